@@ -1,0 +1,91 @@
+"""The paper, executable: robust kernel density estimation at any precision, plain to read.
+
+Every function takes an isolated mpmath context first (`make_context(digits)`) and returns numbers that are
+right to its precision; inputs are ints, floats (their exact binary value), decimal strings or mpfs. Residual
+norms and thresholds are in units of tau = |Phi(x)|, J is in tau^2.
+
+Examples
+--------
+>>> from rkde.reference import Gaussian, log_density, make_context
+>>> ctx = make_context(30)
+>>> print(*log_density(ctx, [[0], [1]], Gaussian("0.1"), ["0.5", "0.5"], [[10]]))
+-4049.3095006207705723671795704
+"""
+
+from rkde.reference.bandwidth import (
+    BANDWIDTH_RULES,
+    bandwidth,
+    median_nn,
+    median_nn_distinct,
+    scott,
+    silverman,
+)
+from rkde.reference.context import Number, make_context, to_mpf
+from rkde.reference.fixed_point import fixed_point
+from rkde.reference.kde import Kde, kde
+from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.reference.kirwls import kirwls, kirwls_step
+from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.reference.objective import (
+    neg_gradient,
+    objective,
+    objective_differential,
+    surrogate_loss,
+    surrogate_objective,
+)
+from rkde.reference.results import FixedPoint, KirwlsResult, Rkde
+from rkde.reference.rkde import rkde
+from rkde.reference.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
+from rkde.reference.tuning import median_rkde, thresholds
+from rkde.reference.vkde import Vkde, vkde
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
+
+__all__ = [
+    "BANDWIDTH_RULES",
+    "Absolute",
+    "Certificate",
+    "FixedPoint",
+    "FixedSteps",
+    "Gaussian",
+    "Hampel",
+    "Huber",
+    "Kde",
+    "Kernel",
+    "KirwlsResult",
+    "Laplacian",
+    "Loss",
+    "Number",
+    "Quadratic",
+    "RelativeObjective",
+    "Rkde",
+    "RkhsElement",
+    "Stationarity",
+    "Status",
+    "StopRule",
+    "Student",
+    "Vkde",
+    "bandwidth",
+    "distance_matrix",
+    "fixed_point",
+    "gram",
+    "kde",
+    "kirwls",
+    "kirwls_step",
+    "log_density",
+    "make_context",
+    "median_nn",
+    "median_nn_distinct",
+    "median_rkde",
+    "neg_gradient",
+    "objective",
+    "objective_differential",
+    "residual_norms",
+    "rkde",
+    "scott",
+    "silverman",
+    "surrogate_loss",
+    "surrogate_objective",
+    "thresholds",
+    "to_mpf",
+    "vkde",
+]

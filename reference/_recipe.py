@@ -1,0 +1,177 @@
+"""The parts of the recipe of section 6.1.2: its settings, its bandwidth, its thresholds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeGuard
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import (
+    DegenerateBandwidth,
+    DegenerateBandwidthWarning,
+    DegenerateThresholds,
+    InvalidInput,
+    InvalidType,
+)
+from rkde.reference._decimal import is_decimal
+from rkde.reference._loss import Loss
+from rkde.reference.bandwidth import BANDWIDTH_RULES, median_nn_distinct
+from rkde.reference.context import Number, to_mpf
+from rkde.reference.inputs import Matrix, Row, positive_number
+from rkde.reference.losses import Absolute, Hampel, Huber, Quadratic
+from rkde.reference.tuning import thresholds
+from rkde.vocabulary import (
+    MIN_RAMP,
+    RECIPES,
+    BandwidthRule,
+    OnDegenerate,
+    QuantileRule,
+    RecipeName,
+    Start,
+)
+
+STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
+FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
+DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
+
+# How many of a, b, c each loss takes.
+THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
+
+# The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
+AUTHORS_A_DIVISOR: Final = 2
+AUTHORS_B_DIVISOR: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides thresholds and start, after defaults and overrides."""
+
+    recipe: RecipeName | Literal["custom"]
+    quantiles: tuple[Number, ...] | None
+    quantile_rule: QuantileRule | None
+    start: Start | Sequence[Number]
+
+
+def settings(
+    recipe: RecipeName,
+    quantiles: Sequence[Number] | None,
+    quantile_rule: QuantileRule | None,
+    start: Start | Sequence[Number] | None,
+) -> Settings:
+    """Return the settings of a recipe with what overrides them; any override makes it `custom`."""
+    check_choice(recipe, tuple(RECIPES), "recipe")
+    if is_start_name(start):
+        check_choice(start, STARTS, "start")
+    base = RECIPES[recipe]
+    levels: tuple[Number, ...] | None = base.quantiles if quantiles is None else tuple(quantiles)
+    rule = quantile_rule or base.quantile_rule
+    if quantiles is not None or quantile_rule is not None:
+        levels = levels or RECIPES["paper"].quantiles
+        rule = rule or DEFAULT_QUANTILE_RULE
+    custom = not (quantiles is None and quantile_rule is None and start is None)
+    return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
+
+
+def is_start_name(start: object) -> TypeGuard[Start]:
+    """Tell a start by name from one by weights."""
+    return isinstance(start, str)
+
+
+def check_choice(value: str, choices: Sequence[str], where: str) -> None:
+    """Refuse a name that is none of the choices.
+
+    Raises
+    ------
+    InvalidInput
+    """
+    if value not in choices:
+        raise InvalidInput(
+            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
+        )
+
+
+def threshold_count(loss: type[Loss]) -> int:
+    """Return how many thresholds a loss class takes.
+
+    Raises
+    ------
+    InvalidType
+        For a loss object, a name, or a class that the recipe has no thresholds for.
+    """
+    if not isinstance(loss, type) or loss not in THRESHOLD_COUNTS:
+        raise InvalidType(
+            "not one of the classes Quadratic, Absolute, Huber, Hampel",
+            where="loss",
+            value=loss,
+            remedy="pass the class itself: the recipe supplies the thresholds",
+        )
+    return THRESHOLD_COUNTS[loss]
+
+
+def resolve_bandwidth(
+    ctx: MPContext, rows: Matrix, bandwidth: Number | BandwidthRule, on_degenerate: OnDegenerate
+) -> tuple[mpf, BandwidthRule | None]:
+    """Return the bandwidth and the rule that gave it, None for a number.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If the rule gives 0 and no fall-back was asked for.
+    InvalidInput, InvalidType
+        If it is neither a rule nor a finite number > 0.
+    """
+    for rule, apply in BANDWIDTH_RULES.items():
+        if bandwidth != rule:
+            continue
+        try:
+            return apply(ctx, rows), rule
+        except DegenerateBandwidth as error:
+            if rule != "median_nn" or on_degenerate != "warn" or all(row == rows[0] for row in rows):
+                raise
+            warnings.warn(
+                f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning, stacklevel=2
+            )
+            return median_nn_distinct(ctx, rows), "median_nn_distinct"
+    if isinstance(bandwidth, str) and not is_decimal(bandwidth):
+        check_choice(bandwidth, tuple(BANDWIDTH_RULES), "bandwidth")
+    positive_number(bandwidth, "bandwidth")
+    return to_mpf(ctx, bandwidth), None
+
+
+def recipe_thresholds(ctx: MPContext, norms: Row, chosen: Settings) -> tuple[mpf, mpf, mpf]:
+    """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
+    if chosen.quantiles is not None and chosen.quantile_rule is not None:
+        return thresholds(ctx, norms, quantiles=chosen.quantiles, quantile_rule=chosen.quantile_rule)
+    largest_first = sorted(norms, reverse=True)
+    a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
+    b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]
+    return a, b, largest_first[0]
+
+
+def check_thresholds(ctx: MPContext, abc: Row) -> None:
+    """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined.
+
+    Raises
+    ------
+    DegenerateThresholds
+        If a = 0, or there is no ramp: c - b <= MIN_RAMP c.
+    """
+    remedy = 'pass other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"'
+    shown = tuple(ctx.nstr(threshold, 17) for threshold in abc)
+    if abc[0] == 0:
+        raise DegenerateThresholds(
+            "a = 0: at least half of the rows lie at one location, where f_med is",
+            where="thresholds",
+            value=shown,
+            remedy=remedy,
+        )
+    if len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]:
+        raise DegenerateThresholds(
+            "b = c but for rounding, so Hampel's psi has no ramp",
+            where="thresholds",
+            value=shown,
+            remedy=remedy,
+        )

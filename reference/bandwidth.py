@@ -1,0 +1,263 @@
+"""Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import DegenerateBandwidth, InvalidInput
+from rkde.reference._kernel import squared_distance
+from rkde.reference.context import guarded
+from rkde.reference.inputs import Matrix, Rows, points
+from rkde.vocabulary import BandwidthRule
+
+_GIVE_BANDWIDTH: Final = "pass a bandwidth > 0"
+
+
+@guarded
+def median_nn(ctx: MPContext, X: Rows) -> mpf:
+    """Return the median distance of a row to the nearest other row (section 6.1.2).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+        n >= 2.
+
+    Returns
+    -------
+    mpf
+        In the unit of the data. A row with a tie counts as 0; the median of an even number is the mean of the
+        middle two.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If the median is 0, or n = 1.
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Notes
+    -----
+    n (n - 1)/2 distances.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(median_nn(ctx, [[0], [0], [1], [3], [7]]))
+    1.0
+    """
+    rows = _spread_points(ctx, X, "median_nn")
+    squares = _squared_distances(ctx, rows)
+    nearest = [min(row[:i] + row[i + 1 :]) for i, row in enumerate(squares)]
+    return _median_distance(ctx, nearest)
+
+
+@guarded
+def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
+    """Return the median distance of a row to the nearest row at a positive distance (not in the paper).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+        With at least two distinct rows.
+
+    Returns
+    -------
+    mpf
+        In the unit of the data, > 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If all rows are equal.
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(median_nn_distinct(ctx, [[4], [4], [4], [4], [9]]))
+    5.0
+    """
+    rows = _spread_points(ctx, X, "median_nn_distinct")
+    squares = _squared_distances(ctx, rows)
+    return _median_root(ctx, [min(square for square in row if square) for row in squares])
+
+
+@guarded
+def scott(ctx: MPContext, X: Rows) -> mpf:
+    """Return s n^(-1/(d + 4)), with s^2 the mean of the columns' variances (not in the paper).
+
+    The variances have the divisor n - 1.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+        With at least two distinct rows.
+
+    Returns
+    -------
+    mpf
+        In the unit of the data.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If all rows are equal.
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(ctx.nstr(scott(ctx, [[0], [2]]), 15))
+    1.23114441334492
+    """
+    rows = _spread_points(ctx, X, "scott")
+    exponent = -1 / ctx.mpf(len(rows[0]) + 4)
+    return _pooled_deviation(ctx, rows) * ctx.mpf(len(rows)) ** exponent
+
+
+@guarded
+def silverman(ctx: MPContext, X: Rows) -> mpf:
+    """Return s (4 / ((d + 2) n))^(1/(d + 4)), with s^2 the mean of the columns' variances (not in the paper).
+
+    The variances have the divisor n - 1.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+        With at least two distinct rows.
+
+    Returns
+    -------
+    mpf
+        In the unit of the data.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If all rows are equal.
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(ctx.nstr(silverman(ctx, [[0], [2]]), 15))
+    1.30405751438899
+    """
+    rows = _spread_points(ctx, X, "silverman")
+    dim = len(rows[0])
+    ratio = ctx.mpf(4) / ((dim + 2) * len(rows))
+    return _pooled_deviation(ctx, rows) * ratio ** (1 / ctx.mpf(dim + 4))
+
+
+BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[MPContext, Rows], mpf]]] = {
+    "median_nn": median_nn,
+    "median_nn_distinct": median_nn_distinct,
+    "scott": scott,
+    "silverman": silverman,
+}
+
+
+@guarded
+def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
+    """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
+
+    Returns
+    -------
+    mpf
+        In the unit of the data, > 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If the rule gives 0, or all rows are equal.
+    InvalidInput, InvalidType
+        If the rule is unknown, or X no table of finite numbers.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(bandwidth(ctx, [[0], [3]], "median_nn"))
+    3.0
+    """
+    if rule not in BANDWIDTH_RULES:
+        raise InvalidInput(
+            "unknown bandwidth rule",
+            where="rule",
+            value=rule,
+            remedy=f"use one of {', '.join(BANDWIDTH_RULES)}",
+        )
+    return BANDWIDTH_RULES[rule](ctx, X)
+
+
+def _spread_points(ctx: MPContext, X: Rows, rule: BandwidthRule) -> Matrix:
+    """Read the rows and refuse a single location, which has no bandwidth under any rule."""
+    rows = points(ctx, X)
+    if len(rows) == 1:
+        raise DegenerateBandwidth(
+            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=_GIVE_BANDWIDTH
+        )
+    if all(row == rows[0] for row in rows):
+        raise DegenerateBandwidth(
+            f"all {len(rows)} rows are equal, so each has a tie and the rule {rule} gives 0",
+            where="X",
+            remedy=_GIVE_BANDWIDTH,
+        )
+    return rows
+
+
+def _squared_distances(ctx: MPContext, rows: Matrix) -> list[list[mpf]]:
+    lower = [[squared_distance(ctx, row, rows[j]) for j in range(i)] for i, row in enumerate(rows)]
+    size = range(len(rows))
+    return [[ctx.mpf(0) if i == j else lower[max(i, j)][min(i, j)] for j in size] for i in size]
+
+
+def _median_distance(ctx: MPContext, nearest: Sequence[mpf]) -> mpf:
+    """Return the median distance, refused where ties make it 0."""
+    median = _median_root(ctx, nearest)
+    if median == 0:
+        ties = sum(1 for square in nearest if not square)
+        raise DegenerateBandwidth(
+            f"the rule median_nn gives 0: {ties} of {len(nearest)} rows have a tie",
+            where="X",
+            remedy=f"{_GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
+        )
+    return median
+
+
+def _median_root(ctx: MPContext, squares: Sequence[mpf]) -> mpf:
+    """Return the median of the square roots."""
+    ordered = sorted(squares)
+    upper = len(ordered) // 2
+    lower = (len(ordered) - 1) // 2
+    return (ctx.sqrt(ordered[lower]) + ctx.sqrt(ordered[upper])) / 2
+
+
+def _pooled_deviation(ctx: MPContext, rows: Matrix) -> mpf:
+    """Return s = (trace of the sample covariance / d)^(1/2), the divisor being n - 1."""
+    variances = []
+    for column in zip(*rows, strict=True):
+        mean = ctx.fsum(column) / len(column)
+        deviations = [entry - mean for entry in column]
+        variances.append(ctx.fdot(deviations, deviations) / (len(column) - 1))
+    return ctx.sqrt(ctx.fsum(variances) / len(variances))

@@ -1,0 +1,147 @@
+"""What a recipe asks for: loss, levels, rule and start; and the thresholds that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from flint import arb
+
+from rkde.errors import DegenerateThresholds, InvalidInput
+from rkde.reference.certify.balls import exact_ball
+from rkde.reference.certify.losses import PIECES, LossName
+from rkde.reference.certify.quantiles import enclose_quantile, order_statistic
+from rkde.reference.certify.results import Enclosure, UnprovedError
+from rkde.reference.context import Number
+from rkde.reference.inputs import exact_value
+from rkde.reference.losses import Absolute, Hampel, Huber, Quadratic
+from rkde.vocabulary import MIN_RAMP, RECIPES, QuantileRule, RecipeName, Start
+
+LossClass = type[Quadratic] | type[Absolute] | type[Huber] | type[Hampel]
+
+LOSS_NAMES: Final[dict[LossClass, LossName]] = {
+    Quadratic: "quadratic",
+    Absolute: "absolute",
+    Huber: "huber",
+    Hampel: "hampel",
+}
+# One row of the authors' program: each threshold as a rank among the n median distances, 0 for the smallest.
+AUTHORS_RANKS: Final[tuple[Callable[[int], int], ...]] = (
+    lambda count: count - count // 2,
+    lambda count: count - max(1, count // 20),
+    lambda count: count - 1,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A resolved recipe.
+
+    Attributes
+    ----------
+    loss : {"quadratic", "absolute", "huber", "hampel"}
+    name : {"paper", "authors-program", "custom"}
+    levels : tuple of fractions.Fraction or None
+        Levels of the thresholds that the loss has; None where ranks are named instead.
+    quantile_texts : tuple of str or None
+        The levels as they were given.
+    quantile_rule : str or None
+    start : {"uniform", "median"}
+    """
+
+    loss: LossName
+    name: RecipeName | Literal["custom"]
+    levels: tuple[Fraction, ...] | None
+    quantile_texts: tuple[str, ...] | None
+    quantile_rule: QuantileRule | None
+    start: Start
+
+
+def make_plan(
+    loss: LossClass,
+    recipe: RecipeName,
+    quantiles: Sequence[Number] | None,
+    quantile_rule: QuantileRule | None,
+    start: Start | None,
+) -> Plan:
+    """Resolve a recipe and what overrides it.
+
+    Raises
+    ------
+    InvalidInput
+        An unknown loss, recipe or start, or levels that decrease.
+    """
+    if loss not in LOSS_NAMES:
+        raise InvalidInput("no enclosure is known for this loss", where="loss", value=loss)
+    if recipe not in RECIPES:
+        raise InvalidInput(
+            "unknown recipe", where="recipe", value=recipe, remedy=f"one of {', '.join(RECIPES)}"
+        )
+    if start not in (None, "uniform", "median"):
+        raise InvalidInput("unknown start", where="start", value=start, remedy='"uniform" or "median"')
+    named = RECIPES[recipe]
+    custom = (quantiles, quantile_rule, start) != (None, None, None)
+    if custom and named.quantiles is None:
+        named = RECIPES["paper"]
+    given = named.quantiles if quantiles is None else quantiles
+    levels = None if given is None else tuple(exact_value(level, "quantiles") for level in given)
+    if levels is not None and list(levels) != sorted(levels):
+        raise InvalidInput("the levels must not decrease", where="quantiles", value=tuple(map(float, levels)))
+    return Plan(
+        loss=LOSS_NAMES[loss],
+        name="custom" if custom else recipe,
+        levels=levels,
+        quantile_texts=None if given is None else tuple(str(level) for level in given),
+        quantile_rule=quantile_rule or named.quantile_rule,
+        start=start or named.start,
+    )
+
+
+def checked_thresholds(plan: Plan, median: Enclosure) -> tuple[arb, ...]:
+    """Enclose the thresholds that a plan takes from the residual norms of f_med.
+
+    Raises
+    ------
+    DegenerateThresholds
+        It is proved that they leave the loss undefined.
+    UnprovedError
+        f_med is undecided, or it is not decided whether they do.
+    """
+    if not median.residual_norms:
+        raise UnprovedError(median.reason)
+    thresholds = _thresholds(plan, median.residual_norms)
+    first = thresholds[0]
+    if first.is_zero():
+        raise DegenerateThresholds(
+            "a = 0: more rows than the level of a leaves out stand at f_med itself",
+            where="thresholds",
+            remedy="raise the quantile levels or remove duplicates",
+        )
+    if not first > 0:
+        raise UnprovedError("whether a = 0 is undecided; try more bits")
+    if plan.loss == "hampel":
+        _check_ramp(thresholds[1], thresholds[2])
+    return thresholds
+
+
+def _thresholds(plan: Plan, norms: Sequence[arb]) -> tuple[arb, ...]:
+    count = len(PIECES[plan.loss]) - 1
+    if plan.levels is None or plan.quantile_rule is None:
+        return tuple(order_statistic(norms, rank(len(norms))) for rank in AUTHORS_RANKS[:count])
+    if len(plan.levels) < count:
+        raise InvalidInput(f"{count} levels are needed", where="quantiles", value=plan.quantile_texts)
+    return tuple(enclose_quantile(norms, level, plan.quantile_rule) for level in plan.levels[:count])
+
+
+def _check_ramp(b: arb, c: arb) -> None:
+    least = exact_ball(Fraction(MIN_RAMP)) * c
+    if c - b <= least:
+        raise DegenerateThresholds(
+            "there is no ramp between b and c: the distances to f_med are equal there",
+            where="thresholds",
+            remedy="choose other quantile levels, or give thresholds",
+        )
+    if not c - b > least:
+        raise UnprovedError("whether b = c is undecided; try more bits")

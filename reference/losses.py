@@ -1,0 +1,313 @@
+"""The losses of section 2 and the absolute loss of section 6.1.2: rho, psi, phi, psi', q and kinks.
+
+A loss is a value: it keeps its thresholds as they were given and reads them at the precision of the context
+that a method receives. Arguments t and thresholds are distances in units of tau.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import InvalidInput
+from rkde.facts import LOSS_FACTS, LossFacts
+from rkde.reference._loss import Loss, checked_distance, checked_loss
+from rkde.reference.context import Number, guarded, to_mpf
+from rkde.reference.inputs import exact_value, positive_number
+
+__all__ = ["Absolute", "Hampel", "Huber", "Loss", "Quadratic", "checked_loss"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quadratic:
+    """The quadratic loss rho(t) = t^2/2 of least squares, whose estimate is the KDE (section 2).
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Quadratic().rho(ctx, 3))
+    4.5
+    """
+
+    name: ClassVar[str] = "quadratic"
+    facts: ClassVar[LossFacts] = LOSS_FACTS["quadratic"]
+
+    @property
+    def kinks(self) -> tuple[Number, ...]:
+        """No kinks."""
+        return ()
+
+    @guarded
+    def rho(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t^2/2."""
+        t = checked_distance(ctx, t)
+        return t * t / 2
+
+    @guarded
+    def psi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t."""
+        return checked_distance(ctx, t)
+
+    @guarded
+    def phi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1."""
+        checked_distance(ctx, t)
+        return ctx.mpf(1)
+
+    @guarded
+    def psi_prime(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1."""
+        checked_distance(ctx, t)
+        return ctx.mpf(1)
+
+    @guarded
+    def q(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 0: t * 1 - t."""
+        checked_distance(ctx, t)
+        return ctx.mpf(0)
+
+    @guarded
+    def q_left(self, ctx: MPContext, t: Number) -> mpf | None:
+        """Return 0, and None at 0."""
+        return None if checked_distance(ctx, t) == 0 else ctx.mpf(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute:
+    """The absolute loss rho(t) = t, whose estimate f_med sets the thresholds (section 6.1.2).
+
+    It lies outside assumptions (A1) to (A5): phi(0) is infinite, and the values at 0 are limits from the
+    right.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Absolute().phi(ctx, 4), Absolute().phi(ctx, 0))
+    0.25 +inf
+    """
+
+    name: ClassVar[str] = "absolute"
+    facts: ClassVar[LossFacts] = LOSS_FACTS["absolute"]
+
+    @property
+    def kinks(self) -> tuple[Number, ...]:
+        """No kinks in t > 0."""
+        return ()
+
+    @guarded
+    def rho(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t."""
+        return checked_distance(ctx, t)
+
+    @guarded
+    def psi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1, at 0 too."""
+        checked_distance(ctx, t)
+        return ctx.mpf(1)
+
+    @guarded
+    def phi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1/t, infinite at 0."""
+        t = checked_distance(ctx, t)
+        return ctx.inf if t == 0 else 1 / t
+
+    @guarded
+    def psi_prime(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 0."""
+        checked_distance(ctx, t)
+        return ctx.mpf(0)
+
+    @guarded
+    def q(self, ctx: MPContext, t: Number) -> mpf:
+        """Return -1: t * 0 - 1."""
+        checked_distance(ctx, t)
+        return ctx.mpf(-1)
+
+    @guarded
+    def q_left(self, ctx: MPContext, t: Number) -> mpf | None:
+        """Return -1, and None at 0."""
+        return None if checked_distance(ctx, t) == 0 else ctx.mpf(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Huber:
+    """Huber's loss, equation (4) (`eqn:huber`): quadratic up to a, linear beyond.
+
+    Parameters
+    ----------
+    a : int, float, str or mpf
+        Threshold in tau, finite, > 0.
+
+    Raises
+    ------
+    InvalidInput
+        If a is not finite and positive.
+    InvalidType
+        If a is no number.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Huber("0.5").rho(ctx, 2), Huber("0.5").q(ctx, 2))
+    0.875 -0.5
+    """
+
+    name: ClassVar[str] = "huber"
+    facts: ClassVar[LossFacts] = LOSS_FACTS["huber"]
+    a: Number
+
+    def __post_init__(self) -> None:
+        positive_number(self.a, "a")
+
+    @property
+    def kinks(self) -> tuple[Number, ...]:
+        """The threshold a."""
+        return (self.a,)
+
+    @guarded
+    def rho(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t^2/2 up to a, a t - a^2/2 beyond: the integral of psi."""
+        t, a = checked_distance(ctx, t), to_mpf(ctx, self.a)
+        return t * t / 2 if t <= a else a * t - a * a / 2
+
+    @guarded
+    def psi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t up to a, a beyond: equation (4)."""
+        t, a = checked_distance(ctx, t), to_mpf(ctx, self.a)
+        return t if t <= a else a
+
+    @guarded
+    def phi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1 up to a, a/t beyond."""
+        t, a = checked_distance(ctx, t), to_mpf(ctx, self.a)
+        return ctx.mpf(1) if t <= a else a / t
+
+    @guarded
+    def psi_prime(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1 below a, 0 from a on."""
+        return ctx.mpf(1) if checked_distance(ctx, t) < to_mpf(ctx, self.a) else ctx.mpf(0)
+
+    @guarded
+    def q(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 0 below a, -a from a on."""
+        a = to_mpf(ctx, self.a)
+        return ctx.mpf(0) if checked_distance(ctx, t) < a else -a
+
+    @guarded
+    def q_left(self, ctx: MPContext, t: Number) -> mpf | None:
+        """Return 0 up to a, -a beyond; None at 0."""
+        t, a = checked_distance(ctx, t), to_mpf(ctx, self.a)
+        if t == 0:
+            return None
+        return ctx.mpf(0) if t <= a else -a
+
+
+@dataclass(frozen=True, slots=True)
+class Hampel:
+    """Hampel's loss, equation (5) (`eqn:hampel`): psi rises to a, stays, falls linearly from b to 0 at c.
+
+    Parameters
+    ----------
+    a, b, c : int, float, str or mpf
+        Thresholds in tau, finite, 0 < a <= b < c.
+
+    Raises
+    ------
+    InvalidInput
+        If the thresholds are not finite, positive and in that order.
+    InvalidType
+        If one is no number.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> loss = Hampel(1, 2, 4)
+    >>> print(loss.rho(ctx, 3), loss.psi(ctx, 3), loss.q(ctx, 3))
+    2.25 0.5 -2.0
+    """
+
+    name: ClassVar[str] = "hampel"
+    facts: ClassVar[LossFacts] = LOSS_FACTS["hampel"]
+    a: Number
+    b: Number
+    c: Number
+
+    def __post_init__(self) -> None:
+        for label, threshold in (("a", self.a), ("b", self.b), ("c", self.c)):
+            positive_number(threshold, label)
+        a, b, c = (exact_value(threshold) for threshold in (self.a, self.b, self.c))
+        if not a <= b < c:
+            raise InvalidInput(
+                "Hampel's loss needs 0 < a <= b < c",
+                where="a, b, c",
+                value=(self.a, self.b, self.c),
+                remedy="sort the thresholds; where b = c there is no ramp, use Huber",
+            )
+
+    @property
+    def kinks(self) -> tuple[Number, ...]:
+        """The thresholds a, b, c."""
+        return (self.a, self.b, self.c)
+
+    @guarded
+    def rho(self, ctx: MPContext, t: Number) -> mpf:
+        """Return the integral of psi: quadratic, linear, a falling parabola, constant a (b + c - a)/2."""
+        t, (a, b, c) = checked_distance(ctx, t), self._thresholds(ctx)
+        if t <= a:
+            return t * t / 2
+        if t <= b:
+            return a * t - a * a / 2
+        if t <= c:
+            return a * (b + c - a) / 2 - a * (c - t) ** 2 / (2 * (c - b))
+        return a * (b + c - a) / 2
+
+    @guarded
+    def psi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return t, a, a (c - t)/(c - b), 0 on the four pieces: equation (5)."""
+        t, (a, b, c) = checked_distance(ctx, t), self._thresholds(ctx)
+        if t < a:
+            return t
+        if t < b:
+            return a
+        return a * (c - t) / (c - b) if t < c else ctx.mpf(0)
+
+    @guarded
+    def phi(self, ctx: MPContext, t: Number) -> mpf:
+        """Return psi(t)/t; 1 at 0."""
+        t = checked_distance(ctx, t)
+        return ctx.mpf(1) if t < to_mpf(ctx, self.a) else self.psi(ctx, t) / t
+
+    @guarded
+    def psi_prime(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 1, 0, -a/(c - b), 0 on the four pieces, each closed on the left."""
+        t, (a, b, c) = checked_distance(ctx, t), self._thresholds(ctx)
+        if t < a:
+            return ctx.mpf(1)
+        return -a / (c - b) if b <= t < c else ctx.mpf(0)
+
+    @guarded
+    def q(self, ctx: MPContext, t: Number) -> mpf:
+        """Return 0, -a, -a c/(c - b), 0 on the four pieces, each closed on the left."""
+        t, (a, b, c) = checked_distance(ctx, t), self._thresholds(ctx)
+        if t < a or t >= c:
+            return ctx.mpf(0)
+        return -a if t < b else -a * c / (c - b)
+
+    @guarded
+    def q_left(self, ctx: MPContext, t: Number) -> mpf | None:
+        """Return the same constants on the pieces closed on the right; None at 0."""
+        t, (a, b, c) = checked_distance(ctx, t), self._thresholds(ctx)
+        if t == 0:
+            return None
+        if t <= a or t > c:
+            return ctx.mpf(0)
+        return -a if t <= b else -a * c / (c - b)
+
+    def _thresholds(self, ctx: MPContext) -> tuple[mpf, mpf, mpf]:
+        return to_mpf(ctx, self.a), to_mpf(ctx, self.b), to_mpf(ctx, self.c)

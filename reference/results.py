@@ -1,0 +1,219 @@
+"""What the computations return: frozen records that say everything that decided them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from mpmath import MPContext, mpf
+
+from rkde.reference._kernel import Kernel
+from rkde.reference._loss import Loss
+from rkde.reference.context import Number, guarded, rounded
+from rkde.reference.inputs import Matrix, Row, Rows
+from rkde.reference.rkhs import log_density
+from rkde.vocabulary import BandwidthRule, Certificate, QuantileRule, RecipeName, Start, Status, StopRule
+
+
+@dataclass(frozen=True, slots=True)
+class KirwlsResult:
+    """The outcome of a run of KIRWLS (section 4).
+
+    Attributes
+    ----------
+    weights : tuple of mpf, shape (n,)
+        >= 0, of sum 1.
+    residual_norms : tuple of mpf, shape (n,)
+        Norms at `weights`, in tau.
+    objective : mpf
+        J at `weights`, in tau^2 (absolute loss: in tau).
+    objective_path : tuple of mpf, shape (n_iter + 1,)
+        J before the first and after every step.
+    status : Status
+    n_iter : int
+        Number of steps.
+    stop : StopRule
+    weights_init : tuple of mpf, shape (n,)
+    fixed_point_residual : mpf
+        max|T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
+    error_bound : mpf or None
+        A proven bound on the distance to the limit, in tau, where there is one.
+    """
+
+    weights: Row
+    residual_norms: Row
+    objective: mpf
+    objective_path: Row
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Row
+    fixed_point_residual: mpf
+    error_bound: mpf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPoint:
+    """A limit of KIRWLS, with what is proved about it.
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, stop, weights_init,
+    fixed_point_residual
+        As in `KirwlsResult`; `n_iter` counts KIRWLS and Newton steps together.
+    certificate : Certificate
+        What kind of point this is proved to be (`rkde.reference._certificate`).
+    error_bound : mpf
+        Proven bound on |f_w - f*| / tau for the exact stationary point f*; infinite where nothing is proved.
+    weights_error_bound : mpf
+        Proven bound on max|w_i - w_i*|; infinite where nothing is proved.
+    gap : mpf or None
+        Proven bound on J - min J, in the unit of J; None where nothing is proved.
+    curvature_margin : mpf or None
+        Proven lower bound on the eigenvalues of the Hessian of J; None where nothing is proved.
+    """
+
+    weights: Row
+    residual_norms: Row
+    objective: mpf
+    objective_path: Row
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Row
+    fixed_point_residual: mpf
+    certificate: Certificate
+    error_bound: mpf
+    weights_error_bound: mpf
+    gap: mpf | None
+    curvature_margin: mpf | None
+
+
+Run = TypeVar("Run", KirwlsResult, FixedPoint)
+Bound = TypeVar("Bound", mpf, mpf | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rkde:
+    """The robust kernel density estimate of the recipe (section 6.1.2), with everything that decided it.
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, stop, weights_init,
+    fixed_point_residual, error_bound
+        Of the second stage, as in `KirwlsResult`.
+    X : tuple of tuple of mpf, shape (n, d)
+    bandwidth : mpf
+        In the unit of the data, with guard digits, as `kernel` uses it.
+    bandwidth_rule : str or None
+        The rule that was applied in the end; None where the bandwidth was given as a number.
+    kernel : Kernel
+    loss : Loss
+        With its thresholds. Where the recipe ended after its first stage (status `single_location` or
+        `degenerate_thresholds`), the absolute loss, whose estimate f_med the weights then are.
+    thresholds : tuple of mpf or None
+        (a,) or (a, b, c) in tau, with guard digits, degenerate ones included; None for the quadratic and the
+        absolute loss.
+    quantiles : tuple of numbers or None
+        Levels of the thresholds, as they were given; None where order statistics were used or no thresholds.
+    quantile_rule : str or None
+    recipe : {"paper", "authors-program", "custom"}
+    start : {"uniform", "median"} or tuple of mpf, shape (n,)
+    median : FixedPoint
+        f_med, from which the thresholds come.
+    effective_sample_size : mpf
+        1 / sum of w_i^2.
+    zero_weight_share : mpf
+        Share of the rows whose weight is 0.
+    """
+
+    weights: Row
+    residual_norms: Row
+    objective: mpf
+    objective_path: Row
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Row
+    fixed_point_residual: mpf
+    error_bound: mpf | None
+    X: Matrix
+    bandwidth: mpf
+    bandwidth_rule: BandwidthRule | None
+    kernel: Kernel
+    loss: Loss
+    thresholds: Row | None
+    quantiles: tuple[Number, ...] | None
+    quantile_rule: QuantileRule | None
+    recipe: RecipeName | Literal["custom"]
+    start: Start | Row
+    median: FixedPoint
+    effective_sample_size: mpf
+    zero_weight_share: mpf
+
+    @guarded
+    def log_density(self, ctx: MPContext, queries: Rows) -> Row:
+        """Return the natural logarithm of the estimate at each query, as `log_density` does."""
+        return log_density(ctx, self.X, self.kernel, self.weights, queries)
+
+    @guarded
+    def density(self, ctx: MPContext, queries: Rows) -> Row:
+        """Return the estimate itself, equation (7), at each query."""
+        return tuple(ctx.exp(value) for value in self.log_density(ctx, queries))
+
+
+def _rounded_run(run: Run, ctx: MPContext) -> Run:
+    return replace(
+        run,
+        weights=_row(ctx, run.weights),
+        residual_norms=_row(ctx, run.residual_norms),
+        objective=ctx.mpf(run.objective),
+        objective_path=_row(ctx, run.objective_path),
+        weights_init=_row(ctx, run.weights_init),
+        fixed_point_residual=ctx.mpf(run.fixed_point_residual),
+        error_bound=_bound(ctx, run.error_bound),
+    )
+
+
+@rounded.register(KirwlsResult)
+def _rounded_result(result: KirwlsResult, ctx: MPContext) -> KirwlsResult:
+    return _rounded_run(result, ctx)
+
+
+@rounded.register(FixedPoint)
+def _rounded_fixed_point(point: FixedPoint, ctx: MPContext) -> FixedPoint:
+    return replace(
+        _rounded_run(point, ctx),
+        weights_error_bound=_bound(ctx, point.weights_error_bound),
+        gap=_bound(ctx, point.gap),
+        curvature_margin=None if point.curvature_margin is None else ctx.mpf(point.curvature_margin),
+    )
+
+
+@rounded.register(Rkde)
+def _rounded_recipe(recipe: Rkde, ctx: MPContext) -> Rkde:
+    return replace(
+        recipe,
+        weights=_row(ctx, recipe.weights),
+        residual_norms=_row(ctx, recipe.residual_norms),
+        objective=ctx.mpf(recipe.objective),
+        objective_path=_row(ctx, recipe.objective_path),
+        weights_init=_row(ctx, recipe.weights_init),
+        fixed_point_residual=ctx.mpf(recipe.fixed_point_residual),
+        error_bound=_bound(ctx, recipe.error_bound),
+        median=_rounded_fixed_point(recipe.median, ctx),
+        effective_sample_size=ctx.mpf(recipe.effective_sample_size),
+        zero_weight_share=ctx.mpf(recipe.zero_weight_share),
+    )
+
+
+def _row(ctx: MPContext, values: Row) -> Row:
+    return tuple(ctx.mpf(value) for value in values)
+
+
+def _bound(ctx: MPContext, bound: Bound) -> Bound:
+    """Round a bound up, and add what rounding the weights moves; equal weights keep their bound 0."""
+    if bound is None or not ctx.isfinite(bound) or not bound:
+        return bound
+    unit = ctx.mpf(2) ** (1 - ctx.prec)
+    return bound * (1 + 2 * unit) + 2 * unit
