@@ -1,0 +1,93 @@
+"""Robust kernel density estimation in float64: what users run.
+
+The surface is that of `rkde.reference` without its leading context, and every number is in the same unit:
+thresholds, residual norms and distances in tau = k(0, 0)^(1/2), so that nothing but a density depends on the
+kernel's normaliser. Inside, only kappa = k / k(0, 0) is formed, distances come from differences, residuals
+from D = 2 (1 - kappa), and densities stay logarithms.
+"""
+
+from rkde.fast.bandwidth import (
+    BANDWIDTH_RULES,
+    bandwidth,
+    median_nn,
+    median_nn_distinct,
+    scott,
+    silverman,
+)
+from rkde.fast.fixed_point import fixed_point
+from rkde.fast.kde import Kde, kde
+from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.fast.kirwls import kirwls, kirwls_step
+from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.fast.model_file import load_model, save_model
+from rkde.fast.objective import (
+    neg_gradient,
+    objective,
+    objective_differential,
+    surrogate_loss,
+    surrogate_objective,
+)
+from rkde.fast.operators import DenseOperator
+from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
+from rkde.fast.rkde import rkde
+from rkde.fast.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
+from rkde.fast.tuning import median_rkde, thresholds
+from rkde.fast.vkde import Vkde, vkde
+from rkde.vocabulary import (
+    Certificate,
+    FixedSteps,
+    RelativeObjective,
+    Stationarity,
+    Status,
+    StopRule,
+)
+
+__all__ = [
+    "BANDWIDTH_RULES",
+    "Absolute",
+    "Certificate",
+    "DenseOperator",
+    "FixedPoint",
+    "FixedSteps",
+    "Gaussian",
+    "Hampel",
+    "Huber",
+    "Kde",
+    "Kernel",
+    "KirwlsResult",
+    "Laplacian",
+    "Loss",
+    "Quadratic",
+    "RelativeObjective",
+    "Rkde",
+    "RkhsElement",
+    "Stationarity",
+    "Status",
+    "StopRule",
+    "Student",
+    "Vkde",
+    "bandwidth",
+    "distance_matrix",
+    "fixed_point",
+    "gram",
+    "kde",
+    "kirwls",
+    "kirwls_step",
+    "load_model",
+    "log_density",
+    "median_nn",
+    "median_nn_distinct",
+    "median_rkde",
+    "neg_gradient",
+    "objective",
+    "objective_differential",
+    "residual_norms",
+    "rkde",
+    "save_model",
+    "scott",
+    "silverman",
+    "surrogate_loss",
+    "surrogate_objective",
+    "thresholds",
+    "vkde",
+]

@@ -1,0 +1,65 @@
+"""What the algorithms ask of a loss; `rkde.fast.losses` has those of the paper."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rkde.errors import InvalidType
+from rkde.facts import LossFacts
+
+Floats = NDArray[np.float64]
+
+
+@runtime_checkable
+class Loss(Protocol):
+    """What the algorithms ask of a loss; any object of this shape will do."""
+
+    name: ClassVar[str]
+    facts: ClassVar[LossFacts]
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Where psi has a corner, ascending."""
+
+    def rho(self, t: ArrayLike) -> Floats:
+        """Return the loss at t."""
+
+    def psi(self, t: ArrayLike) -> Floats:
+        """Return rho'."""
+
+    def phi(self, t: ArrayLike) -> Floats:
+        """Return psi(t) / t, at 0 its limit."""
+
+    def psi_prime(self, t: ArrayLike) -> Floats:
+        """Return psi', at a kink from the right."""
+
+    def q(self, t: ArrayLike) -> Floats:
+        """Return t psi'(t) - psi(t), at a kink from the right."""
+
+    def q_left(self, t: ArrayLike) -> Floats:
+        """Return the limit of q from the left, NaN at 0."""
+
+
+def checked_loss(loss: object) -> Loss:
+    """Return `loss` if it is one.
+
+    Parameters
+    ----------
+    loss : object
+        A loss object; a class is refused, since it has no thresholds.
+
+    Returns
+    -------
+    Loss
+
+    Raises
+    ------
+    InvalidType
+        It is no loss.
+    """
+    if isinstance(loss, type) or not isinstance(loss, Loss):
+        raise InvalidType("not a loss", where="loss", value=loss, remedy="give an object such as Huber(a)")
+    return loss

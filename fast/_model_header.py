@@ -1,0 +1,321 @@
+"""A fitted density as a JSON header and arrays, and back: the content of a model file."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from typing import Final, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast.inputs import Floats, as_count, as_number, as_table, as_vector, read_only
+from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
+from rkde.vocabulary import (
+    BandwidthRule,
+    Certificate,
+    FixedSteps,
+    QuantileRule,
+    RecipeName,
+    RelativeObjective,
+    Solver,
+    Start,
+    Stationarity,
+    Status,
+    StopRule,
+)
+
+FORMAT: Final = "rkde-model"
+VERSION: Final = 1
+
+Json = str | int | float | None | list["Json"] | dict[str, "Json"]
+ArrayMap = dict[str, NDArray[np.generic]]
+Name = TypeVar("Name", bound=str)
+
+_RECIPE_NAMES: Final = (*get_args(RecipeName), "custom")
+_INFINITY: Final = "inf"
+# Arrays with one entry a row, in a run of KIRWLS; the path of J has one a step.
+_ROW_ARRAYS: Final = ("weights", "residual_norms", "weights_init")
+_PATH: Final = "objective_path"
+
+
+def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
+    """Return the header and the arrays of a fitted density, cut to its rows of positive weight.
+
+    Parameters
+    ----------
+    model : Rkde
+        The fitted density.
+
+    Returns
+    -------
+    header : dict
+        Strict JSON.
+    arrays : dict of str to ndarray
+        By name.
+    """
+    kept = model.weights > 0
+    arrays: ArrayMap = {
+        "X": model.X[kept],
+        **_run_arrays("", model, kept),
+        **_run_arrays("median_", model.median, kept),
+    }
+    if not isinstance(model.start, str):
+        arrays["start"] = model.start[kept]
+    header: dict[str, Json] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kernel": _kernel_json(model.kernel),
+        "loss": _loss_json(model.loss),
+        "bandwidth_rule": model.bandwidth_rule,
+        "thresholds": None if model.thresholds is None else list(model.thresholds),
+        "quantiles": None if model.quantiles is None else list(model.quantiles),
+        "quantile_rule": model.quantile_rule,
+        "recipe": model.recipe,
+        "start": model.start if isinstance(model.start, str) else None,
+        "effective_sample_size": model.effective_sample_size,
+        "zero_weight_share": model.zero_weight_share,
+        "solver": model.solver,
+        "run": _run_json(model),
+        "median": {
+            **_run_json(model.median),
+            "certificate": model.median.certificate.value,
+            "weights_error_bound": _number_json(model.median.weights_error_bound),
+            "gap": _number_json(model.median.gap),
+            "curvature_margin": _number_json(model.median.curvature_margin),
+        },
+    }
+    return header, arrays
+
+
+def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
+    """Return the fitted density that a header and arrays describe.
+
+    Parameters
+    ----------
+    header : mapping
+        As `to_parts` makes it.
+    arrays : dict of str to ndarray
+        As `to_parts` makes them.
+
+    Returns
+    -------
+    Rkde
+
+    Raises
+    ------
+    KeyError, TypeError, InvalidInput
+        Something is missing or is not what it should be.
+    """
+    rows = read_only(as_table(arrays["X"]))
+    start = header["start"]
+    run = _read_run(_mapping(header["run"]), arrays, "", len(rows))
+    kernel = _read_kernel(_mapping(header["kernel"]))
+    return Rkde(
+        weights=run.weights,
+        residual_norms=run.residual_norms,
+        objective=run.objective,
+        objective_path=run.objective_path,
+        status=run.status,
+        n_iter=run.n_iter,
+        stop=run.stop,
+        weights_init=run.weights_init,
+        fixed_point_residual=run.fixed_point_residual,
+        error_bound=run.error_bound,
+        X=rows,
+        bandwidth=kernel.bandwidth,
+        bandwidth_rule=_optional_choice(header["bandwidth_rule"], get_args(BandwidthRule)),
+        kernel=kernel,
+        loss=_read_loss(_mapping(header["loss"])),
+        thresholds=_optional_numbers(header["thresholds"]),
+        quantiles=_optional_numbers(header["quantiles"]),
+        quantile_rule=_optional_choice(header["quantile_rule"], get_args(QuantileRule)),
+        recipe=_choice(header["recipe"], _RECIPE_NAMES),
+        start=_row_array(arrays, "start", len(rows)) if start is None else _choice(start, get_args(Start)),
+        median=_read_median(_mapping(header["median"]), arrays, len(rows)),
+        effective_sample_size=_number(header["effective_sample_size"]),
+        zero_weight_share=_number(header["zero_weight_share"]),
+        solver=_choice(header["solver"], get_args(Solver)),
+    )
+
+
+def digest(header: str, arrays: Mapping[str, NDArray[np.generic]]) -> str:
+    """Return the SHA-256 digest of the header and of the arrays' names, types, shapes and bytes, as text.
+
+    Parameters
+    ----------
+    header : str
+        The JSON text.
+    arrays : mapping of str to ndarray
+        The arrays that it belongs to.
+
+    Returns
+    -------
+    str
+    """
+    state = hashlib.sha256(header.encode())
+    for name in sorted(arrays):
+        values = arrays[name]
+        state.update(f"\n{name} {values.dtype.str} {values.shape}\n".encode())
+        state.update(np.ascontiguousarray(values).tobytes())
+    return state.hexdigest()
+
+
+def _run_arrays(prefix: str, run: Rkde | FixedPoint, kept: NDArray[np.bool_]) -> ArrayMap:
+    by_row: ArrayMap = {prefix + name: getattr(run, name)[kept] for name in _ROW_ARRAYS}
+    return {**by_row, prefix + _PATH: run.objective_path}
+
+
+def _run_json(run: Rkde | FixedPoint) -> dict[str, Json]:
+    return {
+        "objective": _number_json(run.objective),
+        "status": run.status.value,
+        "n_iter": run.n_iter,
+        "stop": _stop_json(run.stop),
+        "fixed_point_residual": _number_json(run.fixed_point_residual),
+        "error_bound": _number_json(run.error_bound),
+    }
+
+
+def _read_run(header: Mapping[str, object], arrays: ArrayMap, prefix: str, size: int) -> KirwlsResult:
+    by_row = [_row_array(arrays, prefix + name, size) for name in _ROW_ARRAYS]
+    return KirwlsResult(
+        weights=by_row[0],
+        residual_norms=by_row[1],
+        objective=_number(header["objective"]),
+        objective_path=read_only(as_vector(arrays[prefix + _PATH], where=_PATH)),
+        status=_choice(header["status"], tuple(Status)),
+        n_iter=as_count(header["n_iter"], where="n_iter", minimum=0),
+        stop=_read_stop(_mapping(header["stop"])),
+        weights_init=by_row[2],
+        fixed_point_residual=_number(header["fixed_point_residual"]),
+        error_bound=_optional_number(header["error_bound"]),
+    )
+
+
+def _read_median(header: Mapping[str, object], arrays: ArrayMap, size: int) -> FixedPoint:
+    run = _read_run(header, arrays, "median_", size)
+    return FixedPoint(
+        weights=run.weights,
+        residual_norms=run.residual_norms,
+        objective=run.objective,
+        objective_path=run.objective_path,
+        status=run.status,
+        n_iter=run.n_iter,
+        stop=run.stop,
+        weights_init=run.weights_init,
+        fixed_point_residual=run.fixed_point_residual,
+        certificate=_choice(header["certificate"], tuple(Certificate)),
+        error_bound=_number(header["error_bound"]),
+        weights_error_bound=_number(header["weights_error_bound"]),
+        gap=_optional_number(header["gap"]),
+        curvature_margin=_optional_number(header["curvature_margin"]),
+    )
+
+
+def _kernel_json(kernel: Kernel) -> dict[str, Json]:
+    if isinstance(kernel, Student):
+        return {"name": kernel.name, "bandwidth": kernel.bandwidth, "dof": kernel.dof}
+    if isinstance(kernel, Gaussian | Laplacian):
+        return {"name": kernel.name, "bandwidth": kernel.bandwidth}
+    raise InvalidType(
+        "a model file holds no kernel of this kind",
+        where="model.kernel",
+        value=kernel,
+        remedy="fit with Gaussian, Student or Laplacian",
+    )
+
+
+def _read_kernel(header: Mapping[str, object]) -> Kernel:
+    name, bandwidth = header["name"], _number(header["bandwidth"])
+    if name == Student.name:
+        return Student(bandwidth, _number(header["dof"]))
+    return (
+        Gaussian(bandwidth)
+        if _choice(name, (Gaussian.name, Laplacian.name)) == Gaussian.name
+        else Laplacian(bandwidth)
+    )
+
+
+def _loss_json(loss: Loss) -> dict[str, Json]:
+    if not isinstance(loss, Quadratic | Absolute | Huber | Hampel):
+        raise InvalidType(
+            "a model file holds no loss of this kind",
+            where="model.loss",
+            value=loss,
+            remedy="fit with Quadratic, Absolute, Huber or Hampel",
+        )
+    return {"name": loss.name, "corners": list(loss.kinks)}
+
+
+def _read_loss(header: Mapping[str, object]) -> Loss:
+    corners = _optional_numbers(header["corners"]) or ()
+    name = _choice(header["name"], (Quadratic.name, Absolute.name, Huber.name, Hampel.name))
+    if name == Hampel.name:
+        return Hampel(*corners)
+    if name == Huber.name:
+        return Huber(*corners)
+    return Quadratic() if name == Quadratic.name else Absolute()
+
+
+def _stop_json(stop: StopRule) -> dict[str, Json]:
+    if isinstance(stop, FixedSteps):
+        return {"rule": "fixed_steps", "count": stop.count}
+    rule = "relative_objective" if isinstance(stop, RelativeObjective) else "stationarity"
+    return {"rule": rule, "tol": float(stop.tol)}
+
+
+def _read_stop(header: Mapping[str, object]) -> StopRule:
+    rule = _choice(header["rule"], ("fixed_steps", "relative_objective", "stationarity"))
+    if rule == "fixed_steps":
+        return FixedSteps(as_count(header["count"], where="count", minimum=0))
+    tol = _number(header["tol"])
+    return RelativeObjective(tol) if rule == "relative_objective" else Stationarity(tol)
+
+
+def _row_array(arrays: ArrayMap, name: str, size: int) -> Floats:
+    values = as_vector(arrays[name], where=name)
+    if len(values) != size:
+        raise InvalidInput(f"{len(values)} entries for {size} rows", where=name)
+    return read_only(values)
+
+
+def _number_json(value: float | None) -> float | str | None:
+    return _INFINITY if value is not None and not math.isfinite(value) else value
+
+
+def _number(value: object) -> float:
+    return math.inf if value == _INFINITY else as_number(value, where="header")
+
+
+def _optional_number(value: object) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _optional_numbers(value: object) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise InvalidType("not a list of numbers", where="header", value=value)
+    return tuple(_number(entry) for entry in value)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise InvalidType("not an object", where="header", value=value)
+    return value
+
+
+def _choice(value: object, choices: tuple[Name, ...]) -> Name:
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise InvalidInput("unknown name", where="header", value=value)
+
+
+def _optional_choice(value: object, choices: tuple[Name, ...]) -> Name | None:
+    return None if value is None else _choice(value, choices)

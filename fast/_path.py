@@ -1,0 +1,289 @@
+"""The way to a limit of KIRWLS: which step comes next, and when rounding is all that is left."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import NotConverged
+from rkde.fast._certificate import EXACT, appraise
+from rkde.fast._iteration import State, fixed_point_residual, next_weights
+from rkde.fast._locations import Pull, pull, weights_along_pull
+from rkde.fast._newton import active_rows, curvature, newton_weights
+from rkde.fast._trust import Ball, distance_between, trusted_ball
+from rkde.fast.inputs import Floats, read_only
+from rkde.fast.losses import Loss
+from rkde.fast.objective import mean_loss
+from rkde.fast.operators import DenseOperator
+from rkde.fast.results import FixedPoint
+from rkde.vocabulary import Stationarity, Status
+
+_UNIT_ROUNDOFF: Final = 2.0**-53
+# Weights that a step moves by no more than this many roundings of the largest are a fixed point as they are.
+_LAST_DIGITS: Final = 2
+# Roundings in an entry of D and in phi, beside one a row and one a coordinate in the sums.
+_FIXED_ROUNDINGS: Final = 32
+# Steps without a new smallest residual after which rounding is all that is left.
+_PATIENCE: Final = 4
+# A residual that grows past this multiple of its smallest is not rounding: the iteration leaves a saddle.
+_GROWTH: Final = 8.0
+# Newton's method is tried only where the rows have kept to their pieces of the loss for this many steps.
+_SETTLED: Final = 2
+# Most KIRWLS steps between two trials, so that trials which fail cost less than the steps they may save.
+_LONGEST_PAUSE: Final = 16
+# A factorization of order m costs about m^3 / (18 n^2) products: m^3 / 3 operations at the speed of the
+# processor against 2 n^2 at the speed of memory, about 3 times less.
+_FACTOR_COST: Final = 1 / 18
+# Products that a trial takes beside the factorization.
+_TRIAL_PRODUCTS: Final = 4
+# Above this many rows the matrix of Newton's method would take as much memory as D for little gain.
+_MAX_ACTIVE: Final = 4000
+
+
+class Path:
+    """KIRWLS from given weights, with Newton steps where they keep to its branch.
+
+    Parameters
+    ----------
+    operator : DenseOperator
+        The operator.
+    loss : Loss
+        The loss.
+    start : ndarray, shape (n,)
+        Weights of sum 1.
+    """
+
+    def __init__(self, operator: DenseOperator, loss: Loss, start: Floats) -> None:
+        self._operator = operator
+        self._loss = loss
+        self._start = start
+        count = len(np.unique(operator.locations))
+        multiplicities = np.bincount(operator.locations)
+        has_corners = bool(np.isinf(loss.phi([0.0])[0]))
+        # Between two locations of equal multiplicity J is constant: every point of the segment is a limit.
+        self._is_flat = has_corners and count == 2 and len(np.unique(multiplicities[multiplicities > 0])) == 1
+        self._has_corners = has_corners and not self._is_flat
+        # Lemma 2 (ii): with three distinct locations J is strictly convex, and any descent ends in one point.
+        self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2
+        self._tested = -1
+        self._ball: Ball | None = None
+        self._pause = 1
+        self._next_trial = 0
+        self._unchanged = 0
+        self._best = math.inf
+        self._since_best = 0
+        self._objectives: list[float] = []
+        self._residuals: list[float] = []
+        self._set_state(start)
+
+    @property
+    def steps(self) -> int:
+        """Number of steps so far."""
+        return len(self._objectives) - 1
+
+    @property
+    def residual(self) -> float:
+        """Largest |T(w) - w| over the largest w, at the last iterate."""
+        return self._residuals[-1]
+
+    def is_settled(self) -> bool:
+        """Tell whether the last iterate is a limit as far as rounding lets one see."""
+        if self._on_corner():
+            return False
+        if self.residual <= _LAST_DIGITS * _UNIT_ROUNDOFF:
+            return True
+        level = self._level()
+        if self._since_best < _PATIENCE or self.residual > level * self._roundings():
+            return False
+        # Off a minimum a standstill may be the start of an escape, unless it is rounding in the last digits.
+        return self._loss.facts.convex or self.residual <= _GROWTH * level or self._is_at_minimum()
+
+    def minimising_location(self) -> Pull | None:
+        """Return the location nearest to f if it is the minimiser; tested whenever another gets nearest."""
+        if not self._has_corners:
+            return None
+        nearest = int(self._operator.locations[int(np.argmin(self._state.norms))])
+        if nearest == self._tested and not self._on_corner():
+            return None
+        self._tested = nearest
+        found = pull(self._operator, nearest)
+        # Where rounding hides the answer, a location on which the iteration lands is as good as any nearby.
+        is_stuck = found.is_undecided and self._on_corner()
+        return found if found.is_minimiser or found.is_borderline or is_stuck else None
+
+    def advance(self) -> None:
+        """Take one step: off a corner, by Newton's method where it is trusted, else by KIRWLS."""
+        if self._on_corner():
+            self._leave_corner()
+        elif not (self._newton_pays() and self._step_by_newton()):
+            self.step_plainly()
+
+    def step_plainly(self) -> None:
+        """Take one step of KIRWLS."""
+        self._append(next_weights(self._loss, self._state.norms))
+
+    def jump(self, weights: Floats) -> None:
+        """Go to weights that are known to be the limit."""
+        if not np.array_equal(weights, self._state.weights):
+            self._append(weights)
+
+    @property
+    def is_flat_limit(self) -> bool:
+        """Whether f is its own limit on a segment of minimisers: equal weights on two equal locations."""
+        return self._is_flat and bool(np.ptp(self._state.weights) == 0)
+
+    def result(self, status: Status) -> FixedPoint:
+        """Return what the path ended in, with all that is proved about it.
+
+        Raises
+        ------
+        NotConverged
+            The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
+        """
+        found = EXACT if self.is_flat_limit else appraise(self._operator, self._loss, self._state.weights)
+        if found.certificate is None:
+            raise NotConverged(
+                "rounding moves the weights by more than a stationary point allows",
+                where="weights",
+                value=f"max|T(w) - w| / max w = {found.fixed_point_residual:.3g}",
+                remedy="use rkde.reference with more digits, or a loss with a wider ramp from b to c",
+            )
+        return FixedPoint(
+            weights=read_only(self._state.weights),
+            residual_norms=read_only(self._state.norms),
+            objective=self._state.objective,
+            objective_path=read_only(np.array(self._objectives)),
+            status=status,
+            n_iter=self.steps,
+            stop=Stationarity(max(_LAST_DIGITS * _UNIT_ROUNDOFF, self._level() * self._roundings())),
+            weights_init=read_only(self._start),
+            fixed_point_residual=self.residual,
+            certificate=found.certificate,
+            error_bound=found.error_bound,
+            weights_error_bound=found.weights_error_bound,
+            gap=found.gap,
+            curvature_margin=found.curvature_margin,
+        )
+
+    def _level(self) -> float:
+        """Return what one rounding of the terms of r_i^2 does to the weights over the largest.
+
+        phi(r_i) moves by |q(r_i)| / (2 r_i^3) times the move of r_i^2.
+        """
+        phi, q, norms = self._loss.phi(self._state.norms), self._loss.q(self._state.norms), self._state.norms
+        steep = (q != 0) & (norms > 0)
+        if not steep.any() or not 0 < phi.max() < math.inf:
+            return _UNIT_ROUNDOFF
+        with np.errstate(over="ignore"):
+            moves = -q[steep] / norms[steep] / 2 * (self._magnitudes[steep] / norms[steep] / norms[steep])
+            return _UNIT_ROUNDOFF * (1 + float(moves.max()) / float(phi.max()))
+
+    def _roundings(self) -> int:
+        return self._operator.size + self._operator.dim + _FIXED_ROUNDINGS
+
+    def _set_state(self, weights: Floats) -> None:
+        norms, self._magnitudes = self._operator.residuals(weights)
+        self._accept(State(weights, norms, mean_loss(self._loss, norms)))
+
+    def _append(self, weights: Floats) -> None:
+        before = self._pieces(self._state)
+        self._set_state(weights)
+        is_same = np.array_equal(before, self._pieces(self._state))
+        self._unchanged = self._unchanged + 1 if is_same else 0
+        if not is_same:
+            self._pause = 1
+
+    def _accept(self, state: State) -> None:
+        self._state = state
+        residual = fixed_point_residual(self._loss, state)
+        self._objectives.append(state.objective)
+        self._residuals.append(residual)
+        if residual < self._best or residual > _GROWTH * self._best:
+            self._best = residual
+            self._since_best = 0
+        else:
+            self._since_best += 1
+
+    def _pieces(self, state: State) -> NDArray[np.intp]:
+        return np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
+
+    def _on_corner(self) -> bool:
+        return self._has_corners and not self._state.norms.all()
+
+    def _leave_corner(self) -> None:
+        """Go from a location that is not the minimiser along R_j, so little that J is lower than there.
+
+        With the share 1 - m / |R_j| of the weight J is lower in exact arithmetic (Vardi and Zhang 2000).
+        """
+        corner = self._state.objective
+        at = pull(self._operator, int(np.argmin(self._state.norms)))
+        share = 1 - at.count / math.sqrt(at.square)
+        while True:
+            weights = weights_along_pull(at, share)
+            norms = self._operator.residual_norms(weights)
+            if mean_loss(self._loss, norms) < corner or share < _UNIT_ROUNDOFF:
+                self._append(weights)
+                return
+            share /= 2
+
+    def _is_at_minimum(self) -> bool:
+        if len(active_rows(self._loss, self._state.norms)) > _MAX_ACTIVE:
+            return False
+        at = curvature(self._operator, self._loss, self._state)
+        return at is not None and at.factor() is not None
+
+    def _newton_pays(self) -> bool:
+        """Tell whether a trial is due and costs less than the KIRWLS steps that are to be expected."""
+        if self._unchanged < _SETTLED or self.steps < self._next_trial:
+            return False
+        rate = self._residuals[-1] / self._residuals[-2]
+        size = len(active_rows(self._loss, self._state.norms))
+        if not 0 < rate < 1 or size > _MAX_ACTIVE:
+            return False
+        remaining = math.log(_UNIT_ROUNDOFF / self.residual) / math.log(rate)
+        return remaining > 2 * (_TRIAL_PRODUCTS + _FACTOR_COST * size**3 / self._operator.size**2)
+
+    def _step_by_newton(self) -> bool:
+        before = self._state
+        weights = self._newton_proposal()
+        if weights is not None:
+            norms, magnitudes = self._operator.residuals(weights)
+            after = State(weights, norms, mean_loss(self._loss, norms))
+            slack = 1 + self._roundings() * _UNIT_ROUNDOFF
+            is_lower = after.objective <= before.objective * slack
+            if is_lower and fixed_point_residual(self._loss, after) <= self.residual / 2:
+                self._magnitudes = magnitudes
+                self._accept(after)
+                return True
+        self._ball = None
+        self._next_trial = self.steps + self._pause
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+        return False
+
+    def _newton_proposal(self) -> Floats | None:
+        """Return Newton's next weights where they keep to the branch that KIRWLS follows."""
+        at = curvature(self._operator, self._loss, self._state)
+        if at is None:
+            return None
+        if not self._is_unique and self._ball is None:
+            # The observed rate tells how much curvature to expect; half of that is asked for, and proved.
+            margin = at.phi_sum * (1 - self._residuals[-1] / self._residuals[-2]) / 2
+            if at.factor(margin) is None:
+                return None
+            self._ball = trusted_ball(self._operator, self._loss, self._state, at, margin)
+            if self._ball is None:
+                return None
+        factor = at.factor()
+        if factor is None:
+            return None
+        weights = newton_weights(self._operator, self._loss, self._state, at, factor)
+        if weights.min() < 0 or not math.isfinite(float(weights.sum())):
+            return None
+        weights /= weights.sum()
+        ball = self._ball
+        if ball is not None and distance_between(self._operator, weights, ball.weights) > ball.radius:
+            return None
+        return weights

@@ -1,0 +1,187 @@
+"""The parts of the recipe of section 6.1.2: its settings, its bandwidth, its thresholds, its warnings."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeGuard
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from rkde.errors import (
+    DegenerateBandwidth,
+    DegenerateBandwidthWarning,
+    DegenerateThresholds,
+    InvalidInput,
+    InvalidType,
+    ModeCollapseWarning,
+)
+from rkde.fast.bandwidth import BANDWIDTH_RULES, median_nn_distinct
+from rkde.fast.inputs import Floats, as_positive, as_vector
+from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.fast.operators import DenseOperator
+from rkde.fast.tuning import thresholds
+from rkde.vocabulary import (
+    MIN_RAMP,
+    RECIPES,
+    BandwidthRule,
+    OnDegenerate,
+    QuantileRule,
+    RecipeName,
+    Start,
+)
+
+STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
+FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
+DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
+
+# How many of a, b, c each loss takes.
+THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
+
+# The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
+AUTHORS_A_DIVISOR: Final = 2
+AUTHORS_B_DIVISOR: Final = 20
+
+_MIN_RAMP: Final = float(MIN_RAMP)
+# kappa >= 1/2 is D = 2 (1 - kappa) <= 1.
+_NEIGHBOUR_DISTANCE: Final = 1.0
+# Joined rows without weight are a cluster, and no outliers, from this share of all rows on.
+_CLUSTER_SHARE: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settings:
+    """What decides thresholds and start, after defaults and overrides."""
+
+    recipe: RecipeName | Literal["custom"]
+    quantiles: tuple[float, ...] | None
+    quantile_rule: QuantileRule | None
+    start: Start | ArrayLike
+
+
+def settings(
+    recipe: RecipeName,
+    quantiles: ArrayLike | None,
+    quantile_rule: QuantileRule | None,
+    start: Start | ArrayLike | None,
+) -> Settings:
+    """Return the settings of a recipe with what overrides them; any override makes it `custom`."""
+    check_choice(recipe, tuple(RECIPES), "recipe")
+    if is_start_name(start):
+        check_choice(start, STARTS, "start")
+    base = RECIPES[recipe]
+    paper = RECIPES["paper"].quantiles or ()
+    levels = None if base.quantiles is None else tuple(float(level) for level in base.quantiles)
+    rule = quantile_rule or base.quantile_rule
+    if quantiles is not None:
+        levels = tuple(as_vector(quantiles, where="quantiles").tolist())
+        rule = rule or DEFAULT_QUANTILE_RULE
+    elif quantile_rule is not None:
+        levels = levels or tuple(float(level) for level in paper)
+    custom = not (quantiles is None and quantile_rule is None and start is None)
+    return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
+
+
+def is_start_name(start: object) -> TypeGuard[Start]:
+    """Tell a start by name from one by weights."""
+    return isinstance(start, str)
+
+
+def check_choice(value: str, choices: Sequence[str], where: str) -> None:
+    """Refuse a name that is none of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidInput(
+            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
+        )
+
+
+def threshold_count(loss: type[Loss]) -> int:
+    """Return how many thresholds a loss class takes; refuse all else."""
+    if not isinstance(loss, type) or loss not in THRESHOLD_COUNTS:
+        raise InvalidType(
+            "not one of the classes Quadratic, Absolute, Huber, Hampel",
+            where="loss",
+            value=loss,
+            remedy="give the class itself: the recipe supplies the thresholds",
+        )
+    return THRESHOLD_COUNTS[loss]
+
+
+def resolve_bandwidth(
+    X: Floats, bandwidth: float | BandwidthRule, on_degenerate: OnDegenerate
+) -> tuple[float, BandwidthRule | None]:
+    """Return the bandwidth and the rule that gave it, None for a number.
+
+    With `on_degenerate` "warn" a bandwidth of 0 from `median_nn` becomes `median_nn_distinct`, with a
+    warning; a single location has no bandwidth under any rule.
+    """
+    if not isinstance(bandwidth, str):
+        return as_positive(bandwidth, where="bandwidth"), None
+    check_choice(bandwidth, tuple(BANDWIDTH_RULES), "bandwidth")
+    try:
+        return BANDWIDTH_RULES[bandwidth](X), bandwidth
+    except DegenerateBandwidth as error:
+        if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
+            raise
+        warnings.warn(
+            f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning, stacklevel=3
+        )
+        return median_nn_distinct(X), "median_nn_distinct"
+
+
+def _is_single_location(X: Floats) -> bool:
+    return bool((X.min(axis=0) == X.max(axis=0)).all())
+
+
+def recipe_thresholds(norms: Floats, chosen: Settings) -> tuple[float, float, float]:
+    """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
+    if chosen.quantiles is not None and chosen.quantile_rule is not None:
+        return thresholds(norms, quantiles=chosen.quantiles, quantile_rule=chosen.quantile_rule)
+    largest_first = np.sort(norms)[::-1]
+    a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
+    b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]
+    return float(a), float(b), float(largest_first[0])
+
+
+def check_thresholds(abc: tuple[float, ...]) -> None:
+    """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined."""
+    remedy = 'give other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"'
+    if not abc[0]:
+        raise DegenerateThresholds(
+            "a = 0: at least half of the rows lie at one location, where f_med is",
+            where="thresholds",
+            value=abc,
+            remedy=remedy,
+        )
+    if len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]:
+        raise DegenerateThresholds(
+            "b = c but for rounding, so Hampel's psi has no ramp",
+            where="thresholds",
+            value=abc,
+            remedy=remedy,
+        )
+
+
+def warn_of_mode_collapse(operator: DenseOperator, weights: Floats) -> None:
+    """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
+
+    Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons.
+    """
+    needed = max(2.0, _CLUSTER_SHARE * len(weights))
+    without = np.flatnonzero(weights == 0)
+    if len(without) < needed:
+        return
+    near = operator.differences[np.ix_(without, without)] <= _NEIGHBOUR_DISTANCE
+    _, labels = connected_components(csr_array(near.astype(np.int8)), directed=False)
+    largest = int(np.bincount(labels).max())
+    if largest >= needed:
+        warnings.warn(
+            f"a cluster of {largest} of {len(weights)} rows has no weight; look at the rows of weight 0, "
+            "and at larger quantiles or another start if they are no outliers",
+            ModeCollapseWarning,
+            stacklevel=3,
+        )

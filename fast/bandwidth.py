@@ -1,0 +1,256 @@
+"""Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones.
+
+Every rule is equivariant: multiplying the data multiplies the bandwidth; no constant is in units of the data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from rkde.errors import DegenerateBandwidth, InvalidInput
+from rkde.fast._neighbours import DistinctRows, distinct_rows, nearest_distances
+from rkde.fast.inputs import Floats, TableLike, as_table
+from rkde.vocabulary import BandwidthRule
+
+_GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
+
+
+def median_nn(X: TableLike) -> float:
+    """Return the median over the rows of the distance to the nearest other row (section 6.1.2).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data, n >= 2.
+
+    Returns
+    -------
+    float
+        In units of the data; a row with a tie counts as 0; the median of an even number is the mean of the
+        middle two.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        The median is 0, all rows are equal, or n = 1.
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Notes
+    -----
+    Distances by direct differences. A sort for d = 1, a k-d tree up to d = 8, else n^2 d operations.
+
+    Examples
+    --------
+    >>> median_nn([[0.0], [0.0], [1.0], [3.0], [7.0]])
+    1.0
+    """
+    found = _spread_rows(X, "median_nn")
+    nearest = np.where(found.counts > 1, 0.0, nearest_distances(found.rows))
+    median = _finite_median(nearest[found.inverse], "median_nn")
+    if median == 0:
+        ties = int((found.counts[found.inverse] > 1).sum())
+        raise DegenerateBandwidth(
+            f"the rule median_nn gives 0: {ties} of {len(found.inverse)} rows have a tie",
+            where="X",
+            remedy=f"{_GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
+        )
+    return median
+
+
+def median_nn_distinct(X: TableLike) -> float:
+    """Return the median over the rows of the distance to the nearest row at a positive distance.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data, with at least two distinct rows.
+
+    Returns
+    -------
+    float
+        In units of the data, above 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        All rows are equal, or n = 1.
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> median_nn_distinct([[4.0], [4.0], [4.0], [4.0], [9.0]])
+    5.0
+    """
+    found = _spread_rows(X, "median_nn_distinct")
+    return _finite_median(nearest_distances(found.rows)[found.inverse], "median_nn_distinct")
+
+
+def scott(X: TableLike) -> float:
+    """Return s n^(-1/(d + 4)), with s^2 the mean of the columns' variances (divisor n - 1).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data, with at least two distinct rows.
+
+    Returns
+    -------
+    float
+        In units of the data, above 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        All rows are equal, or n = 1.
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> round(scott([[0.0], [2.0]]), 12)
+    1.231144413345
+    """
+    rows = _all_rows(_spread_rows(X, "scott"))
+    size, dim = rows.shape
+    return _pooled_deviation(rows, size ** (-1 / (dim + 4)), "scott")
+
+
+def silverman(X: TableLike) -> float:
+    """Return s (4 / ((d + 2) n))^(1/(d + 4)), with s^2 the mean of the columns' variances (divisor n - 1).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data, with at least two distinct rows.
+
+    Returns
+    -------
+    float
+        In units of the data, above 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        All rows are equal, or n = 1.
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> round(silverman([[0.0], [2.0]]), 12)
+    1.304057514389
+    """
+    rows = _all_rows(_spread_rows(X, "silverman"))
+    size, dim = rows.shape
+    return _pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
+
+
+BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {
+    "median_nn": median_nn,
+    "median_nn_distinct": median_nn_distinct,
+    "scott": scott,
+    "silverman": silverman,
+}
+
+
+def bandwidth(X: TableLike, rule: BandwidthRule) -> float:
+    """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
+        The rule.
+
+    Returns
+    -------
+    float
+        In units of the data, above 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        The rule gives 0, or all rows are equal.
+    InvalidType, InvalidInput
+        The rule is unknown, or X no table of finite numbers.
+
+    Examples
+    --------
+    >>> bandwidth([[0.0], [3.0]], "median_nn")
+    3.0
+    """
+    if rule not in BANDWIDTH_RULES:
+        raise InvalidInput(
+            "unknown bandwidth rule",
+            where="rule",
+            value=rule,
+            remedy=f"use one of {', '.join(BANDWIDTH_RULES)}",
+        )
+    return BANDWIDTH_RULES[rule](X)
+
+
+def _spread_rows(X: TableLike, rule: BandwidthRule) -> DistinctRows:
+    """Group the rows by location, and refuse a single one, which has no bandwidth under any rule."""
+    found = distinct_rows(as_table(X))
+    total = len(found.inverse)
+    if total == 1:
+        raise DegenerateBandwidth(
+            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=_GIVE_BANDWIDTH
+        )
+    if len(found.rows) == 1:
+        raise DegenerateBandwidth(
+            f"all {total} rows are equal, so each has a tie and the rule {rule} gives 0",
+            where="X",
+            remedy=_GIVE_BANDWIDTH,
+        )
+    return found
+
+
+def _all_rows(found: DistinctRows) -> Floats:
+    return found.rows[found.inverse]
+
+
+def _finite_median(distances: Floats, rule: BandwidthRule) -> float:
+    ordered = np.sort(distances)
+    lower, upper = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
+    # In this form the mean of the middle two neither overflows nor loses a subnormal.
+    return _within_range(lower if lower == upper else lower + (upper - lower) / 2, rule)
+
+
+def _pooled_deviation(rows: Floats, factor: float, rule: BandwidthRule) -> float:
+    """Return factor times the root of the mean variance, squares taken in units of the largest deviation."""
+    scale = int(np.frexp(np.abs(rows).max())[1])
+    # Below 1, so that sums stay within range; where that loses a subnormal, larger entries drown it anyway.
+    with np.errstate(under="ignore"):
+        scaled = np.ldexp(rows, -scale)
+        deviations = scaled - scaled.mean(axis=0)
+        deviations -= deviations.mean(axis=0)
+        spread = int(np.frexp(np.abs(deviations).max())[1])
+        deviations = np.ldexp(deviations, -spread)
+        mean_square = float((deviations * deviations).sum()) / ((len(rows) - 1) * rows.shape[1])
+    with np.errstate(over="ignore"):
+        return _within_range(float(np.ldexp(factor * math.sqrt(mean_square), scale + spread)), rule)
+
+
+def _within_range(value: float, rule: BandwidthRule) -> float:
+    if not math.isfinite(value):
+        raise DegenerateBandwidth(
+            f"the rule {rule} gives a number beyond float64",
+            where="X",
+            remedy="divide the data by a constant",
+        )
+    # The ties that make median_nn 0 are its own matter; elsewhere 0 can only be underflow.
+    if value == 0 and rule != "median_nn":
+        raise DegenerateBandwidth(
+            f"the rule {rule} gives a number that underflows to 0",
+            where="X",
+            remedy="multiply the data by a constant",
+        )
+    return value

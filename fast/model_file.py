@@ -1,0 +1,197 @@
+"""Model files: a fitted density as numbers and text, without any code in them.
+
+A model file is a zip archive of numpy arrays (`.npz`) that is read with pickles refused. It holds the rows of
+positive weight only: rows that the fit rejected are not stored, and every array with one entry a row is cut
+to the rows that are. Everything else that the result records is in a JSON header, and a SHA-256 digest covers
+header and arrays. A file is written beside its target and then renamed: a reader never meets half of one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import zipfile
+import zlib
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import CorruptFile, InvalidType, RkdeError
+from rkde.fast._model_header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
+from rkde.fast.results import Rkde
+
+_HEADER: Final = "header"
+_DIGEST: Final = "sha256"
+_SUFFIX: Final = ".npy"
+_REMEDY: Final = "give a file that save_model or `rkde fit` wrote"
+# The oldest date that a zip archive can hold: equal models give equal files.
+_NO_DATE: Final = (1980, 1, 1, 0, 0, 0)
+# What reading a damaged archive, array, number or text raises.
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    RecursionError,
+    AttributeError,
+)
+
+
+def save_model(path: str | os.PathLike[str], model: Rkde) -> None:
+    """Write a fitted density to a file, replacing a file of that name as a whole.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to write, by custom with the ending `.npz`; it is used as it stands.
+    model : Rkde
+        What `rkde.fast.rkde` returned.
+
+    Raises
+    ------
+    InvalidType
+        `model` is no `Rkde`, or its kernel or loss is not one of this package.
+    OSError
+        The file cannot be written; nothing is left behind then.
+
+    Notes
+    -----
+    Only rows of positive weight are stored, with their weights. The same model gives the same bytes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast.rkde import rkde
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(Path(folder) / "model.npz", model)
+    ...     loaded = load_model(Path(folder) / "model.npz")
+    >>> loaded.X.ravel(), bool((loaded.log_density([[3.0]]) == model.log_density([[3.0]])).all())
+    (array([-1. ,  0. ,  0.5,  1.5]), True)
+    """
+    if not isinstance(model, Rkde):
+        raise InvalidType(
+            "not a fitted Rkde", where="model", value=model, remedy="give what rkde.fast.rkde returned"
+        )
+    header, arrays = to_parts(model)
+    text = json.dumps(header, sort_keys=True, allow_nan=False)
+    contents: ArrayMap = {
+        _HEADER: _text_array(text),
+        **arrays,
+        _DIGEST: _text_array(digest(text, arrays)),
+    }
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
+    try:
+        with temporary.open("xb") as stream:
+            _write_archive(stream, contents)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_model(path: str | os.PathLike[str]) -> Rkde:
+    """Read a fitted density from a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    Rkde
+        Its `log_density` gives the same bits as that of the model saved. `X` and every array with one entry
+        a row are cut to the rows of positive weight; `effective_sample_size` and `zero_weight_share` are
+        those of the fit.
+
+    Raises
+    ------
+    CorruptFile
+        The file is no model file, is damaged, or is of a newer version (which is named).
+    OSError
+        The file cannot be read.
+    """
+    name = os.fspath(path)
+    raw = Path(path).read_bytes()
+    try:
+        arrays = _read_archive(raw)
+        header_text = _array_text(arrays.pop(_HEADER))
+        header = json.loads(header_text)
+        _check_version(header, name)
+        _check_digest(_array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
+        return from_parts(header, arrays)
+    except CorruptFile:
+        raise
+    except (*_DAMAGE, RkdeError) as error:
+        raise CorruptFile(
+            f"is not an intact model file ({type(error).__name__})",
+            where=name,
+            remedy=_REMEDY,
+        ) from error
+
+
+def _check_digest(stored: str, computed: str, name: str) -> None:
+    if stored != computed:
+        raise CorruptFile(
+            "the contents do not match their digest", where=name, remedy="write the model again"
+        )
+
+
+def _check_version(header: object, name: str) -> None:
+    if not isinstance(header, Mapping) or header.get("format") != FORMAT:
+        raise CorruptFile("is not a model file", where=name, remedy=_REMEDY)
+    version = header.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise CorruptFile("has no version", where=name, value=version, remedy=_REMEDY)
+    if version > VERSION:
+        raise CorruptFile(
+            f"is a model of version {version}, newer than version {VERSION} that this rkde reads",
+            where=name,
+            remedy="update rkde",
+        )
+
+
+def _write_archive(stream: object, contents: ArrayMap) -> None:
+    with zipfile.ZipFile(stream, "w") as archive:  # type: ignore[call-overload]
+        for name, values in contents.items():
+            buffer = BytesIO()
+            np.lib.format.write_array(buffer, values, allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(name + _SUFFIX, _NO_DATE), buffer.getvalue())
+
+
+def _read_archive(raw: bytes) -> dict[str, NDArray[np.generic]]:
+    arrays: dict[str, NDArray[np.generic]] = {}
+    with zipfile.ZipFile(BytesIO(raw)) as archive:
+        for entry in archive.infolist():
+            # No array of a model is compressed, so none may claim to be larger than the file.
+            if entry.file_size > len(raw) or not entry.filename.endswith(_SUFFIX):
+                raise ValueError(entry.filename)
+            with archive.open(entry) as stream:
+                arrays[entry.filename.removesuffix(_SUFFIX)] = np.lib.format.read_array(
+                    stream, allow_pickle=False
+                )
+    return arrays
+
+
+def _text_array(text: str) -> NDArray[np.generic]:
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def _array_text(values: NDArray[np.generic]) -> str:
+    if values.dtype != np.uint8 or values.ndim != 1:
+        raise ValueError(values.dtype)
+    return values.tobytes().decode()

@@ -1,0 +1,186 @@
+"""What the computations return: frozen records of everything that decided them; arrays are read-only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from rkde.fast._sampling import draw_mixture
+from rkde.fast.inputs import Floats, TableLike
+from rkde.fast.kernels import Kernel
+from rkde.fast.losses import Loss
+from rkde.fast.rkhs import exp_log_density, mixture_log_density
+from rkde.vocabulary import (
+    BandwidthRule,
+    Certificate,
+    QuantileRule,
+    RecipeName,
+    Solver,
+    Start,
+    Status,
+    StopRule,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KirwlsResult:
+    """The outcome of a run of KIRWLS (section 4).
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1.
+    residual_norms : ndarray, shape (n,)
+        |Phi(X_i) - f| at `weights`, in tau.
+    objective : float
+        J at `weights`, in tau^2 (absolute loss: in tau).
+    objective_path : ndarray, shape (n_iter + 1,)
+        J before the first and after every step.
+    status : Status
+        How the run ended.
+    n_iter : int
+        Number of steps.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule that was in force.
+    weights_init : ndarray, shape (n,)
+        The weights that the run started from.
+    fixed_point_residual : float
+        max |T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
+    error_bound : float or None
+        A proved bound on the distance in H to the limit, in tau, where there is one.
+    solver : {"plain", "anderson"}
+        How the steps were made.
+    """
+
+    weights: Floats
+    residual_norms: Floats
+    objective: float
+    objective_path: Floats
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Floats
+    fixed_point_residual: float
+    error_bound: float | None = None
+    solver: Solver = "plain"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedPoint:
+    """A limit of KIRWLS, with what is proved about it.
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, weights_init, fixed_point_residual
+        As in `KirwlsResult`; Newton steps count as steps.
+    stop : Stationarity
+        The rounding level at which the iteration was taken to have reached its limit.
+    certificate : Certificate
+        What kind of point this is proved to be.
+    error_bound : float
+        At least the distance in H, in tau, to the exact stationary point; infinite where nothing is proved.
+    weights_error_bound : float
+        At least the largest error of a weight; infinite where nothing is proved.
+    gap : float or None
+        At least J(f) - min J, in the unit of J; None where nothing is proved.
+    curvature_margin : float or None
+        A proved lower bound on 1 - (the local rate of KIRWLS); None where nothing is proved.
+    """
+
+    weights: Floats
+    residual_norms: Floats
+    objective: float
+    objective_path: Floats
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Floats
+    fixed_point_residual: float
+    certificate: Certificate
+    error_bound: float
+    weights_error_bound: float
+    gap: float | None
+    curvature_margin: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rkde:
+    """A robust kernel density estimate and everything that decided it (section 6.1.2).
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, weights_init, fixed_point_residual
+        As in `KirwlsResult`, for the last stage that ran. `status` is also `degenerate_thresholds`.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule of the second stage.
+    error_bound : float or None
+        As in `KirwlsResult`.
+    X : ndarray, shape (n, d)
+        The data, a read-only copy.
+    bandwidth : float
+        h, in units of the data.
+    bandwidth_rule : str or None
+        The rule that gave it, None for a number.
+    kernel : Kernel
+        The kernel.
+    loss : Loss
+        With its thresholds. Where the recipe ended after its first stage (status `single_location` or
+        `degenerate_thresholds`), the absolute loss, whose estimate f_med the weights then are.
+    thresholds : tuple of float or None
+        (a,) or (a, b, c) in tau, degenerate ones included; None for the quadratic and the absolute loss.
+    quantiles : tuple of float or None
+        Levels of the thresholds; None where order statistics were used, or no thresholds.
+    quantile_rule : str or None
+        The definition of a quantile, by numpy's name.
+    recipe : {"paper", "authors-program", "custom"}
+        "custom" where an argument overrode the recipe.
+    start : {"uniform", "median"} or ndarray, shape (n,)
+        Where the second stage started.
+    median : FixedPoint
+        f_med, from which the thresholds come.
+    effective_sample_size : float
+        1 / sum of w_i^2.
+    zero_weight_share : float
+        Share of the rows whose weight is 0.
+    solver : {"plain", "anderson"}
+        How the steps of the second stage were made.
+    """
+
+    weights: Floats
+    residual_norms: Floats
+    objective: float
+    objective_path: Floats
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Floats
+    fixed_point_residual: float
+    error_bound: float | None
+    X: Floats
+    bandwidth: float
+    bandwidth_rule: BandwidthRule | None
+    kernel: Kernel
+    loss: Loss
+    thresholds: tuple[float, ...] | None
+    quantiles: tuple[float, ...] | None
+    quantile_rule: QuantileRule | None
+    recipe: RecipeName | Literal["custom"]
+    start: Start | Floats
+    median: FixedPoint
+    effective_sample_size: float
+    zero_weight_share: float
+    solver: Solver = "plain"
+
+    def log_density(self, queries: TableLike) -> Floats:
+        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,)."""
+        return mixture_log_density(self.X, self.kernel, self.weights, queries)
+
+    def density(self, queries: TableLike) -> Floats:
+        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64."""
+        return exp_log_density(self.log_density(queries))
+
+    def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
+        """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
+        return draw_mixture(self.X, self.kernel, self.weights, n, rng)

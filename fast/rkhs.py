@@ -1,0 +1,319 @@
+"""Elements sum_i w_i Phi(x_i) of the Hilbert space of section 2, in units of tau, and their densities."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rkde.errors import InvalidInput
+from rkde.fast._distances import scale_rows
+from rkde.fast._profiles import log_profiles
+from rkde.fast.inputs import Floats, TableLike, as_queries, as_table, as_vector, as_weights
+from rkde.fast.kernels import Kernel
+from rkde.fast.operators import DenseOperator, operator_for
+
+# Pairs of a query and a row handled at once: a few arrays of 2**18 float64, 2 MiB each, which stay in the
+# cache and are still large beside the cost of a numpy call.
+BLOCK_PAIRS: Final = 2**18
+# Terms e^-700 below the largest change no sum; clipping there spares exp its slow subnormal results.
+_NEGLIGIBLE: Final = 700.0
+
+
+def gram(X: TableLike, kernel: Kernel) -> Floats:
+    """Return the kernel matrix K / tau^2 of section 5: kappa at each pair of rows.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Symmetric, 1 on the diagonal, no unit.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Notes
+    -----
+    n^2 kernel evaluations and 8 n^2 bytes, outside `DenseOperator`, which never forms this matrix.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Student
+    >>> gram([[0.0], [1.0]], Student(1.0, 1.0))
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    return _cross_gram(as_table(X), as_table(X), kernel)
+
+
+def distance_matrix(X: TableLike, kernel: Kernel) -> Floats:
+    """Return D_ij = |Phi(X_i) - Phi(X_j)|^2 = 2 (1 - kappa_ij), in tau^2.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Read-only, symmetric, exactly 0 for equal rows, accurate relative to each entry.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Student
+    >>> distance_matrix([[0.0], [1.0]], Student(1.0, 1.0))[0]
+    array([0., 1.])
+    """
+    return DenseOperator(X, kernel).differences
+
+
+def residual_norms(
+    X: TableLike, kernel: Kernel, weights: ArrayLike, *, operator: DenseOperator | None = None
+) -> Floats:
+    """Return |Phi(X_i) - f_w| for f_w = sum_j w_j Phi(X_j), in tau.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    weights : array_like, shape (n,)
+        Finite, at least 0, of sum 1; they are divided by their sum.
+    operator : DenseOperator, optional
+        The operator of X and the kernel, where it is built already.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Between 0 and sqrt(2); exactly 0 at a location that holds all of the weight.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X or the weights break a rule.
+
+    Notes
+    -----
+    r_i^2 = (D w)_i - w'D w / 2 with D = 2 (1 - kappa), equal to the printed k(x, x) - 2 f(x) + |f|^2 of
+    section 4 for weights of sum 1. One product with D; the absolute error of r_i^2 is at most n roundings of
+    (D w)_i, the relative error as small at a location that holds more than half of the weight.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Student
+    >>> residual_norms([[0.0], [1.0]], Student(1.0, 1.0), [1.0, 0.0])
+    array([0., 1.])
+    """
+    shared = operator_for(X, kernel, operator)
+    return shared.residual_norms(as_weights(weights, shared.size))
+
+
+def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: TableLike) -> Floats:
+    """Return the natural logarithm of the weighted density estimate (equation 7) at query points.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    weights : array_like, shape (n,)
+        Finite, at least 0, of sum 1; they are divided by their sum.
+    queries : array_like, shape (m, d)
+        Where to evaluate; may be empty.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        -inf only where the logarithm itself is below the range of float64.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X, the weights or the queries break a rule.
+
+    Notes
+    -----
+    Log-sum-exp over the rows of positive weight, in blocks of `BLOCK_PAIRS` pairs; m n kernel evaluations.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Gaussian
+    >>> log_density([[0.0], [1.0]], Gaussian(0.1), [0.5, 0.5], [[10.0]]).round(6)
+    array([-4049.309501])
+    """
+    points = as_table(X)
+    return mixture_log_density(points, kernel, as_weights(weights, len(points)), queries)
+
+
+def mixture_log_density(
+    points: Floats,
+    kernel: Kernel,
+    weights: Floats,
+    queries: TableLike,
+    *,
+    stretch: Floats | None = None,
+    block_pairs: int = BLOCK_PAIRS,
+) -> Floats:
+    """Return log sum_i w_i k(x, X_i) for points and weights that are known to be right.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1, used as they are; rows of weight 0 are left out.
+    queries : array_like, shape (m, d)
+        Where to evaluate.
+    stretch : ndarray, shape (n,), optional
+        Factors on the bandwidth, one a row (variable bandwidths).
+    block_pairs : int
+        Pairs of a query and a row at once; has no effect on the values.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+    """
+    dim = points.shape[1]
+    asked = scale_rows(as_queries(queries, dim), kernel.bandwidth)
+    kept = weights > 0
+    rows = scale_rows(points[kept], kernel.bandwidth)
+    offsets = np.log(weights[kept]) + kernel.log_normaliser(dim)
+    if stretch is not None:
+        stretch = stretch[kept]
+        offsets -= dim * np.log(stretch)
+    result = np.empty(len(asked.rows))
+    step = max(1, block_pairs // len(offsets))
+    for start in range(0, len(result), step):
+        logs = log_profiles(kernel, asked.part(start, start + step), rows, stretch)
+        logs += offsets
+        result[start : start + step] = log_sum_exp(logs)
+    return result
+
+
+def exp_log_density(log_density: Floats) -> Floats:
+    """Return exp of log densities; infinity and 0 where the density itself is beyond float64.
+
+    Parameters
+    ----------
+    log_density : ndarray, any shape
+        Natural logarithms.
+
+    Returns
+    -------
+    ndarray, same shape
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.exp(log_density))
+
+
+def log_sum_exp(logs: Floats) -> Floats:
+    """Return log(sum(exp(logs))) along the last axis without leaving the range; overwrites `logs`.
+
+    Parameters
+    ----------
+    logs : ndarray, shape (m, n), n >= 1
+        Natural logarithms; -inf is log 0.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+
+    Examples
+    --------
+    >>> log_sum_exp(np.array([[-2000.0, -2000.0]])).round(6)
+    array([-1999.306853])
+    """
+    largest = logs.max(axis=-1)
+    # With all terms 0 the difference would be inf - inf; any finite shift gives the right -inf.
+    shift = np.where(np.isfinite(largest), largest, 0.0)
+    logs -= shift[:, np.newaxis]
+    np.maximum(logs, -_NEGLIGIBLE, out=logs)
+    np.exp(logs, out=logs)
+    total = logs.sum(axis=-1)
+    return np.asarray(np.where(np.isfinite(largest), shift + np.log(total), largest))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RkhsElement:
+    """An element sum_i weights_i Phi(points_i) of the Hilbert space of a kernel, in units of tau.
+
+    Parameters
+    ----------
+    points : array_like, shape (m, d)
+        The points.
+    weights : array_like, shape (m,)
+        Any finite numbers: coefficients, not necessarily of sum 1.
+    kernel : Kernel
+        The kernel.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Student
+    >>> difference = RkhsElement([[0.0], [1.0]], [1.0, -1.0], Student(1.0, 1.0))
+    >>> difference.norm(), difference.evaluate([0.0])
+    (1.0, 0.5)
+    """
+
+    points: TableLike
+    weights: ArrayLike
+    kernel: Kernel
+
+    def evaluate(self, x: ArrayLike) -> float:
+        """Return g(x) = <Phi(x), g> at a point x of shape (d,), in tau^2: the reproducing property."""
+        return self.inner(RkhsElement(as_vector(x, where="x").reshape(1, -1), [1.0], self.kernel))
+
+    def inner(self, other: RkhsElement) -> float:
+        """Return the inner product with another element of the same space, in tau^2."""
+        rows, coefficients = self._read()
+        other_rows, other_coefficients = other._read()
+        if other.kernel != self.kernel or rows.shape[1] != other_rows.shape[1]:
+            raise InvalidInput(
+                "elements of two different spaces", where="other", remedy="use one kernel and one dimension"
+            )
+        cross = _cross_gram(rows, other_rows, self.kernel)
+        return math.fsum(coefficients * (cross * other_coefficients).sum(axis=1))
+
+    def norm(self) -> float:
+        """Return the norm, in tau; absolute error about the root of the sum of |weights| roundings."""
+        return math.sqrt(max(self.inner(self), 0.0))
+
+    def _read(self) -> tuple[Floats, Floats]:
+        rows = as_table(self.points, where="points")
+        coefficients = as_vector(self.weights, where="weights")
+        if len(coefficients) != len(rows):
+            raise InvalidInput(
+                f"{len(coefficients)} coefficients for {len(rows)} points",
+                where="weights",
+                remedy="give one number a point",
+            )
+        return rows, coefficients
+
+
+def _cross_gram(X: Floats, Y: Floats, kernel: Kernel) -> Floats:
+    logs = log_profiles(kernel, scale_rows(X, kernel.bandwidth), scale_rows(Y, kernel.bandwidth))
+    with np.errstate(under="ignore"):
+        np.exp(logs, out=logs)
+    return logs
