@@ -1,0 +1,53 @@
+"""The numbers of the protocol: a JSON number, a decimal string, or the name of a non-finite value."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rkde.adapter.strict_json import MAX_NUMBER_TEXT, Json, kind_of
+from rkde.errors import InvalidInput, InvalidType
+
+NON_FINITE: Final = ("inf", "-inf", "nan")
+# Reading 10**exponent exactly takes memory in proportion; float64 ends at 1e308.
+MAX_EXPONENT: Final = 100_000
+
+_DECIMAL: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?")
+_SHOWN: Final = 40
+
+
+def read_number(value: Json, where: str) -> int | str:
+    """Check that a JSON value spells a number and return its exact text.
+
+    Parameters
+    ----------
+    value : Json
+        An integer, the token of a JSON number, a decimal string, or one of `NON_FINITE`.
+    where : str
+        The path of the field, for the message.
+
+    Returns
+    -------
+    int or str
+        The number as it was written; an implementation rounds it, or does not.
+
+    Raises
+    ------
+    InvalidType
+        `value` is not a number or a string.
+    InvalidInput
+        The string spells no number, or one too long or too large to be read.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise InvalidType(f"{kind_of(value)}, not a number or a decimal string", where=where)
+    if isinstance(value, int) or value in NON_FINITE:
+        return value
+    if len(value) > MAX_NUMBER_TEXT:
+        raise InvalidInput(f"a number of {len(value)} characters, more than {MAX_NUMBER_TEXT}", where=where)
+    match = _DECIMAL.fullmatch(value)
+    if match is None:
+        remedy = 'write it like -1.5e-3, or "inf", "-inf", "nan"'
+        raise InvalidInput("not a decimal number", where=where, value=value[:_SHOWN], remedy=remedy)
+    if match[1] is not None and abs(int(match[1])) > MAX_EXPONENT:
+        raise InvalidInput(f"an exponent beyond {MAX_EXPONENT}", where=where, value=value[:_SHOWN])
+    return str(value)

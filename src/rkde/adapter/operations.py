@@ -1,0 +1,207 @@
+"""The operations of the protocol, written once for every implementation.
+
+An operation calls the package's functions and names the fields of the answer; it computes nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol, cast
+
+from rkde import __version__
+from rkde.adapter.fields import LOSSES
+from rkde.adapter.implementation import Implementation
+from rkde.adapter.strict_json import Json
+from rkde.errors import InvalidInput
+from rkde.vocabulary import FixedSteps, Status
+
+PROTOCOL_VERSION: Final = 1
+DEFAULT_QUANTILES: Final = ("0.5", "0.75", "0.85")
+LOSS_FIELDS: Final = ("rho", "psi", "phi", "q", "q_left")
+LIMIT_FIELDS: Final = ("weights", "objective", "certificate", "error_bound", "weights_error_bound")
+
+Answer = dict[str, Json]
+
+
+class _Iterated(Protocol):
+    """What an operation reads of a result of the iteration."""
+
+    weights: object
+    residual_norms: object
+    objective_path: object
+    status: str
+
+
+class _Recipe(Protocol):
+    """What an operation reads of a result of the recipe."""
+
+    kernel: object
+    loss: object
+    bandwidth: object
+    thresholds: Sequence[object] | None
+    median: _Iterated
+    status: str
+
+
+def hello(lib: Implementation, *, protocol: int, operations: Sequence[str]) -> Answer:
+    """Say who answers and what can be asked."""
+    if protocol != PROTOCOL_VERSION:
+        remedy = f"this adapter speaks version {PROTOCOL_VERSION}"
+        raise InvalidInput("unknown version", where="protocol", value=protocol, remedy=remedy)
+    return {
+        "name": lib.name,
+        "version": __version__,
+        "protocol": PROTOCOL_VERSION,
+        "operations": list(operations),
+    }
+
+
+def kernel(lib: Implementation, *, kernel: object, x: object, Y: object) -> Answer:
+    """Evaluate log k(x, y) for each row y."""
+    return {"log_kernel": lib.plain(lib.method(kernel, "log_kernel", x, Y))}
+
+
+def loss(lib: Implementation, *, loss: object, t: list[object]) -> Answer:
+    """Evaluate a loss and its derivatives."""
+    return {name: lib.elementwise(loss, name, t) for name in LOSS_FIELDS}
+
+
+def bandwidth(lib: Implementation, *, X: object, rule: str) -> Answer:
+    """Apply a bandwidth rule."""
+    return {"bandwidth": lib.plain(lib.call("bandwidth", "bandwidth", X, rule))}
+
+
+def residual_norms(lib: Implementation, *, X: object, kernel: object, weights: object) -> Answer:
+    """Measure the distance of each feature to the weighted mean."""
+    return {"residual_norms": lib.plain(lib.call("rkhs", "residual_norms", X, kernel, weights))}
+
+
+def objective(lib: Implementation, *, X: object, kernel: object, loss: object, weights: object) -> Answer:
+    """Evaluate J."""
+    return {"objective": lib.plain(lib.call("objective", "objective", X, kernel, loss, weights))}
+
+
+def step(
+    lib: Implementation, *, X: object, kernel: object, loss: object, weights: object, count: int
+) -> Answer:
+    """Take exactly `count` steps; the path of J holds the start too."""
+    stop = FixedSteps(count)
+    found = lib.call(
+        "kirwls", "kirwls", X, kernel, loss, weights_init=weights, stop=stop, max_iter=max(count, 1)
+    )
+    result = cast(_Iterated, found)
+    path = cast(list[Json], lib.plain(result.objective_path))
+    if result.status == Status.SINGLE_LOCATION:
+        # The packages take no step there; every step would repeat the state.
+        path += path[-1:] * (count + 1 - len(path))
+    return {"weights": lib.plain(result.weights), "objective": list(path)}
+
+
+def median(lib: Implementation, *, X: object, kernel: object) -> Answer:
+    """Find f_med, the limit for the absolute loss."""
+    result = lib.call("tuning", "median_rkde", X, kernel)
+    return lib.report(result, "weights", "residual_norms", "certificate", "error_bound")
+
+
+def thresholds(
+    lib: Implementation, *, X: object, kernel: object, quantiles: list[object], quantile_rule: str
+) -> Answer:
+    """Take the quantiles of f_med's residual norms."""
+    found = cast(_Iterated, lib.call("tuning", "median_rkde", X, kernel))
+    values = lib.call(
+        "tuning",
+        "thresholds",
+        found.residual_norms,
+        quantiles=tuple(quantiles),
+        quantile_rule=quantile_rule,
+    )
+    return _named_thresholds(lib, cast(Sequence[object], values))
+
+
+def fixed_point(lib: Implementation, *, X: object, kernel: object, loss: object, start: object) -> Answer:
+    """Find the limit of the iteration from a start."""
+    weights = _start_weights(lib, start, X, kernel)
+    result = lib.call("fixed_point", "fixed_point", X, kernel, loss, weights_init=weights)
+    return lib.report(result, *LIMIT_FIELDS)
+
+
+def log_density(
+    lib: Implementation,
+    *,
+    X: object,
+    kernel: object,
+    weights: object,
+    queries: object,
+) -> Answer:
+    """Evaluate the log density of a weighted estimate."""
+    return {"log_density": lib.plain(lib.call("rkhs", "log_density", X, kernel, weights, queries))}
+
+
+def vkde(
+    lib: Implementation,
+    *,
+    X: object,
+    kernel: object,
+    queries: object,
+    rule: str = "abramson",
+) -> Answer:
+    """Fit the estimate with one bandwidth a point, and evaluate it."""
+    result = lib.call("vkde", "vkde", X, kernel, rule=rule)
+    density = lib.method(result, "log_density", queries)
+    return {**lib.report(result, "bandwidths"), "log_density": lib.plain(density)}
+
+
+def rkde(
+    lib: Implementation,
+    *,
+    X: object,
+    loss: str,
+    kernel: tuple[str, tuple[object, ...]] = ("Gaussian", ()),
+    bandwidth: object = "median_nn",
+    quantiles: list[object] | None = None,
+    quantile_rule: str = "linear",
+    start: object = "median",
+) -> Answer:
+    """Run the whole recipe as a sequence of limits; no stopping rule decides any number of the answer.
+
+    The package's recipe gives bandwidth, f_med, thresholds and loss, and would stop by a rule in its second
+    stage: it is told to take no step there, and the limit is found from the same start.
+    """
+    kind, parameters = kernel
+
+    def with_bandwidth(value: object) -> object:
+        return lib.class_of("kernels", kind)(value, *parameters)
+
+    levels = quantiles if quantiles is not None else [lib.number(text) for text in DEFAULT_QUANTILES]
+    found = lib.call(
+        "rkde",
+        "rkde",
+        X,
+        kernel=with_bandwidth,
+        bandwidth=bandwidth,
+        loss=lib.class_of("losses", LOSSES[loss][0]),
+        quantiles=tuple(levels),
+        quantile_rule=quantile_rule,
+        stop=FixedSteps(0),
+    )
+    recipe = cast(_Recipe, found)
+    limit: object = recipe.median
+    if loss != "absolute" and recipe.status != Status.SINGLE_LOCATION:
+        weights = recipe.median.weights if start == "median" else None if start == "uniform" else start
+        limit = lib.call("fixed_point", "fixed_point", X, recipe.kernel, recipe.loss, weights_init=weights)
+    return {
+        "bandwidth": lib.plain(recipe.bandwidth),
+        **_named_thresholds(lib, recipe.thresholds or ()),
+        **lib.report(limit, *LIMIT_FIELDS, "status"),
+    }
+
+
+def _start_weights(lib: Implementation, start: object, X: object, kernel: object) -> object:
+    if start == "median":
+        return cast(_Iterated, lib.call("tuning", "median_rkde", X, kernel)).weights
+    return None if start == "uniform" else start
+
+
+def _named_thresholds(lib: Implementation, values: Sequence[object]) -> Answer:
+    padded: list[object] = [*values, None, None, None]
+    return {name: lib.plain(value) for name, value in zip("abc", padded, strict=False)}

@@ -1,0 +1,38 @@
+"""`rkde adapter`: answer the line protocol on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from rkde.adapter import fast_implementation, reference_implementation, serve
+from rkde.adapter.implementation import DEFAULT_DIGITS
+
+_EXAMPLE = """\b
+One JSON object a line in, one answer a line out, in the same order:
+  printf '{"id": 1, "op": "hello", "protocol": 1}\\n' | rkde adapter"""
+
+
+@click.command(epilog=_EXAMPLE)
+@click.option(
+    "--implementation",
+    type=click.Choice(["fast", "reference"]),
+    default="fast",
+    show_default=True,
+    help="Who computes: float64, or the paper at any precision.",
+)
+@click.option(
+    "--digits",
+    type=click.IntRange(min=1),
+    default=DEFAULT_DIGITS,
+    show_default=True,
+    help="Decimal digits of the reference; without effect on fast.",
+)
+def adapter(implementation: str, digits: int) -> None:
+    """Answer requests on standard input until it ends.
+
+    A request that breaks the protocol is answered with an error, and the adapter goes on.
+    """
+    lib = fast_implementation() if implementation == "fast" else reference_implementation(digits)
+    serve(lib, sys.stdin.buffer, sys.stdout.buffer)

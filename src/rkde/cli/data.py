@@ -1,0 +1,185 @@
+"""Where a command takes its table from and where it writes: paths, standard streams and shipped names."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeVar
+
+import click
+
+from rkde import datasets
+from rkde.cli.failures import complain
+from rkde.errors import InvalidInput
+from rkde.table_columns import HeaderMode
+from rkde.tables import Table, read_table
+
+STREAM: Final = "-"
+_SHIPPED_PREFIX: Final = "dataset:"
+# What an ordinary program asks for; the umask of the user takes away from it.
+_FILE_MODE: Final = 0o666
+# Enough that no two runs choose the same temporary name.
+_TOKEN_BYTES: Final = 8
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def table_options(function: Function) -> Function:
+    """Add the options that say how a table is read, the same for every command."""
+    for option in reversed(
+        (
+            click.option(
+                "--columns", help="Columns by name or 1-based number: a,b or 1,3 or 2-4.  [default: all]"
+            ),
+            click.option(
+                "--header",
+                type=click.Choice(["auto", "yes", "no"]),
+                default="auto",
+                show_default=True,
+                help="Whether the first line holds names; auto: yes if no chosen cell of it is a number.",
+            ),
+            click.option(
+                "--delimiter",
+                default=",",
+                show_default=True,
+                help="Character between cells, such as ';', or tab.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def load_table(
+    data: str, *, columns: str | None, header: HeaderMode, delimiter: str, expected: Sequence[str] = ()
+) -> Table:
+    """Read the table that the argument DATA means.
+
+    Parameters
+    ----------
+    data : str
+        A path, ``-`` for standard input, a shipped name, or ``dataset:NAME``; a path that exists comes first.
+    columns, header, delimiter, expected
+        As in `rkde.tables.read_table`; a shipped table has its own header and delimiter, and its measurements
+        are the default columns.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InvalidInput
+        For a missing or unreadable file and for everything that `rkde.tables.read_table` refuses.
+    """
+    name = _shipped_name(data)
+    if name is not None:
+        content = datasets.content(name)
+        default = expected or datasets.DATASETS[name].measurements
+        source = f"{_SHIPPED_PREFIX}{name}"
+        return read_table(content, source=source, header="yes", columns=columns, expected=default)
+    source = "standard input" if data == STREAM else data
+    content = _standard_input() if data == STREAM else _file_content(data)
+    return read_table(
+        content, source=source, header=header, delimiter=delimiter, columns=columns, expected=expected
+    )
+
+
+def tell_header(table: Table, header: HeaderMode) -> None:
+    """Say on standard error what ``--header auto`` decided."""
+    if header != "auto" or table.source.startswith(_SHIPPED_PREFIX):
+        return
+    if table.names:
+        complain(f"{table.source}: line 1 is the header (--header no would read it as data)")
+    else:
+        complain(f"{table.source}: no header, line 1 is data (--header yes would read it as names)")
+
+
+def check_output(path: str, inputs: Sequence[str]) -> None:
+    """Refuse an output before any work is done: no folder, no regular file, or a file that is also read.
+
+    Parameters
+    ----------
+    path : str
+        Where the command will write.
+    inputs : sequence of str
+        What the command reads.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing can or should be written there.
+    """
+    target = Path(path)
+    folder = Path(os.path.realpath(target)).parent
+    if target.is_dir():
+        raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
+    if not folder.is_dir():
+        raise InvalidInput(
+            "its folder does not exist", where=path, remedy="create the folder, or choose another"
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidInput("its folder cannot be written to", where=path, remedy="choose another folder")
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        raise InvalidInput("not a regular file", where=path, remedy="choose another path")
+    for other in inputs:
+        if target.exists() and Path(other).exists() and target.samefile(other):
+            raise InvalidInput("the output is also an input", where=path, remedy="choose another path")
+
+
+def write_atomically(path: str, text: str) -> None:
+    """Write a text file so that other programs see the old content or the new, never a part.
+
+    Parameters
+    ----------
+    path : str
+        Where to write; a link is followed.
+    text : str
+        The content, in UTF-8; line ends as they are.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left behind.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _shipped_name(data: str) -> str | None:
+    if data.startswith(_SHIPPED_PREFIX):
+        return data.removeprefix(_SHIPPED_PREFIX)
+    return data if data in datasets.DATASETS and not Path(data).exists() else None
+
+
+def _standard_input() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def _file_content(path: str) -> bytes:
+    if Path(path).is_dir():
+        raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError as error:
+        shipped = ", ".join(datasets.DATASETS)
+        remedy = f"check the path; the shipped tables are {shipped}, and - is standard input"
+        raise InvalidInput("no such file", where=path, remedy=remedy) from error
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot be read: {error.strerror}", where=path, remedy="check the file"
+        ) from error

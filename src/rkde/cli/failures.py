@@ -1,0 +1,159 @@
+"""How the command line ends: exit codes, and one line on standard error for whatever went wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, NoReturn
+
+import click
+
+from rkde.errors import (
+    AllWeightsZero,
+    CorruptFile,
+    DegenerateBandwidth,
+    DegenerateThresholds,
+    InvalidInput,
+    NotConverged,
+    RkdeError,
+    RkdeWarning,
+)
+
+EXIT_CHECK_FAILED: Final = 1
+EXIT_BAD_INPUT: Final = 2
+EXIT_NO_ANSWER: Final = 3
+EXIT_NOT_INSTALLED: Final = 4
+# 128 + the number of the signal: what a shell reports for a program that SIGINT or SIGPIPE ended.
+EXIT_INTERRUPTED: Final = 130
+EXIT_BROKEN_PIPE: Final = 141
+
+EXIT_CODES: Final = {
+    0: "done (for verify: something ran and everything passed)",
+    EXIT_CHECK_FAILED: "a check of rkde verify failed",
+    EXIT_BAD_INPUT: "bad usage, a bad file, table or model, or nothing to verify",
+    EXIT_NO_ANSWER: "the data have no answer under the chosen rules, or there is too little memory",
+    EXIT_NOT_INSTALLED: "the command needs an extra that is not installed",
+    EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
+    EXIT_BROKEN_PIPE: "the reader of standard output went away",
+}
+
+# What may end a command without a traceback; some of it still is a defect, see `describe`.
+EXPECTED: Final = (
+    click.ClickException,
+    click.Abort,
+    KeyboardInterrupt,
+    MemoryError,
+    ModuleNotFoundError,
+    OSError,
+    RkdeError,
+)
+# Import names of what the extra `verify` installs.
+_VERIFY_MODULES: Final = frozenset({"flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3"})
+# What to type, where the library's own remedy speaks of Python arguments.
+_REMEDIES: Final[dict[type[RkdeError], str]] = {
+    DegenerateBandwidth: "give --bandwidth a number, or median_nn_distinct unless all rows are equal",
+    DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
+    AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
+    NotConverged: "try another --bandwidth",
+}
+
+
+def describe(error: BaseException) -> tuple[str, int] | None:
+    """Return the line and the exit code of a failure that users may meet, or None for a defect.
+
+    Parameters
+    ----------
+    error : BaseException
+        What ended a command.
+    """
+    if isinstance(error, click.UsageError):
+        path = error.ctx.command_path if error.ctx else "rkde"
+        return f"{error.format_message()} See {path} --help", EXIT_BAD_INPUT
+    if isinstance(error, click.ClickException):
+        return error.format_message(), error.exit_code
+    if isinstance(error, RkdeError):
+        bad = isinstance(error, InvalidInput | CorruptFile)
+        return str(_with_our_remedy(error)), EXIT_BAD_INPUT if bad else EXIT_NO_ANSWER
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _VERIFY_MODULES:
+        return (
+            f"this command needs {error.name}, which is not installed; "
+            'run: python -m pip install "rkde[verify]"'
+        ), EXIT_NOT_INSTALLED
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror or error}", EXIT_BAD_INPUT
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error}", EXIT_NO_ANSWER
+    return None
+
+
+def _with_our_remedy(error: RkdeError) -> RkdeError:
+    remedy = _REMEDIES.get(type(error), error.remedy)
+    return type(error)(error.problem, where=error.where, value=error.value, remedy=remedy)
+
+
+def finish(error: BaseException) -> NoReturn:
+    """End the program: one line on standard error and the exit code, or the traceback of a defect.
+
+    Parameters
+    ----------
+    error : BaseException
+        What ended a command.
+
+    Raises
+    ------
+    SystemExit
+        With the documented exit code.
+    """
+    if isinstance(error, OSError) and error.errno == errno.EPIPE:
+        _silence_stdout()
+        sys.exit(EXIT_BROKEN_PIPE)
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        complain("interrupted", kind="error")
+        sys.exit(EXIT_INTERRUPTED)
+    described = describe(error)
+    if described is None:
+        raise error
+    line, code = described
+    complain(line, kind="error")
+    sys.exit(code)
+
+
+def complain(text: str, *, kind: str = "note") -> None:
+    """Print one line to standard error, whatever the text holds.
+
+    Parameters
+    ----------
+    text : str
+        What to say; line ends and control characters in it are escaped.
+    kind : {"note", "warning", "error"}
+        The word in front.
+    """
+    safe = "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+    click.echo(f"rkde: {kind}: {safe}", err=True)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """Print the package's warnings as lines on standard error, once the work inside has succeeded."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        warnings.simplefilter("always", RkdeWarning)
+        yield
+    for warning in caught:
+        if issubclass(warning.category, RkdeWarning):
+            complain(str(warning.message), kind="warning")
+        else:
+            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def _silence_stdout() -> None:
+    """Send what is still buffered for a reader that has gone to nowhere, so that the exit stays quiet."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,197 @@
+"""What `rkde fit` reports: one record, printed as tables for people or as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from rkde.fast import Rkde
+    from rkde.tables import Table
+
+# How wide the tables are where there is no terminal to ask, and how many digits they show.
+_PIPE_WIDTH: Final = 100
+_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class OutlyingRow:
+    """A row of the table: its number from 1, the line of the file, -log density, weight."""
+
+    row: int
+    line: int
+    outlier_score: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class FitReport:
+    """What decided a fit and how it ended.
+
+    Attributes
+    ----------
+    source, model : str
+        Where the table came from and where the model went.
+    columns : tuple of str or of int, **(d,)**
+        Names, or 1-based positions where there is no header.
+    n, d : int
+        Number of rows and of columns.
+    kernel, loss, recipe, start, bandwidth_rule, quantile_rule, status : str or None
+        Names; None where there is none.
+    dof : float or None
+        Degrees of freedom of the Student kernel.
+    bandwidth : float
+        In the unit of the data.
+    thresholds : dict of str to float
+        Those of a, b, c that the loss has, in tau.
+    quantiles : tuple of float
+        Their levels, where they are quantiles.
+    log_tau : float
+        Logarithm of the unit of residuals and thresholds, tau = sqrt(k(0,0)).
+    iterations : int
+        Steps of the second stage.
+    objective : float
+        J in tau^2 (absolute loss: tau).
+    effective_sample_size : float
+        1 / sum w^2.
+    zero_weight_share : float
+        Share of the rows that have weight 0.
+    most_outlying : tuple of OutlyingRow
+        Highest score first; ties in the order of the table.
+    """
+
+    source: str
+    model: str
+    columns: tuple[str, ...] | tuple[int, ...]
+    n: int
+    d: int
+    kernel: str
+    dof: float | None
+    bandwidth: float
+    bandwidth_rule: str | None
+    loss: str
+    thresholds: dict[str, float]
+    log_tau: float
+    recipe: str
+    quantiles: tuple[float, ...]
+    quantile_rule: str | None
+    start: str
+    iterations: int
+    status: str
+    objective: float
+    effective_sample_size: float
+    zero_weight_share: float
+    most_outlying: tuple[OutlyingRow, ...]
+
+
+def to_json(report: FitReport) -> str:
+    """Return the report as one line of strict JSON; a number that is not finite becomes a string."""
+    return json.dumps(_strict(asdict(report)), allow_nan=False)
+
+
+def print_report(report: FitReport) -> None:
+    """Print the report to standard output as two tables."""
+    from rich.console import Console
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+    console.print(_decisions_table(report))
+    if report.most_outlying:
+        console.print(_outliers_table(report))
+    click.echo(f"Model written to {report.model}")
+
+
+def most_outlying(fitted: Rkde, table: Table, top: int) -> tuple[OutlyingRow, ...]:
+    """Return the rows of the table with the highest outlier scores, highest first.
+
+    Parameters
+    ----------
+    fitted : Rkde
+        The result of the fit to this table.
+    table : Table
+        The rows, **(n, d)**.
+    top : int
+        How many to return, at most n; 0 or more.
+    """
+    import numpy as np
+
+    if top == 0:
+        return ()
+    scores: list[float] = (0 - fitted.log_density(np.array(table.rows))).tolist()
+    weights: list[float] = fitted.weights.tolist()
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])
+    return tuple(OutlyingRow(i + 1, table.lines[i], scores[i], weights[i]) for i in order[:top])
+
+
+def _decisions_table(report: FitReport) -> RichTable:
+    from rich.box import SIMPLE
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(title=Text(f"Robust density of {report.source}"), title_justify="left", box=SIMPLE)
+    drawn.show_header = False
+    for label, value in _decisions(report):
+        drawn.add_row(label, Text(value))
+    return drawn
+
+
+def _decisions(report: FitReport) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each line of the first table."""
+    unit = "tau" if report.loss == "absolute" else "tau^2"
+    yield "rows (n), columns (d)", f"{report.n}, {report.d}"
+    yield (
+        "columns",
+        ", ".join(column if isinstance(column, str) else f"no. {column}" for column in report.columns),
+    )
+    yield "kernel", report.kernel + (f", {_number(report.dof)} degrees of freedom" if report.dof else "")
+    yield "bandwidth", f"{_number(report.bandwidth)} ({report.bandwidth_rule or 'given'})"
+    yield "loss", report.loss
+    if report.thresholds:
+        values = ", ".join(f"{name} = {_number(value)}" for name, value in report.thresholds.items())
+        yield "thresholds", f"{values} (in tau; log tau = {_number(report.log_tau)})"
+        yield "recipe", f"{report.recipe}, start {report.start}" + _quantiles(report)
+    yield "iterations", str(report.iterations)
+    yield "status", report.status
+    yield "objective J", f"{_number(report.objective)} {unit}"
+    yield "effective sample size", _number(report.effective_sample_size)
+    yield "share of zero weights", f"{report.zero_weight_share:.1%}"
+
+
+def _quantiles(report: FitReport) -> str:
+    if not report.quantiles:
+        return ""
+    levels = ", ".join(_number(level) for level in report.quantiles)
+    return f", quantiles {levels} ({report.quantile_rule})"
+
+
+def _outliers_table(report: FitReport) -> RichTable:
+    from rich.box import SIMPLE
+    from rich.table import Table as RichTable
+
+    drawn = RichTable(title="Most outlying rows", title_justify="left", box=SIMPLE)
+    for heading in ("row", "line", "outlier score", "weight"):
+        drawn.add_column(heading, justify="right")
+    for item in report.most_outlying:
+        drawn.add_row(str(item.row), str(item.line), _number(item.outlier_score), _number(item.weight))
+    return drawn
+
+
+def _number(value: float) -> str:
+    return f"{value:.{_DIGITS}g}"
+
+
+def _strict(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _strict(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_strict(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value

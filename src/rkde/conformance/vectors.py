@@ -1,0 +1,179 @@
+"""Golden vectors as data: the files, their schema, their digest, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, cast
+
+from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode
+
+FORMAT: Final = "rkde-vectors"
+VERSION: Final = 1
+DIGEST_PREFIX: Final = "sha256:"
+
+
+class VectorsError(Exception):
+    """A folder of vectors cannot be used; the message says which file and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One request and what must be answered.
+
+    Attributes
+    ----------
+    id, op, comment : str
+        Name, operation, and what the case is about.
+    flags : tuple of str
+        What kind of case it is; the header of the file explains each.
+    request : dict
+        The fields of the request without `id`, those of the group included.
+    expected : dict of str to Json
+        Field to value; empty where an error is expected.
+    error : str
+        The kind of the expected error; empty where a value is expected.
+    tolerance : Decimal
+        The largest admissible error in float64; 0 where an error is expected.
+    """
+
+    id: str
+    op: str
+    comment: str
+    flags: tuple[str, ...]
+    request: dict[str, Json]
+    expected: dict[str, Json]
+    error: str
+    tolerance: Decimal
+
+
+def shipped_vectors() -> Path:
+    """Return the folder of the vectors that come with the package."""
+    return Path(str(files("rkde.reference"))) / "vectors" / f"v{VERSION}"
+
+
+def schema() -> dict[str, Json]:
+    """Return the JSON Schema of a vector file."""
+    text = (files("rkde.conformance") / "schema.json").read_text(encoding="utf-8")
+    return cast(dict[str, Json], json.loads(text))
+
+
+def load_vectors(folder: Path) -> list[Case]:
+    """Read every vector file of a folder and check it.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds files named `*.json`, of which each must be a vector file.
+
+    Returns
+    -------
+    list of Case
+        In the order of the file names and of the files.
+
+    Raises
+    ------
+    VectorsError
+        The folder is missing or empty, a file breaks the schema, is of another version, was changed by hand,
+        or two cases have one id.
+    """
+    if not folder.is_dir():
+        raise VectorsError(f"{folder}: no such folder")
+    cases = [case for path in sorted(folder.glob("*.json")) for case in _cases(load_file(path))]
+    if not cases:
+        raise VectorsError(f"{folder}: holds no case")
+    seen: set[str] = set()
+    for case in cases:
+        if case.id in seen:
+            raise VectorsError(f"{folder}: two cases have the id {case.id}")
+        seen.add(case.id)
+    return cases
+
+
+def load_file(path: Path) -> dict[str, Json]:
+    """Read one vector file and check format, version, schema, flags and digest, in this order.
+
+    Raises
+    ------
+    VectorsError
+        At the first of these that fails.
+    """
+    try:
+        decoded = decode(path.read_bytes())
+    except (OSError, NotJsonError) as error:
+        raise VectorsError(f"{path}: {error}") from error
+    content = decoded.value
+    if decoded.problems or not isinstance(content, dict) or content.get("format") != FORMAT:
+        reason = decoded.problems[0] if decoded.problems else f"its format is not {FORMAT!r}"
+        raise VectorsError(f"{path}: {reason}")
+    if content.get("version") != VERSION:
+        raise VectorsError(f"{path}: version {content.get('version')} is not known, only version {VERSION}")
+    _check_schema(path, content)
+    if content["digest"] != digest(content["groups"]):
+        raise VectorsError(f"{path}: changed by hand: the groups do not have the digest of the header")
+    unknown = {flag for case in _cases(content) for flag in case.flags} - cast(
+        dict[str, Json], content["flags"]
+    ).keys()
+    if unknown:
+        raise VectorsError(f"{path}: the header does not explain the flags {', '.join(sorted(unknown))}")
+    return content
+
+
+def digest(groups: Json) -> str:
+    """Return the digest of the groups: SHA-256 of their compact JSON, numbers as they are spelt."""
+    text = json.dumps(_spelt(groups), separators=(",", ":"), sort_keys=True)
+    return DIGEST_PREFIX + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _spelt(value: Json) -> Json:
+    """Turn every number into its text, so that 0.10 and 0.1 differ and no float is involved."""
+    if isinstance(value, dict):
+        return {key: _spelt(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_spelt(entry) for entry in value]
+    return str(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else value
+
+
+def _check_schema(path: Path, content: dict[str, Json]) -> None:
+    try:
+        jsonschema = import_module("jsonschema")
+    except ImportError as error:
+        raise VectorsError(
+            'checking vectors needs the extra: python -m pip install "rkde[verify]"'
+        ) from error
+    validator = jsonschema.Draft202012Validator(schema())
+    found: Any = jsonschema.exceptions.best_match(validator.iter_errors(_with_floats(content)))
+    if found is not None:
+        place = "/".join(str(part) for part in found.absolute_path)
+        raise VectorsError(f"{path}: breaks the schema at {place or 'the top'}: {found.message[:200]}")
+
+
+def _cases(content: dict[str, Json]) -> Iterator[Case]:
+    for group in cast(list[dict[str, Any]], content["groups"]):
+        for case in group["cases"]:
+            expected = {name: entry["value"] for name, entry in (case["expected"] or {}).items()}
+            yield Case(
+                id=case["id"],
+                op=group["op"],
+                comment=case["comment"],
+                flags=tuple(case["flags"]),
+                request={"op": group["op"], **group["request"], **case["request"]},
+                expected=expected,
+                error=case["error"] or "",
+                tolerance=Decimal(case["tolerance"] or 0),
+            )
+
+
+def _with_floats(value: Json) -> Json:
+    """Turn number tokens into floats, as a schema checker knows JSON numbers."""
+    if isinstance(value, dict):
+        return {key: _with_floats(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_with_floats(entry) for entry in value]
+    return float(value) if isinstance(value, NumberToken) else value

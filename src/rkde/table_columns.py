@@ -1,0 +1,164 @@
+"""Which columns of a table are read, and whether its first line is a header."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, Literal
+
+from rkde.errors import InvalidInput
+from rkde.table_cells import abbreviated, delimiter_hint, looks_numeric
+
+HeaderMode = Literal["auto", "yes", "no"]
+
+# More names than this are not listed in a message.
+_LISTED_NAMES: Final = 8
+_NUMBERS: Final = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
+
+
+def choose_columns(
+    first: Sequence[str], where: str, header: HeaderMode, columns: str | None, expected: Sequence[str]
+) -> tuple[bool, tuple[int, ...]]:
+    """Decide on the header and the columns from the first line of a table.
+
+    Parameters
+    ----------
+    first : sequence of str
+        The cells of the first line.
+    where : str
+        Source and line, for messages.
+    header, columns, expected
+        As in `rkde.tables.read_table`.
+
+    Returns
+    -------
+    has_header : bool
+    positions : tuple of int
+        1-based, in the order asked for.
+
+    Raises
+    ------
+    InvalidInput
+        For an unknown, ambiguous or repeated column, and for a first line that mixes numbers and text.
+    """
+    wanted = _parse_choice(columns) if columns is not None else None
+    names = [cell.strip() for cell in first]
+    if wanted is not None and any(isinstance(item, str) for item in wanted):
+        return _choose_by_name(names, wanted, where, header)
+    positions = tuple(range(1, len(first) + 1)) if wanted is None else _existing(wanted, len(first), where)
+    has_header = _decide_header(first, positions, where) if header == "auto" else header == "yes"
+    if has_header and wanted is None and expected:
+        return True, tuple(_position(name, names, where) for name in expected)
+    if has_header:
+        _refuse_unnamed(names, positions, where)
+    return has_header, positions
+
+
+def _parse_choice(columns: str) -> list[str | int]:
+    """Split ``a,b`` or ``1,3-5``; a name that contains a comma is quoted as in CSV."""
+    wanted: list[str | int] = []
+    for item in next(csv.reader([columns]), []) or [""]:
+        text = item.strip()
+        numbers = _NUMBERS.fullmatch(text)
+        if not text:
+            remedy = "give names or 1-based numbers, such as 1,3 or 2-4"
+            raise InvalidInput("an empty column choice", where="--columns", value=columns, remedy=remedy)
+        if numbers is None:
+            wanted.append(text)
+        else:
+            low, high = int(numbers[1]), int(numbers[2] or numbers[1])
+            if not 1 <= low <= high:
+                remedy = "columns are numbered from 1, and a range is low-high"
+                raise InvalidInput("no such column", where="--columns", value=text, remedy=remedy)
+            wanted.extend(range(low, high + 1))
+    return wanted
+
+
+def _choose_by_name(
+    names: list[str], wanted: list[str | int], where: str, header: HeaderMode
+) -> tuple[bool, tuple[int, ...]]:
+    if header == "no":
+        remedy = "use 1-based numbers, or --header yes"
+        raise InvalidInput("a column name where there is no header", where="--columns", remedy=remedy)
+    positions = [
+        _position(item, names, where) if isinstance(item, str) else _existing([item], len(names), where)[0]
+        for item in wanted
+    ]
+    _refuse_repeated(positions)
+    return True, tuple(positions)
+
+
+def _position(name: str, names: list[str], where: str) -> int:
+    found = names.count(name)
+    if found == 1:
+        return names.index(name) + 1
+    if found > 1:
+        remedy = "choose by 1-based number with --columns"
+        raise InvalidInput(f"{found} columns have this name", where=where, value=name, remedy=remedy)
+    close = difflib.get_close_matches(name, names, n=1)
+    if close:
+        remedy = f"did you mean {close[0]!r}?"
+    elif any(looks_numeric(other) for other in names):
+        remedy = "the line holds numbers: without a header, use 1-based numbers"
+    else:
+        listed = ", ".join(repr(abbreviated(other)) for other in names[:_LISTED_NAMES])
+        remedy = f"the names are {listed}" + (", ..." if len(names) > _LISTED_NAMES else "")
+    raise InvalidInput("no column has this name", where=where, value=abbreviated(name), remedy=remedy)
+
+
+def _existing(wanted: Sequence[str | int], width: int, where: str) -> tuple[int, ...]:
+    positions = [int(item) for item in wanted]
+    for position in positions:
+        if position > width:
+            remedy = f"the table has {width} column{'s' if width > 1 else ''}"
+            raise InvalidInput(f"no column {position}", where=where, remedy=remedy)
+    _refuse_repeated(positions)
+    return tuple(positions)
+
+
+def _refuse_repeated(positions: Sequence[int]) -> None:
+    ordered = sorted(positions)
+    for low, high in pairwise(ordered):
+        if low == high:
+            remedy = "name each column once"
+            raise InvalidInput(f"column {low} is chosen twice", where="--columns", remedy=remedy)
+
+
+def _decide_header(first: Sequence[str], positions: Sequence[int], where: str) -> bool:
+    """Apply the rule of ``auto``: a header has no number in a chosen cell, a row has nothing else."""
+    numeric = [position for position in positions if looks_numeric(first[position - 1])]
+    if not numeric:
+        return True
+    for position in positions:
+        cell = first[position - 1].strip()
+        if cell and position not in numeric:
+            raise InvalidInput(
+                f"numbers and text in the first line: column {numeric[0]} is numeric, {position} is not",
+                where=where,
+                value=abbreviated(cell),
+                remedy=delimiter_hint(cell)
+                or "say --header yes or --header no, or choose the numeric columns with --columns",
+            )
+    return False
+
+
+def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> None:
+    """Refuse a chosen column without a name: row labels in front, or a delimiter at the end of each line."""
+    for position in positions:
+        if not names[position - 1]:
+            others = spell_positions([other for other in positions if other != position])
+            problem = f"column {position} has no name (row labels, or a delimiter at the end of every line)"
+            raise InvalidInput(problem, where=where, remedy=f"name it, or choose with --columns {others}")
+
+
+def spell_positions(positions: Sequence[int]) -> str:
+    """Return column numbers as ``--columns`` takes them: a range where they are one, else a list."""
+    if not positions:
+        return "NUMBER"
+    low, high = positions[0], positions[-1]
+    if high - low > 1 and list(positions) == list(range(low, high + 1)):
+        return f"{low}-{high}"
+    return ",".join(str(position) for position in positions)

@@ -1,0 +1,108 @@
+"""Names, statuses and recipes that both implementations share: words and data, no numerics.
+
+Numbers stand here as decimal strings, so that the reference reads them exactly and the fast implementation
+takes the nearest float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+QuantileRule = Literal[
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+    "closest_observation",
+    "interpolated_inverted_cdf",
+    "hazen",
+    "weibull",
+    "linear",
+    "median_unbiased",
+    "normal_unbiased",
+    "lower",
+    "higher",
+    "midpoint",
+    "nearest",
+]
+BandwidthRule = Literal["median_nn", "median_nn_distinct", "scott", "silverman"]
+VkdeRule = Literal["abramson", "geometric"]
+Start = Literal["uniform", "median"]
+RecipeName = Literal["paper", "authors-program"]
+OnDegenerate = Literal["raise", "warn"]
+Solver = Literal["plain", "anderson"]
+
+
+class Status(StrEnum):
+    """How a computation ended."""
+
+    CONVERGED = "converged"
+    MAX_ITER = "max_iter"
+    SINGLE_LOCATION = "single_location"
+    DEGENERATE_THRESHOLDS = "degenerate_thresholds"
+
+
+class Certificate(StrEnum):
+    """What is proved about a stationary point, in the arithmetic that was used."""
+
+    GLOBAL = "global"
+    LOCAL_MINIMUM = "local_minimum"
+    SADDLE = "saddle"
+    STATIONARY = "stationary"
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeObjective:
+    """Stop when J changes by less than `tol`, relatively: the rule of section 6.1.2, with tol = 1e-8."""
+
+    tol: float | str = 1e-8
+
+
+@dataclass(frozen=True, slots=True)
+class FixedSteps:
+    """Stop after exactly `count` steps."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stationarity:
+    """Stop when the largest |T(w) - w| is at most `tol` times the largest weight."""
+
+    tol: float | str = 1e-12
+
+
+StopRule = RelativeObjective | FixedSteps | Stationarity
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How the thresholds and the start of the second stage come about.
+
+    Attributes
+    ----------
+    quantiles : tuple of str or None
+        Levels of a, b, c among the median distances; None where the recipe names order statistics instead.
+    quantile_rule : str or None
+        The rule, by numpy's name; None together with `quantiles`.
+    start : {"uniform", "median"}
+        The weights that the second stage starts from.
+    """
+
+    quantiles: tuple[str, str, str] | None
+    quantile_rule: QuantileRule | None
+    start: Start
+
+
+RECIPES: Final[dict[RecipeName, Recipe]] = {
+    # Section 6.1.2: median, 75th and 85th percentile; the rule is not printed, numpy's default is ours.
+    "paper": Recipe(("0.5", "0.75", "0.85"), "linear", "median"),
+    # The authors' published program: order statistics, largest first (floor(n/2), max(1, floor(n/20)), 1).
+    "authors-program": Recipe(None, None, "uniform"),
+}
+
+# Hampel's psi falls linearly from b to c; at or below this share of c the ramp is rounding, not data.
+MIN_RAMP: Final = "1e-12"
+# The largest |sum(weights) - 1| that is read as rounding; beyond it weights are refused, never rescaled
+# silently.
+WEIGHT_SUM_SLACK: Final = "1e-9"
