@@ -1,0 +1,145 @@
+"""Claims about Hampel's loss and global minimisers: what the theory does not cover."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+import z3
+
+from rkde.fast.kirwls import kirwls as fast_kirwls
+from rkde.proofs_checks import bridge, tolerances
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.decide import RealLoss, has_model, inside
+from rkde.proofs_checks.measures import scalar_error
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.reference.kirwls import kirwls
+from rkde.reference.objective import objective
+from rkde.vocabulary import Stationarity, Status
+
+ARGMIN = Claim(
+    id="hampel_nonconvex.argmin",
+    label="eqn:rkde, sec:kirwls",
+    section="4",
+    statement="KIRWLS with Hampel's loss converges to the minimiser of J that defines the RKDE.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.TESTED,
+    argument=(
+        "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): from uniform weights the "
+        "iterates stay symmetric and end at J = 0.16509, a saddle; all weight on one pair is stationary "
+        "too and has J = 0.11498."
+    ),
+)
+SADDLE = Claim(
+    id="hampel_nonconvex.saddle",
+    label="thm:convergence_bm",
+    section="4",
+    statement="The limit of KIRWLS is a local minimum of J.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.TESTED,
+    argument=(
+        "Same data: a small shift of weight from one pair to the other lowers J below the limit from "
+        "uniform weights."
+    ),
+)
+NEVER_STRICTLY_CONVEX = Claim(
+    id="hampel_nonconvex.theory_covers_experiments",
+    label="thm:sufficient",
+    section="3",
+    statement=(
+        "Theorem 2 and the corollary cover the loss of the experiments: J of Hampel's loss is strictly "
+        "convex for some data."
+    ),
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.PROVED,
+    argument=(
+        "rho is constant beyond c and |Phi_i - g| >= |g| - tau, so J is constant on |g| >= c + tau, "
+        "whatever the data."
+    ),
+)
+
+_ROWS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
+_KERNEL: Final = KernelSpec("gaussian", 1.0)
+_LOSS: Final = LossSpec("hampel", (0.3, 0.6, 1.2))
+_ONE_PAIR: Final = [0.5, 0.5, 0.0, 0.0]
+_EVEN: Final = [0.25] * 4
+_FINE: Final = Stationarity("1e-30")
+_COARSE: Final = Stationarity(1e-13)
+# The printed five digits of both values of J.
+_SADDLE_VALUE: Final = "0.16509"
+_MINIMUM_VALUE: Final = "0.11498"
+_PRINTED_DIGITS: Final = 4
+_CAP: Final = 5000
+_SHARES: Final = ("1e-3", "1e-6", "1e-12")
+
+
+def _end(start: list[float]) -> tuple[list[float], float]:
+    """Return weights and J of the reference's limit from a start, and require that it is stationary."""
+    ctx = bridge.context()
+    result = kirwls(
+        ctx,
+        _ROWS,
+        bridge.reference_kernel(_KERNEL),
+        bridge.reference_loss(_LOSS),
+        weights_init=start,
+        stop=_FINE,
+        max_iter=_CAP,
+    )
+    assert result.status == Status.CONVERGED
+    return [float(weight) for weight in result.weights], float(result.objective)
+
+
+@evidence(ARGMIN, level=Level.TESTED)
+@pytest.mark.parametrize(("start", "value"), [(_EVEN, _SADDLE_VALUE), (_ONE_PAIR, _MINIMUM_VALUE)])
+def check_two_limits(start: list[float], value: str) -> None:
+    """Run both implementations from both starts; each limit has its own value of J."""
+    weights, exact = _end(start)
+    bound = tolerances.reference_bound(_PRINTED_DIGITS)
+    assert scalar_error(exact, float(value)) <= bound
+    fast = fast_kirwls(
+        _ROWS,
+        bridge.fast_kernel(_KERNEL),
+        bridge.fast_loss(_LOSS),
+        weights_init=start,
+        stop=_COARSE,
+        max_iter=_CAP,
+    )
+    assert fast.status == Status.CONVERGED
+    assert scalar_error(fast.objective, float(value)) <= bound
+    assert max(weights) > 0
+
+
+@evidence(ARGMIN, level=Level.TESTED)
+def check_the_limit_is_not_the_minimiser() -> None:
+    """Compare J at the two stationary points."""
+    assert _end(_ONE_PAIR)[1] < _end(_EVEN)[1]
+
+
+@evidence(SADDLE, level=Level.TESTED)
+def check_descent_from_the_limit() -> None:
+    """Shift small shares of weight towards one pair: J falls below the limit each time."""
+    ctx = bridge.context()
+    kernel, loss = bridge.reference_kernel(_KERNEL), bridge.reference_loss(_LOSS)
+    result = kirwls(ctx, _ROWS, kernel, loss, stop=_FINE, max_iter=_CAP)
+    for share in map(ctx.mpf, _SHARES):
+        moved = [
+            (1 - share) * here + share * there
+            for here, there in zip(result.weights, map(ctx.mpf, _ONE_PAIR), strict=True)
+        ]
+        assert objective(ctx, _ROWS, kernel, loss, moved) < result.objective
+
+
+@evidence(NEVER_STRICTLY_CONVEX, level=Level.PROVED)
+def check_rho_is_flat_beyond_c() -> None:
+    """Refute two arguments beyond c with different rho; the triangle inequality puts all norms there."""
+    loss = RealLoss("hampel")
+    s, t = z3.Reals("s t")
+    last_s, last_t = loss.at(s)[-1], loss.at(t)[-1]
+    question = [inside(last_s, s), inside(last_t, t), s < t]
+    assert not has_model(*loss.admissible, *question, last_s.rho < last_t.rho)
+    assert not has_model(*loss.admissible, *question, last_s.rho > last_t.rho)
+    size, norm = z3.Reals("size norm")
+    assert not has_model(*loss.admissible, size >= loss.c + 1, norm >= size - 1, norm < loss.c)

@@ -1,0 +1,226 @@
+"""Claims about the kernels of section 2: normalisers, constant feature norm, declared facts."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+from mpmath import mpf
+
+from rkde.facts import KERNEL_FACTS
+from rkde.proofs_checks import bridge, strategies, tolerances
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.measures import scalar_error
+from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelName, KernelSpec, Rows
+from rkde.proofs_checks.symbolic import is_zero
+from rkde.reference.context import make_context
+
+GAUSSIAN = Claim(
+    id="kernels.gaussian_normaliser",
+    label="eqn:gaussian",
+    section="2",
+    statement=(
+        "The Gaussian kernel with the constant (2 pi sigma^2)^(-d/2) integrates to 1 in every dimension."
+    ),
+    hypotheses=("integrates_to_one",),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument=(
+        "Radial integral with the area 2 pi^(d/2) / Gamma(d/2) of the unit sphere, for symbolic d and sigma."
+    ),
+)
+STUDENT = Claim(
+    id="kernels.student_normaliser",
+    label="sec:rkde (Student kernel)",
+    section="2",
+    statement=(
+        "The Student kernel integrates to 1 with the constant Gamma((nu + d)/2) / (Gamma(nu/2) (nu "
+        "pi)^(d/2) sigma^d); the printed constant lacks nu^(-d/2), so the printed kernel integrates to "
+        "nu^(d/2)."
+    ),
+    hypotheses=("integrates_to_one",),
+    verdict=Verdict.MISPRINT,
+    level=Level.PROVED,
+    argument=(
+        "Radial integral for symbolic d, nu and sigma; for nu = 2, d = 2 the printed kernel has mass 2."
+    ),
+)
+LAPLACIAN = Claim(
+    id="kernels.laplacian_normaliser",
+    label="sec:rkde (Laplacian kernel)",
+    section="2",
+    statement=(
+        "A constant c_d exists: c_d = Gamma(d/2) / (2 pi^(d/2) Gamma(d)) = 1 / (2^d pi^((d-1)/2) "
+        "Gamma((d+1)/2))."
+    ),
+    hypotheses=("integrates_to_one",),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument="Radial integral for symbolic d and sigma; the second form by the duplication formula.",
+)
+FEATURE_NORM = Claim(
+    id="kernels.feature_norm",
+    label="sec:rkde (feature norm)",
+    section="2",
+    statement=(
+        "|Phi(x)|^2 = k(x, x) = k(0, 0) =: tau^2 does not depend on x, and the profile k/tau^2 falls from"
+        " 1 towards 0."
+    ),
+    hypotheses=("radial",),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument="The kernel is a function of |x - y|^2, which is 0 for y = x.",
+)
+FACTS = Claim(
+    id="kernels.facts",
+    label="sec:rkde",
+    section="2",
+    statement="What rkde.facts declares of a kernel is so.",
+    hypotheses=(),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "Nonnegative, integral and semi-definite by the claims above; whether the profile depends on the "
+        "dimension is measured."
+    ),
+)
+
+_RADIUS_DIGITS: Final = 30
+_DIMENSIONS: Final = (1, 2, 3)
+_DOFS: Final = (1.0, 2.0, 5.0)
+_FACT_DIMENSIONS: Final = (1, 2)
+
+
+def _symbols() -> tuple[sympy.Expr, sympy.Expr, sympy.Expr, sympy.Expr]:
+    d, r, sigma, nu = sympy.symbols("d r sigma nu", positive=True)
+    return d, r, sigma, nu
+
+
+def _mass(profile: sympy.Expr, r: sympy.Expr, d: sympy.Expr) -> sympy.Expr:
+    """Integrate a radial profile over d-dimensional space."""
+    area = 2 * sympy.pi ** (d / 2) / sympy.gamma(d / 2)
+    return area * sympy.integrate(r ** (d - 1) * profile, (r, 0, sympy.oo))
+
+
+@evidence(GAUSSIAN, level=Level.PROVED)
+def check_gaussian_integral() -> None:
+    """Integrate symbolically, for every d and sigma."""
+    d, r, sigma, _ = _symbols()
+    mass = _mass(sympy.exp(-(r**2) / (2 * sigma**2)), r, d)
+    assert is_zero(sympy.gammasimp(mass * (2 * sympy.pi * sigma**2) ** (-d / 2)) - 1)
+
+
+@evidence(STUDENT, level=Level.PROVED)
+def check_student_integral() -> None:
+    """Integrate symbolically: the right constant gives 1, the printed one nu^(d/2), 2 at nu = d = 2."""
+    d, r, _, nu = _symbols()
+    # The integral over r/sigma; sigma^d from the substitution cancels the one in the constant.
+    mass = _mass((1 + r**2 / nu) ** (-(nu + d) / 2), r, d)
+    gammas = sympy.gamma((nu + d) / 2) / sympy.gamma(nu / 2)
+    printed = gammas * sympy.pi ** (-d / 2) * mass
+    assert is_zero(sympy.gammasimp(gammas * (nu * sympy.pi) ** (-d / 2) * mass) - 1)
+    assert is_zero(sympy.gammasimp(printed / nu ** (d / 2)) - 1)
+    assert is_zero(sympy.gammasimp(printed.subs({nu: 2, d: 2})) - 2)
+
+
+@evidence(LAPLACIAN, level=Level.PROVED)
+def check_laplacian_integral() -> None:
+    """Integrate symbolically, and compare the two forms of c_d."""
+    d, r, sigma, _ = _symbols()
+    constant = sympy.gamma(d / 2) / (2 * sympy.pi ** (d / 2) * sympy.gamma(d))
+    other = 1 / (2**d * sympy.pi ** ((d - 1) / 2) * sympy.gamma((d + 1) / 2))
+    mass = _mass(sympy.exp(-r / sigma), r, d)
+    assert is_zero(sympy.gammasimp(constant / sigma**d * mass) - 1)
+    assert is_zero(sympy.gammasimp(constant / other) - 1)
+
+
+def _specs(name: KernelName) -> list[KernelSpec]:
+    if name != "student":
+        return [KernelSpec(name, 1.5)]
+    return [KernelSpec(name, 1.5, dof) for dof in _DOFS]
+
+
+def _numeric_mass(spec: KernelSpec, dim: int) -> mpf:
+    """Integrate the reference's kernel over all radii r = sigma share / (1 - share)."""
+    ctx, kernel = make_context(_RADIUS_DIGITS), bridge.reference_kernel(spec)
+    scale = ctx.mpf(spec.bandwidth)
+    half = ctx.mpf(dim) / 2
+    log_area = ctx.log(2) + half * ctx.log(ctx.pi) - ctx.loggamma(half)
+
+    def shell(share: mpf) -> mpf:
+        radius = scale * share / (1 - share)
+        width = scale / (1 - share) ** 2
+        return radius ** (dim - 1) * ctx.exp(kernel.log_profile(ctx, radius * radius, dim)) * width
+
+    return ctx.quad(shell, [0, 1]) * ctx.exp(log_area + kernel.log_normaliser(ctx, dim))
+
+
+@evidence(GAUSSIAN, level=Level.TESTED)
+@evidence(STUDENT, level=Level.TESTED)
+@evidence(LAPLACIAN, level=Level.TESTED)
+@pytest.mark.parametrize("dim", _DIMENSIONS)
+@pytest.mark.parametrize("name", KERNEL_NAMES)
+def check_both_normalisers(name: KernelName, dim: int) -> None:
+    """Integrate the reference's kernel numerically, and compare the fast normaliser with it."""
+    for spec in _specs(name):
+        assert scalar_error(_numeric_mass(spec, dim), 1) <= tolerances.quadrature_bound(_RADIUS_DIGITS)
+        fast = bridge.fast_kernel(spec).log_normaliser(dim)
+        exact = float(bridge.reference_kernel(spec).log_normaliser(bridge.context(), dim))
+        assert abs(fast - exact) <= tolerances.normaliser_bound(_term_magnitude(spec, dim), dim)
+
+
+def _term_magnitude(spec: KernelSpec, dim: int) -> float:
+    """Sum the magnitudes of the terms of log k(0, 0)."""
+    nu = spec.dof or 1.0
+    gammas = [math.lgamma((nu + dim) / 2), math.lgamma(nu / 2), math.lgamma(dim / 2), math.lgamma(dim)]
+    logs = [math.log(2), dim * math.log(2 * math.pi), dim * math.log(nu), dim * math.log(spec.bandwidth)]
+    return math.fsum(map(abs, gammas + logs))
+
+
+@evidence(FEATURE_NORM, level=Level.TESTED)
+@given(strategies.data_sets(), strategies.kernels())
+def check_constant_feature_norm(rows: Rows, spec: KernelSpec) -> None:
+    """Evaluate k(x, x) at each row: always k(0, 0), in both implementations; the profile is 1 at 0."""
+    ctx, dim, slow, fast = (
+        bridge.context(),
+        len(rows[0]),
+        bridge.reference_kernel(spec),
+        bridge.fast_kernel(spec),
+    )
+    for row in rows[:2]:
+        assert slow.log_kernel(ctx, row, [row]) == (slow.log_normaliser(ctx, dim),)
+        assert fast.log_kernel(row, [row])[0] == fast.log_normaliser(dim)
+    assert slow.profile(ctx, 0, dim) == 1
+    assert fast.profile([0.0], dim)[0] == 1
+
+
+@evidence(FEATURE_NORM, level=Level.TESTED)
+@given(strategies.kernels(), st.lists(st.floats(0, 1e30), min_size=2, max_size=8), st.integers(1, 50))
+def check_profile_falls(spec: KernelSpec, sqdists: list[float], dim: int) -> None:
+    """Evaluate the profile at increasing distances: it never rises and stays within [0, 1]."""
+    ctx, slow = bridge.context(), bridge.reference_kernel(spec)
+    ordered = sorted(sqdists)
+    exact = [slow.log_profile(ctx, sqdist, dim) for sqdist in ordered]
+    assert exact == sorted(exact, reverse=True)
+    fast = bridge.fast_kernel(spec).profile(ordered, dim)
+    assert fast.max() <= 1
+    assert fast.min() >= 0
+    assert (np.diff(fast) <= 0).all()
+
+
+@evidence(FACTS, level=Level.TESTED)
+@pytest.mark.parametrize("name", KERNEL_NAMES)
+def check_declared_facts(name: KernelName) -> None:
+    """Measure the facts of a kernel on the reference."""
+    facts, ctx = KERNEL_FACTS[name], bridge.context()
+    kernel = bridge.reference_kernel(_specs(name)[0])
+    values = [kernel.profile(ctx, 1, dim) for dim in _FACT_DIMENSIONS]
+    assert (values[0] != values[1]) == facts.profile_depends_on_dimension
+    assert all(value >= 0 for value in values) == facts.nonnegative
+    assert facts.integrates_to_one
+    assert facts.psd_in_every_dimension

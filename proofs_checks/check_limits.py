@@ -1,0 +1,107 @@
+"""Claims about Huber's loss between the two extremes: the KDE for large a, the median for small a."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import assume, given
+
+from rkde.fast.rkhs import residual_norms as fast_norms
+from rkde.proofs_checks import bridge, moves, strategies, tolerances
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.measures import absolute_errors, vector_error
+from rkde.proofs_checks.strategies import LossSpec, Problem
+from rkde.reference.kirwls import kirwls_step
+from rkde.reference.losses import Huber
+from rkde.reference.rkhs import residual_norms
+from rkde.reference.tuning import median_rkde
+
+KDE_LIMIT = Claim(
+    id="limits.huber_is_kde",
+    label="eqn:huber",
+    section="2",
+    statement=(
+        "With a at least the largest residual of the KDE, Huber's estimate is the KDE; a >= sqrt(2) tau "
+        "suffices for any data, and then one step from anywhere reaches it."
+    ),
+    hypotheses=("nonnegative",),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "phi = 1 at every residual, so the step's weights are 1/n; the KDE's residuals are such a fixed "
+        "point."
+    ),
+)
+MEDIAN_LIMIT = Claim(
+    id="limits.huber_is_median",
+    label="eqn:huber",
+    section="2",
+    statement="With a at most the smallest residual of f_med, Huber's estimate is f_med.",
+    hypotheses=("three distinct rows", "f_med is no data point"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "phi = a/r at every residual of f_med, proportional to the absolute loss's 1/r, so f_med is "
+        "stationary for both."
+    ),
+)
+
+_ROUNDINGS: Final = 8
+_LARGE: Final = (1.4143, 2.0, 1e6)
+
+
+@evidence(KDE_LIMIT, level=Level.TESTED)
+@pytest.mark.parametrize("threshold", _LARGE)
+@given(problem=strategies.problems())
+def check_beyond_root_two_one_step_gives_the_kde(threshold: float, problem: Problem) -> None:
+    """Step from any weights with a > sqrt(2): uniform weights, in both implementations."""
+    ctx, spec, n_samples = bridge.context(), LossSpec("huber", (threshold,)), len(problem.X)
+    kernel, loss = bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
+    exact = kirwls_step(ctx, problem.X, kernel, loss, problem.weights)
+    assert set(exact) == {1 / ctx.mpf(n_samples)}
+    assert set(moves.step(problem.X, problem.kernel, spec, problem.weights)) == {1 / n_samples}
+
+
+@evidence(KDE_LIMIT, level=Level.TESTED)
+@given(strategies.problems(wide=False))
+def check_beyond_the_residuals_the_kde_is_fixed(problem: Problem) -> None:
+    """Take a as the largest residual of the KDE itself: uniform weights do not move."""
+    ctx, n_samples = bridge.context(), len(problem.X)
+    kernel, uniform = (
+        bridge.reference_kernel(problem.kernel),
+        [1 / bridge.context().mpf(n_samples)] * n_samples,
+    )
+    largest = max(residual_norms(ctx, problem.X, kernel, uniform))
+    assume(largest > 0)
+    after = kirwls_step(ctx, problem.X, kernel, Huber(largest), uniform)
+    # The norms are rounded to the digits of the context, so phi may be one rounding below 1.
+    assert vector_error(after, uniform) <= tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS)
+    norms = fast_norms(problem.X, bridge.fast_kernel(problem.kernel), [1 / n_samples] * n_samples)
+    spec = LossSpec("huber", (float(norms.max()),))
+    after_fast = moves.step(problem.X, problem.kernel, spec, [1 / n_samples] * n_samples)
+    assert set(after_fast) == {1 / n_samples}
+
+
+@evidence(MEDIAN_LIMIT, level=Level.TESTED)
+@strategies.examples(0.5)
+@given(strategies.mild_problems(max_samples=6))
+def check_below_the_residuals_the_median_is_fixed(problem: Problem) -> None:
+    """Take a as the smallest residual of f_med: its weights do not move, in both implementations."""
+    assume(strategies.distinct_locations(problem.X) >= 3)
+    ctx, kernel = bridge.context(), bridge.reference_kernel(problem.kernel)
+    median = median_rkde(ctx, problem.X, kernel)
+    smallest = min(median.residual_norms)
+    assume(smallest > 0)
+    after = kirwls_step(ctx, problem.X, kernel, Huber(smallest), median.weights)
+    norms = [float(norm) for norm in median.residual_norms]
+    # Rounding the weights moves f by e, and each 1/r by e/r^2 of n such terms.
+    factor = 1 + len(norms) * max(norms) / min(norms) ** 2
+    rounding = tolerances.amplified(tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS), factor)
+    assert vector_error(after, median.weights) <= rounding
+    spec, weights = LossSpec("huber", (float(smallest),)), [float(weight) for weight in median.weights]
+    state = moves.state(problem.X, problem.kernel, spec, weights)
+    moved = tolerances.amplified(tolerances.unit_roundoff(), factor)
+    allowed = [error + moved for error in state.weights_error]
+    errors = absolute_errors(moves.step(problem.X, problem.kernel, spec, weights), weights)
+    assert all(map(float.__le__, errors, allowed))

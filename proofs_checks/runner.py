@@ -1,0 +1,226 @@
+"""Run the claims of the installed package in this process and report one result a claim."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from rkde.errors import InvalidInput, RkdeError
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, claims_of, evidence_of
+
+if TYPE_CHECKING:
+    import pytest
+
+Profile = Literal["quick", "thorough"]
+_HYPOTHESIS_PROFILES: Final[dict[Profile, str]] = {"quick": "ci", "thorough": "thorough"}
+_PLUGIN: Final = "rkde.proofs_checks.plugin"
+_FOLDER: Final = Path(__file__).resolve().parent
+_NEEDED: Final = ("pytest", "hypothesis", "sympy", "z3")
+# pytest reads options and plugins from these; the user's own must not change what `run_claims` does.
+_FOREIGN_SETTINGS: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+_NO_AUTOLOAD: Final = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+
+
+class Progress(Protocol):
+    """Called after each check, with the number done, the number of all, and the claims it belongs to."""
+
+    def __call__(self, done: int, total: int, claims: Sequence[Claim], /) -> None:
+        """Show progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """What the checks of one claim said.
+
+    Attributes
+    ----------
+    id, label, statement, verdict, level
+        As in the claim.
+    passed : bool
+        True if at least one check ran and none failed or was skipped.
+    n_checks : int
+        Number of checks that ran.
+    seconds : float
+        Their time together; a check that serves several claims counts for each.
+    message : str
+        The first failure, empty if there is none.
+    """
+
+    id: str
+    label: str
+    statement: str
+    verdict: Verdict
+    level: Level
+    passed: bool
+    n_checks: int
+    seconds: float
+    message: str
+
+
+def run_claims(profile: Profile = "quick", on_progress: Progress | None = None) -> list[ClaimResult]:
+    """Run every claim of the installed package; print nothing, write nothing, raise on a broken ledger.
+
+    Parameters
+    ----------
+    profile : {"quick", "thorough"}
+        How many examples each randomised check draws. Both are deterministic.
+    on_progress : callable, optional
+        Called after each check.
+
+    Returns
+    -------
+    list of ClaimResult
+        One a claim, in the order of files and lines. A failing check is a result, not an exception.
+
+    Raises
+    ------
+    InvalidInput
+        If the profile is unknown.
+    RkdeError
+        If a package of the extra ``verify`` is missing, or a claim has no evidence at its stated level.
+    """
+    if profile not in _HYPOTHESIS_PROFILES:
+        raise InvalidInput(
+            "unknown profile", where="profile", value=profile, remedy="use 'quick' or 'thorough'"
+        )
+    _require_packages()
+    return run_folder(_FOLDER, profile, on_progress)
+
+
+def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = None) -> list[ClaimResult]:
+    """Run the files of claims of any folder: `run_claims` for the package's own, tests for theirs."""
+    import pytest  # here, because importing the package must not need it
+
+    files = sorted(folder.glob(f"{CHECK_PREFIX}*.py"))
+    if not files:
+        raise RkdeError("no file of claims", where=str(folder))
+    collector = _Collector(on_progress)
+    with tempfile.TemporaryDirectory() as scratch, _own_settings(Path(scratch)):
+        _forget_checks()
+        pytest.main([*_arguments(folder, profile), *map(str, files)], plugins=[collector])
+    if collector.errors or not collector.tallies:
+        raise RkdeError("the ledger is broken: " + "; ".join(collector.errors or ["no claim found"]))
+    return collector.results()
+
+
+def _require_packages() -> None:
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise RkdeError(
+            "the claims need packages that are not installed",
+            value=", ".join(missing),
+            remedy='python -m pip install "rkde[verify]"',
+        )
+
+
+def _arguments(folder: Path, profile: Profile) -> list[str]:
+    quiet = [part for name in ("terminal", "cacheprovider", "faulthandler") for part in ("-p", f"no:{name}")]
+    return [
+        "-c", os.devnull,
+        f"--rootdir={folder}",
+        "--import-mode=importlib",
+        "--capture=no",
+        "--strict-markers",
+        "-o", f"python_files={CHECK_PREFIX}*.py",
+        *quiet,
+        "-p", _PLUGIN,
+        f"--claims-profile={_HYPOTHESIS_PROFILES[profile]}",
+    ]  # fmt: skip
+
+
+@contextlib.contextmanager
+def _own_settings(scratch: Path) -> Iterator[None]:
+    from hypothesis import configuration
+
+    kept = {name: os.environ.get(name) for name in (*_FOREIGN_SETTINGS, _NO_AUTOLOAD)}
+    for name in _FOREIGN_SETTINGS:
+        os.environ.pop(name, None)
+    os.environ[_NO_AUTOLOAD] = "1"
+    configuration.set_hypothesis_home_dir(scratch)
+    try:
+        yield
+    finally:
+        configuration.set_hypothesis_home_dir(None)
+        for name, value in kept.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _forget_checks() -> None:
+    # Hypothesis fixes the profile of a check when its module is imported, so each run imports afresh.
+    prefix = f"{__package__}.{CHECK_PREFIX}"
+    for name in [name for name in sys.modules if name.startswith(prefix)]:
+        del sys.modules[name]
+
+
+@dataclass(slots=True)
+class _Tally:
+    claim: Claim
+    n_checks: int = 0
+    seconds: float = 0.0
+    complaints: list[str] = field(default_factory=list)
+
+
+class _Collector:
+    """The pytest plugin that turns reports into tallies."""
+
+    def __init__(self, on_progress: Progress | None) -> None:
+        self.tallies: dict[str, _Tally] = {}
+        self.errors: list[str] = []
+        self._claims: dict[str, list[Claim]] = {}
+        self._on_progress = on_progress
+        self._done = 0
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep what stopped the collection."""
+        if report.failed:
+            self.errors.append(report.longreprtext)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Open a tally for each claim, and note which claims each check serves."""
+        for item in session.items:
+            module = getattr(item, "module", None)
+            for claim in claims_of(module) if module is not None else ():
+                self.tallies.setdefault(claim.id, _Tally(claim))
+            served = evidence_of(getattr(item, "function", None))
+            self._claims[item.nodeid] = list({entry.claim.id: entry.claim for entry in served}.values())
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add one phase of one check to the tallies of its claims."""
+        claims = self._claims.get(report.nodeid, [])
+        for claim in claims:
+            tally = self.tallies[claim.id]
+            tally.seconds += report.duration
+            tally.n_checks += report.when == "call"
+            if not report.passed:
+                tally.complaints.append(f"{report.nodeid}: {report.outcome}: {report.longreprtext}")
+        if report.when == "teardown":
+            self._done += 1
+            if self._on_progress is not None:
+                self._on_progress(self._done, len(self._claims), claims)
+
+    def results(self) -> list[ClaimResult]:
+        """Return one result a claim, in the order of collection."""
+        return [
+            ClaimResult(
+                id=tally.claim.id,
+                label=tally.claim.label,
+                statement=tally.claim.statement,
+                verdict=tally.claim.verdict,
+                level=tally.claim.level,
+                passed=tally.n_checks > 0 and not tally.complaints,
+                n_checks=tally.n_checks,
+                seconds=tally.seconds,
+                message=tally.complaints[0] if tally.complaints else "",
+            )
+            for tally in self.tallies.values()
+        ]

@@ -1,0 +1,214 @@
+"""Bounds along KIRWLS: residual norms, phi, J, the weights and the element after one step.
+
+Callers import them from `rkde.proofs_checks.tolerances`.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from rkde.proofs_checks.roundings import (
+    COMPLEMENT_EXTRA,
+    LAST_ROUNDINGS,
+    LOSS_ROUNDINGS,
+    SQDIST_EXTRA,
+    sum_bound,
+    unit_roundoff,
+)
+
+# At a fixed point the share of V in the error of J is at most twice J; see objective_slack.
+_SPREAD_AT_FIXED_POINT: Final = 2.0
+
+
+class LossLike(Protocol):
+    """A loss of either implementation, or a specification of one: its name, and its thresholds if any."""
+
+    @property
+    def name(self) -> str:
+        """Name of the loss."""
+        raise NotImplementedError
+
+
+def _variance(residual_norms: Sequence[float], weights: Sequence[float]) -> float:
+    """V = sum_j w_j r_j^2 for the normalised weights: half of w'Dw."""
+    terms = [weight * norm * norm for weight, norm in zip(weights, residual_norms, strict=True)]
+    return math.fsum(terms) / math.fsum(weights)
+
+
+def residual_sq_bound(residual_norms: Sequence[float], weights: Sequence[float], dim: int) -> list[float]:
+    """Absolute bound of each r_i^2 = (Dw)_i - w'Dw/2, D = 2(1 - kappa), weights divided by their sum.
+
+    All terms of both sums are nonnegative. (Dw)_i has the error of D, n roundings in the weights and n in the
+    sum; w'Dw has the weights' and a sum's once more; the subtraction one: m = 4n + (roundings of D) + 2 in
+    all, so the error is at most sum_bound(m) ((Dw)_i + w'Dw/2). With V = sum_j w_j r_j^2 = w'Dw/2 that is
+    sum_bound(m) (r_i^2 + 2V). The centred form of a heavy location sums a part of the same terms.
+    """
+    n_samples = len(residual_norms)
+    roundings = 4 * n_samples + dim + SQDIST_EXTRA + COMPLEMENT_EXTRA + LAST_ROUNDINGS
+    variance = _variance(residual_norms, weights)
+    return [sum_bound(roundings) * (norm * norm + 2 * variance) for norm in residual_norms]
+
+
+def residual_bound(residual_norms: Sequence[float], weights: Sequence[float], dim: int) -> list[float]:
+    """Absolute bound of each r_i: |r' - r| = |r'^2 - r^2|/(r' + r) <= min(e/r, sqrt e), e that of r_i^2.
+
+    The square root adds one rounding.
+    """
+    squares = residual_sq_bound(residual_norms, weights, dim)
+    return [
+        min(math.sqrt(error), error / norm if norm > 0 else math.inf) + unit_roundoff() * norm
+        for error, norm in zip(squares, residual_norms, strict=True)
+    ]
+
+
+def _thresholds(loss: LossLike) -> tuple[float, ...]:
+    # A specification of `strategies` lists them, a loss of an implementation names them.
+    given = getattr(loss, "thresholds", None)
+    values = [getattr(loss, letter, None) for letter in "abc"] if given is None else list(given)
+    return tuple(float(value) for value in values if value is not None)
+
+
+def _slope_pieces(loss: LossLike) -> list[tuple[float, float, float]]:
+    """Pieces (start, end, coefficient) on which |phi'(t)| = coefficient / t^2; elsewhere phi' = 0."""
+    if loss.name == "absolute":
+        return [(0.0, math.inf, 1.0)]
+    if loss.name == "huber":
+        (a,) = _thresholds(loss)
+        return [(a, math.inf, a)]
+    if loss.name == "hampel":
+        a, b, c = _thresholds(loss)
+        return [(a, b, a), (b, c, a * c / (c - b))]
+    return []
+
+
+def phi_slope(loss: LossLike, t: float, radius: float) -> float:
+    """Sup of |phi'| on [t - radius, t + radius]: coefficient / t^2 at the left end of each piece it meets.
+
+    phi' = q/t^2 with q = -a (Huber's tail, Hampel's plateau), -ac/(c - b) (ramp), -1 (absolute), 0 elsewhere.
+    Infinite for the absolute loss where the interval reaches 0.
+    """
+    low, high = max(t - radius, 0.0), t + radius
+    met = [(max(low, start), coef) for start, end, coef in _slope_pieces(loss) if start < high and low < end]
+    return max((coef / (left * left) if left > 0 else math.inf for left, coef in met), default=0.0)
+
+
+def phi_lipschitz(loss: LossLike) -> float:
+    """Lipschitz constant of phi on [0, inf): 1/a (Huber), max(1/a, ac/(b^2(c - b))) (Hampel), 0, inf."""
+    return phi_slope(loss, 0.0, math.inf)
+
+
+def phi_error(
+    loss: LossLike, residual_norms: Sequence[float], phi: Sequence[float], residual_error: Sequence[float]
+) -> list[float]:
+    """Absolute bound of each phi(r_i): the steepest slope within r_i's error, and phi's own roundings."""
+    own = sum_bound(LOSS_ROUNDINGS)
+    return [
+        (phi_slope(loss, norm, error) * error if error > 0 else 0.0) + own * value
+        for norm, value, error in zip(residual_norms, phi, residual_error, strict=True)
+    ]
+
+
+def weight_step_bound(phi: Sequence[float], errors: Sequence[float]) -> list[float]:
+    """Absolute bound of each weight phi_i / sum phi when phi_i is known to within errors[i].
+
+    With g = sum phi, E = sum errors: w'_i - w_i = (phi'_i - phi_i)/g' - w_i (g' - g)/g', so at most
+    (e_i + w_i E)/(g - E); the sum has n roundings and each division one. Infinite where E >= g.
+    With e_i = L |f' - f| for all i this is the bound (L |f' - f| / g)(1 + n w_i) of one step.
+    """
+    phi_sum, error_sum = math.fsum(phi), math.fsum(errors)
+    if error_sum >= phi_sum:
+        return [math.inf] * len(phi)
+    own = sum_bound(2 * (len(phi) + LAST_ROUNDINGS))
+    return [
+        (error + value / phi_sum * error_sum) / (phi_sum - error_sum) + own * value / phi_sum
+        for value, error in zip(phi, errors, strict=True)
+    ]
+
+
+def element_step_bound(phi: Sequence[float], errors: Sequence[float], next_norms: Sequence[float]) -> float:
+    """Bound of |T'f - Tf| when phi_i is known to within errors[i]; next_norms[i] = |Phi(X_i) - Tf|.
+
+    T'f - Tf = sum_i (phi'_i - phi_i)(Phi_i - Tf)/g', because sum_i phi_i (Phi_i - Tf) = 0; the weights' own
+    roundings move it by at most their relative size times sum_i w_i |Phi_i - Tf|. Feed the result back as an
+    additional error of every residual of the next step (|r'_i - r_i| <= |f' - f|): for the convex losses the
+    factor sum_i |phi'(r_i)| |Phi_i - Tf| / g stays near or below 1, so the bound does not explode.
+    """
+    phi_sum, error_sum = math.fsum(phi), math.fsum(errors)
+    if error_sum >= phi_sum:
+        return math.inf
+    moved = math.fsum(map(operator.mul, errors, next_norms)) / (phi_sum - error_sum)
+    rounded = math.fsum(map(operator.mul, phi, next_norms)) / phi_sum
+    return moved + sum_bound(2 * (len(phi) + LAST_ROUNDINGS)) * rounded
+
+
+def rho_bound(loss: LossLike, t: float, value: float) -> float:
+    """Absolute bound of rho at an exact argument: nine roundings of its largest term.
+
+    Every piece is a sum of terms no larger than the value but two: a t - a^2/2 has terms up to twice the
+    value (a^2/2 <= a t/2), and Hampel's ramp subtracts from rho(c) = a (b + c - a)/2.
+    """
+    largest = 3 * value
+    if loss.name == "hampel":
+        a, b, c = _thresholds(loss)
+        largest = max(largest, a * (b + c - a) if t >= b else 0.0)
+    return sum_bound(LOSS_ROUNDINGS) * largest
+
+
+def objective_bound(
+    loss: LossLike, residual_norms: Sequence[float], rho: Sequence[float], residual_error: Sequence[float]
+) -> float:
+    """Absolute bound of J = mean rho(r_i): psi times the error of r_i, rho's own roundings, the mean's n + 1.
+
+    psi(t) <= t for the quadratic, min(t, a) for Huber and Hampel, 1 for the absolute loss, and it is taken at
+    the far end of the interval r_i +- error.
+    """
+    cap = _thresholds(loss)[0] if loss.name in ("huber", "hampel") else math.inf
+    total = [
+        (1.0 if loss.name == "absolute" else min(norm + error, cap)) * error + rho_bound(loss, norm, value)
+        for norm, value, error in zip(residual_norms, rho, residual_error, strict=True)
+    ]
+    return math.fsum(total) / len(total) + sum_bound(len(total) + 1) * math.fsum(rho) / len(total)
+
+
+def objective_slack(n_samples: int, dim: int = 1, spread: float = _SPREAD_AT_FIXED_POINT) -> float:
+    """Relative slack s such that computed values obey J_{k+1} <= J_k (1 + s) where exact ones fall.
+
+    The error e_i = g (r_i^2 + 2V) of r_i^2 (residual_sq_bound, g = sum_bound(m)) moves rho by phi_i e_i/2.
+    Since t psi <= 2 rho where phi is non-increasing, mean phi_i r_i^2/2 <= J; the rest is g (sum phi / n) V.
+    So J has relative error g (1 + spread) plus its own n + 9 roundings, spread = (sum phi / n) V / J, and two
+    values are compared: twice that. At a fixed point V = sum phi_i r_i^2 / sum phi and spread <= 2, the
+    default; elsewhere pass it (`objective_spread`).
+    """
+    roundings = 4 * n_samples + dim + SQDIST_EXTRA + COMPLEMENT_EXTRA + LAST_ROUNDINGS
+    own = sum_bound(3 * (n_samples + LOSS_ROUNDINGS))
+    return 2 * (sum_bound(roundings) * (1 + spread) + own)
+
+
+def objective_spread(
+    phi: Sequence[float], residual_norms: Sequence[float], weights: Sequence[float], objective: float
+) -> float:
+    """Return (sum phi / n) V / J, V = sum w_j r_j^2: what `objective_slack` needs away from a fixed point."""
+    if objective == 0:
+        return 0.0
+    variance = _variance(residual_norms, weights)
+    return math.fsum(phi) / len(phi) * variance / objective
+
+
+def convex_gap(phi_sum: float, step_length: float, n_samples: int) -> float:
+    """Bound J(f) - min J for a convex loss from the length |Tf - f| of the next step.
+
+    V(f) = (sum phi / n)(Tf - f) is the negative gradient, a convex J satisfies J(f) - J(g) <= <V(f), g - f>,
+    and two weighted density estimates are at most sqrt(2) tau apart.
+    """
+    return math.sqrt(2) * phi_sum / n_samples * step_length
+
+
+def geometric_bound(step: float, ratio: float) -> float:
+    """Bound the distance to the limit of a sequence whose steps shrink by `ratio`: step / (1 - ratio), twice.
+
+    The geometric series of the remaining steps; the factor 2 pays for a ratio that still changes slightly.
+    """
+    return 2 * step / (1 - ratio) if ratio < 1 else math.inf
