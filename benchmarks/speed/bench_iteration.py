@@ -1,0 +1,63 @@
+"""Time of one KIRWLS step, and exact counts of what the iteration does.
+
+Run by ``python -m pytest benchmarks/speed/bench_iteration.py``. No time is judged, since machines differ
+and are shared; the counts are judged exactly.
+"""
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+import rkde.fast as rk
+from benchmarks.speed.conftest import StepTime
+from benchmarks.speed.machine import reading_seconds
+from rkde.fast.operators.dense import DenseOperator
+
+SIZES = (500, 1000, 2000, 4000)
+DIMENSION = 2
+SEED = 20120901
+# A share of the rows, as in the paper's contaminated samples, uniform over a square that holds the others.
+CONTAMINATED_SHARE = 0.1
+HALF_WIDTH = 6.0
+STEPS = 7
+
+
+def contaminated_sample(n: int) -> np.ndarray:
+    """Return n rows: standard normal ones, the last of them uniform on a square."""
+    rng = np.random.default_rng(SEED)
+    n_uniform = round(CONTAMINATED_SHARE * n)
+    nominal = rng.standard_normal((n - n_uniform, DIMENSION))
+    return np.vstack([nominal, rng.uniform(-HALF_WIDTH, HALF_WIDTH, (n_uniform, DIMENSION))])
+
+
+def hampel_problem(n: int) -> tuple[np.ndarray, rk.Gaussian, rk.Hampel, np.ndarray]:
+    """Return data, kernel, loss and uniform weights; thresholds at the quantiles of the KDE's residuals."""
+    X = contaminated_sample(n)
+    kernel = rk.Gaussian(rk.median_nn(X))
+    uniform = np.full(n, 1 / n)
+    a, b, c = rk.thresholds(rk.residual_norms(X, kernel, uniform))
+    return X, kernel, rk.Hampel(a, b, c), uniform
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_one_step(benchmark: BenchmarkFixture, step_times: dict[int, StepTime], n: int) -> None:
+    X, kernel, loss, weights = hampel_problem(n)
+    operator = DenseOperator(X, kernel)
+    after = benchmark(rk.kirwls_step, X, kernel, loss, weights, operator=operator)
+    step_times[n] = StepTime(
+        benchmark.stats.stats.min, floor=reading_seconds(operator.differences.nbytes // 2)
+    )
+    assert after.shape == (n,)
+    assert operator.kernel_evaluations == n * (n - 1) // 2
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_products_and_evaluations_are_counted(n: int) -> None:
+    X, kernel, loss, weights = hampel_problem(n)
+    operator = DenseOperator(X, kernel)
+    result = rk.kirwls(X, kernel, loss, weights_init=weights, stop=rk.FixedSteps(STEPS), operator=operator)
+    assert result.n_iter == STEPS
+    # One product a step, and one for the residuals of the weights that are answered.
+    assert operator.products == STEPS + 1
+    # Each pair once: the diagonal is known and the other half is a mirror image.
+    assert operator.kernel_evaluations == n * (n - 1) // 2

@@ -1,0 +1,1 @@
+"""Everything that is not a claim of the paper: parity, worked examples, symmetry, errors, faults."""

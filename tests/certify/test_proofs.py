@@ -1,0 +1,151 @@
+"""The tests inside the proofs: definiteness, Krawczyk's operator on kinks, groups of equal standing."""
+
+import numpy as np
+import pytest
+
+from rkde.reference import Gaussian
+from tests.certify.holding import SEED, scattered, with_duplicates
+
+flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
+certify = pytest.importorskip("rkde.reference.certify")
+
+BITS = 128
+
+
+def symmetric(size: int, shift: float, seed: int) -> tuple[flint.arb_mat, float]:
+    """A symmetric matrix and its smallest eigenvalue."""
+    factor = np.random.default_rng([SEED, seed]).normal(size=(size, size))
+    matrix = factor @ factor.T / size + shift * np.eye(size)
+    return flint.arb_mat(matrix.tolist()), float(np.linalg.eigvalsh(matrix)[0])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 20])
+@pytest.mark.parametrize("shift", [1.0, 0.125, -0.125, -1.0])
+def test_definiteness_is_that_of_the_eigenvalues(size, shift) -> None:
+    matrix, smallest = symmetric(size, shift, seed=size)
+    assert certify.curvature.positive_definite(matrix) == (smallest > 0)
+
+
+def test_definiteness_is_not_claimed_for_a_ball_that_holds_a_singular_matrix() -> None:
+    wide = flint.arb(1, 1)
+    assert not certify.curvature.positive_definite(flint.arb_mat([[wide, 0], [0, 1]]))
+    assert not certify.curvature.positive_definite(flint.arb_mat([[1, wide], [wide, 1]]))
+
+
+@pytest.mark.parametrize("shift", [0.5, -0.5])
+def test_bounds_of_the_smallest_eigenvalue(shift) -> None:
+    matrix, smallest = symmetric(12, 0, seed=5)
+    largest = float(
+        np.linalg.eigvalsh(np.array([[float(matrix[i, j]) for j in range(12)] for i in range(12)]))[-1]
+    )
+    form = certify.curvature.HessianForm(flint.arb(largest + shift), matrix)
+    exact = shift / (largest + shift)
+    if shift > 0:
+        assert 0 < float(form.lower_bound()) <= exact
+        assert form.negative_bound() is None
+    else:
+        assert exact <= float(form.negative_bound()) < 0
+        assert form.lower_bound() is None
+    assert smallest < largest
+
+
+def test_a_form_without_bent_rows_is_the_identity() -> None:
+    form = certify.curvature.HessianForm(flint.arb(3), flint.arb_mat(0, 0))
+    assert form.lower_bound() == 1
+    assert form.negative_bound() is None
+
+
+def location_groups(X, kernel):
+    sample = certify.sample.read_sample(X)
+    return sample, certify.groups.location_groups(sample, certify.kernels.ball_kernel(kernel))
+
+
+def test_a_residual_on_a_kink_takes_the_hull_of_both_pieces() -> None:
+    # With a at the largest residual norm of the KDE, Huber's estimate is the KDE, and one row is on the kink.
+    with certify.working_bits(BITS):
+        _, groups = location_groups([[0], [1], [3]], Gaussian(1))
+        uniform = groups.uniform()
+        norms = certify.state.evaluate(groups, certify.BallLoss("quadratic", ()), uniform).norms
+        loss = certify.BallLoss("huber", (norms[2],))
+        assert [len(loss.pieces(norm)) for norm in norms] == [1, 1, 2]
+        enclosed = certify.krawczyk.enclose_zero(groups, loss, uniform)
+        assert all(3 * ball == 1 or (3 * ball).contains(1) for ball in enclosed)
+        assert certify.balls.magnitude(ball.rad() for ball in enclosed) < flint.arb("1e-30")
+
+
+def test_four_residuals_on_a_kink_are_not_decided() -> None:
+    with certify.working_bits(BITS):
+        _, square = location_groups([[0, 0], [1, 0], [0, 1], [1, 1]], Gaussian(1))
+        norm = certify.state.evaluate(square, certify.BallLoss("quadratic", ()), square.uniform()).norms[0]
+        with pytest.raises(certify.UnprovedError, match="Krawczyk"):
+            certify.krawczyk.enclose_zero(square, certify.BallLoss("huber", (norm,)), square.uniform())
+
+
+def test_the_matrix_of_theorem_5_is_the_derivative() -> None:
+    X, kernel, loss = scattered(6, 2), Gaussian(1), certify.BallLoss("huber", (flint.arb(0.5),))
+    with certify.working_bits(BITS):
+        _, groups = location_groups(X, kernel)
+        weights = [flint.arb(i + 1) / 21 for i in range(6)]
+        evaluate, gap = certify.state.evaluate, certify.state.stationarity_gap
+        here = gap(groups, loss, evaluate(groups, loss, weights))
+        step = flint.arb(2) ** -40
+        for j in range(6):
+            moved = [weight + step if i == j else weight for i, weight in enumerate(weights)]
+            box = [weight.union(shifted) for weight, shifted in zip(weights, moved, strict=True)]
+            slopes = certify.state.jacobian(groups, loss, evaluate(groups, loss, box))
+            there = gap(groups, loss, evaluate(groups, loss, moved))
+            # The mean value theorem, row by row: the difference quotient lies in the ball of slopes.
+            for i in range(6):
+                assert slopes[i, j].overlaps((there[i] - here[i]) / step)
+
+
+def test_the_slope_ball_is_narrow() -> None:
+    X, loss = scattered(6, 2), certify.BallLoss("absolute", ())
+    with certify.working_bits(BITS):
+        _, groups = location_groups(X, Gaussian(1))
+        slopes = certify.state.jacobian(groups, loss, certify.state.evaluate(groups, loss, groups.uniform()))
+        widest = max(float(entry.rad()) for entry in slopes.entries())
+    assert widest < 2.0**-100
+
+
+def test_data_without_symmetry_keep_their_locations() -> None:
+    sample, locations = location_groups(with_duplicates(10, 2), Gaussian(1))
+    assert certify.groups.symmetric_groups(sample, locations, [0] * locations.count) is locations
+    assert locations.count == 8
+    assert sum(locations.size) == 10
+
+
+def test_groups_of_a_symmetric_set() -> None:
+    X = [[-2], [-1], [0], [1], [2], [2], [-2]]
+    sample, locations = location_groups(X, Gaussian(1))
+    groups = certify.groups.symmetric_groups(sample, locations, [0] * locations.count)
+    assert groups.group_of == (0, 1, 2, 1, 0, 0, 0)
+    assert groups.size == (4, 2, 1)
+    assert groups.is_location == (False, False, True)
+
+
+def test_a_start_can_break_the_symmetry() -> None:
+    sample, locations = location_groups([[-1], [0], [1]], Gaussian(1))
+    assert certify.groups.symmetric_groups(sample, locations, [0, 1, 2]) is locations
+
+
+def test_groups_and_locations_agree() -> None:
+    X = [[-2], [-1], [0], [1], [2], [2], [-2]]
+    weights = [0.25, 0.0625, 0.125, 0.0625, 0.125, 0.125, 0.25]
+    loss = certify.BallLoss("quadratic", ())
+    with certify.working_bits(BITS):
+        sample, locations = location_groups(X, Gaussian(1))
+        groups = certify.groups.symmetric_groups(sample, locations, [0] * locations.count)
+        totals = {0: 0.75, 1: 0.125, 2: 0.125}
+        joined = certify.state.evaluate(groups, loss, [flint.arb(totals[i]) for i in range(3)])
+        shares = [0.375, 0.0625, 0.125, 0.0625, 0.375]
+        apart = certify.state.evaluate(locations, loss, [flint.arb(share) for share in shares])
+        pairs = zip(groups.per_row(joined.norms), locations.per_row(apart.norms), strict=True)
+        assert all(p.overlaps(q) for p, q in pairs)
+    assert sum(weights) == 1
+
+
+def test_squared_distances_are_exact() -> None:
+    sample = certify.sample.read_sample([["0.1", "1e-300"], ["0.1", "-1e-300"], ["1e300", 0]])
+    assert sample.sqdist(0, 1) == 4 / certify.exact.exact_points([["1e600"]])[0][0]
+    assert sample.location_of == (0, 1, 2)

@@ -1,0 +1,91 @@
+"""Tables that must be refused, each with the options that go with it and what the message must name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BrokenTable:
+    """A table of two columns as a user might hand it in, and why it is refused."""
+
+    name: str
+    content: bytes
+    fragments: tuple[str, ...]
+    options: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+BROKEN_TABLES = (
+    BrokenTable("empty file", b"", ("the table is empty",)),
+    BrokenTable("blank lines only", b"\n  \n\r\n", ("the table is empty",)),
+    BrokenTable("byte order mark only", b"\xef\xbb\xbf", ("the table is empty",)),
+    BrokenTable("header only", b"a,b\n", ("line 1", "no row of numbers")),
+    BrokenTable("text", b"a,b\n1,2\n3,four\n", ("line 3", "column 2 ('b')", "'four'", "--columns")),
+    BrokenTable("text below no header", b"1,2\nx,4\n", ("line 2", "column 1", "'x'")),
+    BrokenTable("NaN", b"a,b\n1,nan\n", ("line 2", "column 2 ('b')", "missing value", "'nan'")),
+    BrokenTable("NaN in the first line", b"nan,nan\n1,2\n", ("line 1", "column 1", "'nan'")),
+    BrokenTable("NA", b"a,b\nNA,2\n", ("line 2", "column 1 ('a')", "missing value", "'NA'")),
+    BrokenTable("inf", b"a,b\n1,2\n-inf,2\n", ("line 3", "column 1 ('a')", "not a finite", "'-inf'")),
+    BrokenTable("too large", b"a,b\n1,1e999\n", ("line 2", "column 2 ('b')", "float64", "rescale")),
+    BrokenTable("empty cell", b"a,b\n,2\n", ("line 2", "column 1 ('a')", "empty cell", "delete the line")),
+    BrokenTable("empty quoted line", b'a\n1\n""\n', ("line 3", "empty cell")),
+    BrokenTable("Python's underscore", b"a,b\n1_000,2\n", ("line 2", "column 1", "'1_000'")),
+    BrokenTable("other digits", "a,b\n\u0661,2\n".encode(), ("line 2", "column 1", "not a number")),
+    BrokenTable("thousands", b'a,b\n"1,234,567",2\n', ("line 2", "column 1", "'1,234,567'")),
+    BrokenTable("short line", b"a,b\n1,2\n3\n", ("line 3", "too few cells: 1", "line 1 has 2")),
+    BrokenTable("long line", b"a,b\n1,2,3\n", ("line 2", "too many cells: 3", "line 1 has 2")),
+    BrokenTable("blank line inside", b"a,b\n1,2\n\n3,4\n", ("line 3", "blank line", "delete")),
+    BrokenTable("blank line in front", b"\na,b\n1,2\n", ("line 1", "blank line")),
+    BrokenTable("semicolons", b"a;b\n1;2\n", ("one column", "--delimiter ';'")),
+    BrokenTable("semicolons, header only", b"a;b\n", ("line 1", "--delimiter ';'")),
+    BrokenTable("tabs", b"1\t2\n3\t4\n", ("one column", "--delimiter tab")),
+    BrokenTable("bars", b"a|b\n1|2\n", ("one column", "--delimiter '|'")),
+    BrokenTable("spaces", b"1 2\n3 4\n", ("one column", "--delimiter ' '")),
+    BrokenTable("commas read as semicolons", b"a,b\n1,2\n", ("--delimiter ','",), ("--delimiter", ";")),
+    BrokenTable("decimal commas and semicolons", b"a;b\n1,5;2,5\n", ("--delimiter ';'", "point")),
+    BrokenTable("the same, no header", b"1,5;2,5\n3,5;4,5\n", ("line 1", "--delimiter ';'")),
+    BrokenTable(
+        "decimal comma",
+        b"a;b\n1,5;2\n",
+        ("line 2", "column 1 ('a')", "a decimal comma", "'1,5'", "point"),
+        ("--delimiter", ";"),
+    ),
+    BrokenTable(
+        "decimal comma in the first line",
+        b"1,5;2,5\n3,5;4\n",
+        ("line 1", "column 1", "a decimal comma"),
+        ("--delimiter", ";"),
+    ),
+    BrokenTable("trailing empty column", b"1,2,\n3,4,\n", ("line 1", "column 3", "--columns 1,2")),
+    BrokenTable("the same with a header", b"a,b,\n1,2,\n", ("line 1", "column 3", "--columns 1,2")),
+    BrokenTable("delimiter at the end of the data", b"a,b\n1,2,\n", ("line 2", "end of the line")),
+    BrokenTable("row labels", b",a,b\n7,1,2\n", ("line 1", "column 1", "row labels", "--columns 2,3")),
+    BrokenTable("mixed first line", b"a,1\n2,3\n", ("line 1", "column 2", "'a'", "--header")),
+    BrokenTable("names read as data", b"a,b\n1,2\n", ("line 1", "--header yes"), ("--header", "no")),
+    BrokenTable("open quotation", b'a,b\n1,2\n"3,4\n5,6\n', ("line 3", "quoting")),
+    BrokenTable("text after a quotation", b'a,b\n"1"2,3\n', ("line 2", "quoting")),
+    BrokenTable("line end inside a cell", b'a,b\n1,"2\n3"\n', ("line 2", "column 2", r"'2\n3'")),
+    BrokenTable("binary", b"a,b\n1,\x002\n", ("line 2", "binary")),
+    BrokenTable("zip archive", b"PK\x03\x04rest", ("zip archive", "CSV")),
+    BrokenTable("UTF-16", "a,b\n1,2\n".encode("utf-16"), ("UTF-16", "UTF-8")),
+    BrokenTable("Latin-1", "a,b\n1,2\nä,3\n".encode("latin-1"), ("line 3", "UTF-8", "0xe4")),
+    BrokenTable("control characters", b"a,b\n1,\x1b[2J\n", ("line 2", r"'\x1b[2J'")),
+    BrokenTable("very long cell", b"a,b\n1," + b"x" * 200 + b"\n", ("line 2", "xxx...'")),
+    BrokenTable("unknown name", b"alpha,beta\n1,2\n", ("'gamma'", "'alpha', 'beta'"), ("--columns", "gamma")),
+    BrokenTable("misspelt name", b"alpha,beta\n1,2\n", ("'alhpa'", "mean 'alpha'"), ("--columns", "alhpa")),
+    BrokenTable("name without header", b"1,2\n", ("'a'", "1-based numbers"), ("--columns", "a")),
+    BrokenTable("name, header denied", b"a,b\n1,2\n", ("header",), ("--columns", "a", "--header", "no")),
+    BrokenTable("ambiguous name", b"a,a\n1,2\n", ("2 columns", "'a'"), ("--columns", "a")),
+    BrokenTable("column too high", b"a,b\n1,2\n", ("no column 3", "2 columns"), ("--columns", "3")),
+    BrokenTable("column 0", b"a,b\n1,2\n", ("'0'", "from 1"), ("--columns", "0")),
+    BrokenTable("backward range", b"a,b\n1,2\n", ("'2-1'", "low-high"), ("--columns", "2-1")),
+    BrokenTable("column twice", b"a,b\n1,2\n", ("column 1", "twice"), ("--columns", "1,1")),
+    BrokenTable("name and number of one", b"a,b\n1,2\n", ("column 1", "twice"), ("--columns", "a,1")),
+    BrokenTable("no choice at all", b"a,b\n1,2\n", ("empty",), ("--columns", "")),
+    BrokenTable("empty choice", b"a,b\n1,2\n", ("empty",), ("--columns", "a,,b")),
+    BrokenTable("delimiter of two", b"a,b\n1,2\n", ("delimiter", "'::'"), ("--delimiter", "::")),
+    BrokenTable("delimiter in numbers", b"a,b\n1,2\n", ("delimiter", "'.'"), ("--delimiter", ".")),
+)

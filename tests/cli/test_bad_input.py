@@ -1,0 +1,119 @@
+"""Whatever is wrong with a table or a path, both commands end with one line and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rkde.cli.failures import EXIT_BAD_INPUT
+from tests.cli.broken_tables import BROKEN_TABLES, BrokenTable
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+
+each_broken_table = pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "m.npz"
+    succeeded(run("fit", "faithful", "-o", path))
+    return path
+
+
+@each_broken_table
+def test_fit_refuses(broken: BrokenTable, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_bytes(broken.content)
+    result = run("fit", table, "-o", tmp_path / "m.npz", *broken.options)
+    assert_refused(result, broken.fragments)
+    if "--columns: " not in result.stderr and "delimiter: " not in result.stderr:
+        assert f"rkde: error: {table}" in result.stderr
+    assert names_in(tmp_path) == ["table.csv"]
+
+
+@each_broken_table
+def test_score_refuses(broken: BrokenTable, model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.csv"
+    result = run("score", model, "-", "-o", output, *broken.options, stdin=broken.content)
+    assert_refused(result, broken.fragments)
+    assert names_in(tmp_path) == []
+
+
+def test_a_real_process_ends_the_same_way(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_bytes(b"a,b\r\n1,2\r\n3,four\r\n")
+    done = run_program("fit", "table.csv", "-o", "m.npz", cwd=tmp_path)
+    assert done.returncode == EXIT_BAD_INPUT
+    assert done.stdout == b""
+    assert done.stderr == (
+        b"rkde: error: table.csv, line 3, column 2 ('b'): not a number (got 'four'); "
+        b"correct the cell, or choose the numeric columns with --columns\n"
+    )
+    assert names_in(tmp_path) == ["table.csv"]
+
+
+@pytest.mark.parametrize(
+    ("data", "fragments"),
+    [
+        ("missing.csv", ("missing.csv", "no such file", "iris, faithful")),
+        (".", ("folder",)),
+        ("dataset:irises", ("'irises'", "iris, faithful")),
+    ],
+)
+def test_no_table(data: str, fragments: tuple[str, ...], tmp_path: Path, model: Path) -> None:
+    assert_refused(run("fit", data, "-o", tmp_path / "m.npz"), fragments)
+    assert_refused(run("score", model, data, "-o", tmp_path / "s.csv"), fragments)
+    assert names_in(tmp_path) == []
+
+
+def test_a_name_with_control_characters_stays_one_line(tmp_path: Path) -> None:
+    assert_refused(run("fit", "two\nlines\x1b.csv", "-o", tmp_path / "m.npz"), (r"two\nlines\x1b.csv",))
+
+
+@pytest.mark.parametrize(
+    ("output", "fragments"),
+    [
+        ("nowhere/out", ("nowhere/out", "folder does not exist")),
+        ("table.csv/out", ("table.csv/out", "folder does not exist")),
+        (".", ("folder",)),
+        ("table.csv", ("table.csv", "also an input")),
+        ("link.csv", ("link.csv", "also an input")),
+    ],
+)
+def test_outputs_that_are_refused(
+    output: str, fragments: tuple[str, ...], tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.csv").write_text("a,b\n1,2\n3,4\n4,9\n", encoding="utf-8")
+    Path("link.csv").symlink_to("table.csv")
+    assert_refused(run("fit", "table.csv", "-o", output), fragments)
+    assert_refused(run("score", model, "table.csv", "-o", output), fragments)
+    assert names_in(Path()) == ["link.csv", "table.csv"]
+    assert Path("table.csv").read_text(encoding="utf-8").startswith("a,b\n")
+
+
+def test_a_model_is_not_overwritten_by_its_scores(tmp_path: Path, model: Path) -> None:
+    copy = tmp_path / "m.npz"
+    copy.write_bytes(model.read_bytes())
+    assert_refused(run("score", copy, "faithful", "-o", copy), ("also an input",))
+    assert copy.read_bytes() == model.read_bytes()
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
+def test_a_device_is_not_replaced(model: Path) -> None:
+    assert_refused(run("score", model, "faithful", "-o", "/dev/null"), ("/dev/null", "not a regular file"))
+    assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_folder_without_permission(tmp_path: Path, model: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    assert_refused(run("fit", "iris", "-o", closed / "m.npz"), ("cannot be written",))
+    assert_refused(run("score", model, "faithful", "-o", closed / "s.csv"), ("cannot be written",))
+
+
+def test_a_folder_that_says_no(tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert_refused(run("score", model, "faithful", "-o", tmp_path / "s.csv"), ("cannot be written",))

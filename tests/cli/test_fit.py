@@ -1,0 +1,281 @@
+"""`rkde fit`: what it reports, where tables come from, and what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rkde import datasets
+from rkde.cli.failures import EXIT_NO_ANSWER
+from rkde.fast import Huber, Student, load_model, rkde
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+
+SEED = 2012
+N_CLEAN = 200
+PLANTED = [(20.0, -30.0), (24.0, -31.0), (28.0, -32.0), (32.0, -33.0), (36.0, -34.0)]
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return tmp_path / "model.npz"
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Path:
+    """A semicolon table with a header, a text column, and outliers on known lines in its midst."""
+    rng = np.random.default_rng(SEED)
+    rows = [(x, y) for x, y in rng.normal((0, 5), (1, 2), (N_CLEAN, 2)).tolist()]
+    for place, outlier in zip((10, 50, 90, 130, 170), PLANTED, strict=True):
+        rows.insert(place, outlier)
+    lines = [f"{x!r};plant {i};{y!r}" for i, (x, y) in enumerate(rows)]
+    path = tmp_path / "planted.csv"
+    path.write_text("width;label;height\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def report(*arguments: str | Path, stdin: bytes | None = None) -> dict[str, Any]:
+    """Fit with --json and return the object that was printed."""
+    output = succeeded(run("fit", *arguments, "--json", stdin=stdin))
+    assert output.count("\n") == 1
+    decoded: dict[str, Any] = json.loads(output, parse_constant=pytest.fail)
+    return decoded
+
+
+@pytest.mark.parametrize(("name", "shape"), [("iris", (150, 4)), ("faithful", (272, 2))])
+def test_shipped_tables_by_name(name: str, shape: tuple[int, int], model: Path) -> None:
+    shown = report(name, "-o", model)
+    fitted = rkde(np.array(datasets.load(name).rows))
+    assert (shown["n"], shown["d"]) == shape
+    assert shown["source"] == f"dataset:{name}"
+    assert shown["columns"] == list(datasets.DATASETS[name].measurements)
+    assert shown["bandwidth"] == fitted.bandwidth
+    assert shown["bandwidth_rule"] == "median_nn"
+    assert list(shown["thresholds"]) == ["a", "b", "c"]
+    assert tuple(shown["thresholds"].values()) == fitted.thresholds
+    assert shown["recipe"] == "paper"
+    assert shown["quantiles"] == [0.5, 0.75, 0.85]
+    assert shown["quantile_rule"] == "linear"
+    assert shown["start"] == "median"
+    assert shown["iterations"] == fitted.n_iter
+    assert shown["status"] == "converged"
+    assert shown["objective"] == fitted.objective
+    assert shown["effective_sample_size"] == fitted.effective_sample_size
+    assert shown["zero_weight_share"] == fitted.zero_weight_share
+    assert shown["model"] == str(model)
+
+
+def test_the_report_for_people(model: Path) -> None:
+    result = run("fit", "iris", "-o", model)
+    page = succeeded(result)
+    for label in (
+        "rows (n), columns (d)",
+        "150, 4",
+        "bandwidth",
+        "(median_nn)",
+        "a = ",
+        "b = ",
+        "c = ",
+        "iterations",
+        "converged",
+        "objective J",
+        "tau^2",
+        "effective sample size",
+        "share of zero weights",
+        "Most outlying rows",
+        f"Model written to {model}",
+    ):
+        assert label in page
+    assert result.stderr == ""
+
+
+def test_most_outlying_rows_say_row_line_score_and_weight(model: Path) -> None:
+    shown = report("iris", "-o", model, "--top", "3")["most_outlying"]
+    table = datasets.load("iris")
+    fitted = rkde(np.array(table.rows))
+    scores = -fitted.log_density(np.array(table.rows))
+    order = np.argsort(-scores, kind="stable")[:3]
+    assert [item["row"] for item in shown] == [int(i) + 1 for i in order]
+    assert [item["line"] for item in shown] == [int(i) + 2 for i in order]
+    assert [item["outlier_score"] for item in shown] == [float(scores[i]) for i in order]
+    assert [item["weight"] for item in shown] == [float(fitted.weights[i]) for i in order]
+
+
+@pytest.mark.parametrize(("top", "count"), [("0", 0), ("1", 1), ("1000", 150)])
+def test_how_many_outlying_rows(top: str, count: int, model: Path) -> None:
+    assert len(report("iris", "-o", model, "--top", top)["most_outlying"]) == count
+    page = succeeded(run("fit", "iris", "-o", model, "--top", top))
+    assert ("Most outlying rows" in page) is (count > 0)
+
+
+def test_planted_outliers_come_out_on_top(planted: Path, model: Path) -> None:
+    shown = report(planted, "--delimiter", ";", "--columns", "width,height", "-o", model)
+    assert sorted(item["row"] for item in shown["most_outlying"]) == [11, 51, 91, 131, 171]
+    assert sorted(item["line"] for item in shown["most_outlying"]) == [12, 52, 92, 132, 172]
+    assert all(item["weight"] == 0 for item in shown["most_outlying"])
+    assert shown["columns"] == ["width", "height"]
+
+
+def test_the_header_decision_is_told(planted: Path, model: Path) -> None:
+    result = run("fit", planted, "--delimiter", ";", "--columns", "1,3", "-o", model)
+    succeeded(result)
+    assert (
+        result.stderr == f"rkde: note: {planted}: line 1 is the header (--header no would read it as data)\n"
+    )
+    plain = run("fit", "-", "--bandwidth", "1", "-o", model, stdin=b"0\n1\n3\n7\n")
+    succeeded(plain)
+    assert "standard input: no header, line 1 is data" in plain.stderr
+    told = run("fit", "-", "--header", "no", "--bandwidth", "1", "-o", model, stdin=b"0\n1\n3\n7\n")
+    succeeded(told)
+    assert told.stderr == ""
+
+
+def test_an_existing_path_beats_a_shipped_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("iris").write_text("0\n1\n3\n7\n12\n", encoding="utf-8")
+    assert report("iris", "-o", "m.npz")["n"] == 5
+    assert report("dataset:iris", "-o", "m.npz")["n"] == 150
+    Path("dataset:iris").write_text("0\n1\n3\n7\n12\n", encoding="utf-8")
+    assert report("dataset:iris", "-o", "m.npz")["n"] == 150
+
+
+@pytest.mark.parametrize("columns", ["sepal_length,petal_length", "1,3"])
+def test_columns_of_a_shipped_table(columns: str, model: Path) -> None:
+    shown = report("iris", "--columns", columns, "-o", model)
+    assert shown["columns"] == ["sepal_length", "petal_length"]
+    assert load_model(model).X.shape[1] == 2
+
+
+def test_options_reach_the_recipe(model: Path) -> None:
+    shown = report(
+        *("iris", "-o", model, "--kernel", "student", "--dof", "3", "--loss", "huber"),
+        *("--bandwidth", "0.5", "--quantile-rule", "hazen", "--tol", "1e-4", "--max-iter", "50"),
+    )
+    fitted = load_model(model)
+    assert fitted.kernel == Student(0.5, 3)
+    assert isinstance(fitted.loss, Huber)
+    assert (shown["kernel"], shown["dof"], shown["loss"]) == ("student", 3, "huber")
+    assert list(shown["thresholds"]) == ["a"]
+    assert (shown["bandwidth"], shown["bandwidth_rule"]) == (0.5, None)
+    assert (shown["recipe"], shown["quantile_rule"]) == ("custom", "hazen")
+
+
+@pytest.mark.parametrize("loss", ["hampel", "huber", "absolute", "quadratic"])
+@pytest.mark.parametrize("kernel", [("gaussian",), ("laplacian",), ("student", "--dof", "2.5")])
+def test_every_kernel_and_loss(kernel: tuple[str, ...], loss: str, model: Path) -> None:
+    arguments = ("fit", "faithful", "-o", model, "--kernel", *kernel, "--loss", loss)
+    page = succeeded(run(*arguments))
+    assert kernel[0] in page
+    assert loss in page
+    shown = report(*arguments[1:])
+    assert len(shown["thresholds"]) == {"hampel": 3, "huber": 1}.get(loss, 0)
+
+
+@pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
+def test_bandwidth_rules(rule: str, model: Path) -> None:
+    shown = report("faithful", "--columns", "eruptions,waiting", "--bandwidth", rule, "-o", model)
+    assert shown["bandwidth_rule"] == rule
+    assert shown["bandwidth"] > 0
+
+
+def test_the_authors_program(model: Path) -> None:
+    shown = report("iris", "--recipe", "authors-program", "-o", model)
+    assert (shown["recipe"], shown["start"], shown["quantiles"]) == ("authors-program", "uniform", [])
+
+
+def test_a_table_from_a_real_pipe(model: Path) -> None:
+    content = "".join(f"{x},{y}\n" for x, y in datasets.load("faithful").rows).encode()
+    done = run_program("fit", "-", "-o", model, "--json", stdin=content)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["source"] == "standard input"
+    assert json.loads(done.stdout)["bandwidth"] == report("faithful", "-o", model)["bandwidth"]
+
+
+def test_the_cap_is_a_warning_and_a_status(model: Path) -> None:
+    result = run("fit", "iris", "--max-iter", "1", "--tol", "1e-15", "-o", model)
+    assert "max_iter" in succeeded(result)
+    assert (
+        result.stderr == "rkde: warning: stopped after 1 iterations without convergence; raise --max-iter\n"
+    )
+    assert model.exists()
+
+
+def test_a_single_location_has_an_answer_with_a_bandwidth(model: Path) -> None:
+    shown = report("-", "--bandwidth", "1", "-o", model, stdin=b"3\n3\n3\n")
+    assert shown["status"] == "single_location"
+    assert shown["objective"] == 0
+
+
+def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
+    content = "".join(f"{value}\n" for value in [*np.linspace(0, 1, 40), *np.linspace(9, 9.05, 6)])
+    result = run("fit", "-", "--header", "no", "--bandwidth", "0.5", "-o", model, stdin=content.encode())
+    succeeded(result)
+    assert result.stderr.startswith("rkde: warning: ")
+    assert "cluster of 6 of 46 rows" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "fragments"),
+    [
+        (b"4\n4\n4\n4\n9\n", (), ("median_nn", "--bandwidth")),
+        (b"3\n3\n3\n", (), ("3 rows are equal", "--bandwidth")),
+        (b"3\n", (), ("n_samples = 1", "--bandwidth")),
+        (b"0\n3\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
+        (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
+        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1"), ("a = 0", "--loss huber")),
+    ],
+)
+def test_data_without_an_answer(
+    content: bytes, options: tuple[str, ...], fragments: tuple[str, ...], model: Path
+) -> None:
+    assert_refused(run("fit", "-", "-o", model, *options, stdin=content), fragments, EXIT_NO_ANSWER)
+    assert names_in(model.parent) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "fragments"),
+    [
+        (("--kernel", "student"), ("--dof", "degrees of freedom")),
+        (("--dof", "3"), ("--dof", "only the student kernel")),
+        (("--kernel", "student", "--dof", "0"), ("dof", "0")),
+        (("--kernel", "student", "--dof", "nan"), ("dof", "nan")),
+        (("--tol", "-1"), ("tol", "-1")),
+        (("--tol", "nan"), ("tol", "nan")),
+    ],
+)
+def test_parameters_out_of_range(options: tuple[str, ...], fragments: tuple[str, ...], model: Path) -> None:
+    assert_refused(run("fit", "iris", "-o", model, *options), fragments)
+    assert names_in(model.parent) == []
+
+
+def test_the_model_replaces_an_older_one_and_nothing_else_stays(model: Path) -> None:
+    model.write_bytes(b"old")
+    succeeded(run("fit", "faithful", "-o", model))
+    assert load_model(model).bandwidth > 0
+    assert names_in(model.parent) == [model.name]
+
+
+def test_a_failed_fit_leaves_the_older_model(model: Path) -> None:
+    model.write_bytes(b"old")
+    assert_refused(run("fit", "-", "-o", model, stdin=b"a,b\n1,x\n"), ("line 2",))
+    assert model.read_bytes() == b"old"
+    assert names_in(model.parent) == [model.name]
+
+
+def test_a_failed_write_leaves_nothing(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(28, "No space left on device", str(model))
+
+    monkeypatch.setattr("os.fsync", no_space)
+    assert_refused(run("fit", "faithful", "-o", model), (str(model), "No space left"))
+    assert names_in(model.parent) == []
+
+
+def test_the_same_fit_prints_the_same(tmp_path: Path) -> None:
+    """Two runs differ in nothing, so that a report can be compared."""
+    first = report("iris", "-o", tmp_path / "m.npz")
+    assert report("iris", "-o", tmp_path / "m.npz") == first

@@ -1,0 +1,162 @@
+"""`rkde score`: the table it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rkde import datasets
+from rkde.cli.failures import EXIT_BAD_INPUT
+from rkde.fast import load_model
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+
+
+@pytest.fixture(scope="module")
+def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "iris.npz"
+    succeeded(run("fit", "iris", "-o", path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of one column: six numbers, bandwidth 1."""
+    path = tmp_path_factory.mktemp("models") / "line.npz"
+    succeeded(run("fit", "-", "--bandwidth", "1", "-o", path, stdin=b"-2\n-1\n0\n0.5\n1.5\n6\n"))
+    return path
+
+
+def scores(text: str) -> list[tuple[float, float]]:
+    """Read the output back."""
+    lines = text.splitlines()
+    assert lines[0] == "log_density,outlier_score"
+    return [(float(first), float(second)) for first, second in (line.split(",") for line in lines[1:])]
+
+
+def test_every_bit_of_the_log_density_is_written(iris_model: Path) -> None:
+    written = scores(succeeded(run("score", iris_model, "iris")))
+    expected = load_model(iris_model).log_density(np.array(datasets.load("iris").rows)).tolist()
+    assert written == [(value, -value) for value in expected]
+
+
+def test_to_a_file(iris_model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.csv"
+    output.write_text("old", encoding="utf-8")
+    assert succeeded(run("score", iris_model, "iris", "-o", output)) == ""
+    assert output.read_text(encoding="utf-8") == succeeded(run("score", iris_model, "iris"))
+    assert names_in(tmp_path) == ["scores.csv"]
+
+
+def test_a_link_is_followed(line_model: Path, tmp_path: Path) -> None:
+    target, link = tmp_path / "target.csv", tmp_path / "link.csv"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    succeeded(run("score", line_model, "-", "-o", link, stdin=b"0\n"))
+    assert link.is_symlink()
+    assert len(scores(target.read_text(encoding="utf-8"))) == 1
+
+
+def test_only_data_on_standard_output(line_model: Path) -> None:
+    done = run_program("score", line_model, "-", stdin=b"x\n0\n1\n")
+    assert done.returncode == 0
+    assert len(scores(done.stdout.decode())) == 2
+    assert (
+        done.stderr
+        == b"rkde: note: standard input: line 1 is the header (--header no would read it as data)\n"
+    )
+
+
+def test_too_far_for_any_float_is_infinite(line_model: Path) -> None:
+    text = succeeded(run("score", line_model, "-", stdin=b"1e300\n0\n"))
+    assert text.splitlines()[1] == "-inf,inf"
+    assert all(np.isfinite(scores(text)[1]))
+
+
+def test_a_log_density_of_zero_has_the_score_zero(line_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rkde.fast.Rkde.log_density", lambda *_: np.zeros(1))
+    assert succeeded(run("score", line_model, "-", stdin=b"0\n")).splitlines()[1] == "0,0"
+
+
+def test_planted_outliers_score_highest(tmp_path: Path) -> None:
+    clean = [f"{x!r};{y!r}" for x, y in datasets.load("faithful").rows]
+    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    outliers = [f"{20 + 3 * i};{-30 - i}" for i in range(5)]
+    table.write_text("\n".join(["eruptions;waiting", *outliers, *clean]), encoding="utf-8")
+    succeeded(run("fit", table, "--delimiter", ";", "-o", model))
+    written = scores(succeeded(run("score", model, table, "--delimiter", ";")))
+    ranked = sorted(range(len(written)), key=lambda i: -written[i][1])
+    assert set(ranked[:5]) == set(range(5))
+
+
+def test_scoring_other_rows_and_columns(iris_model: Path, tmp_path: Path) -> None:
+    """Columns are taken in the order asked for, wherever they stand in the table."""
+    table = tmp_path / "t.csv"
+    table.write_text("label,d,c,b,a\nx,0.2,1.4,3.5,5.1\ny,1.8,5.1,3.0,5.9\n", encoding="utf-8")
+    chosen = succeeded(run("score", iris_model, table, "--columns", "a,b,c,d"))
+    whole = succeeded(run("score", iris_model, "iris")).splitlines()
+    assert chosen.splitlines()[1] == whole[1]
+    assert chosen.splitlines()[2] == whole[150]
+
+
+@pytest.mark.parametrize(
+    ("data", "fragments"),
+    [
+        ("faithful", ("dataset:faithful", "2 columns where the model has 4", "--columns")),
+        ("-", ("standard input, line 1", "1 column where the model has 4", "--columns")),
+    ],
+)
+def test_another_number_of_columns(data: str, fragments: tuple[str, ...], iris_model: Path) -> None:
+    assert_refused(run("score", iris_model, data, stdin=b"1\n2\n"), fragments)
+
+
+def test_the_text_column_of_iris(iris_model: Path) -> None:
+    result = run("score", iris_model, "iris", "--columns", "1-3,species")
+    assert_refused(result, ("dataset:iris, line 2", "column 5 ('species')", "'setosa'"))
+
+
+def flipped(content: bytes) -> bytes:
+    """Change one bit in the middle."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda content: content[: len(content) // 2], flipped, lambda _: b"", lambda _: b"a,b\n1,2\n"],
+    ids=["cut off", "one bit", "empty", "a table"],
+)
+def test_a_damaged_model(damage: object, iris_model: Path, tmp_path: Path) -> None:
+    assert callable(damage)
+    broken = tmp_path / "broken.npz"
+    broken.write_bytes(damage(iris_model.read_bytes()))
+    assert_refused(run("score", broken, "iris"), (str(broken),))
+
+
+def test_a_model_that_is_not_there(tmp_path: Path) -> None:
+    assert_refused(run("score", tmp_path / "none.npz", "iris"), ("none.npz", "no such model", "rkde fit"))
+    assert_refused(run("score", tmp_path, "iris"), (str(tmp_path), "folder"))
+
+
+def test_a_failed_write_leaves_nothing(
+    iris_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(_: int) -> None:
+        raise OSError(28, "No space left on device", "scores.csv")
+
+    monkeypatch.setattr("os.fsync", no_space)
+    result = run("score", iris_model, "iris", "-o", tmp_path / "scores.csv")
+    assert_refused(result, ("scores.csv", "No space left"))
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_standard_output(line_model: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "rkde.cli", "score", str(line_model), "-"]
+        done = subprocess.run(command, input=b"0\n", stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == EXIT_BAD_INPUT
+    assert done.stderr.splitlines()[-1].startswith(b"rkde: error: ")

@@ -1,0 +1,1 @@
+"""The line protocol, the golden vectors, and the judge that compares answers."""

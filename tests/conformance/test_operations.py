@@ -1,0 +1,197 @@
+"""Each operation answers a small request, with the fields of the protocol and no other."""
+
+import math
+from typing import Any, Final
+
+import pytest
+
+from rkde.adapter import OPERATIONS, Implementation, fast_implementation, reference_implementation
+from rkde.vocabulary import Certificate
+from tests.conformance.asking import ask, error_kind
+
+LIBS: Final = {"fast": fast_implementation(), "reference": reference_implementation(25)}
+each_implementation = pytest.mark.parametrize("lib", LIBS.values(), ids=LIBS)
+
+X: Final = [[0], [0.5], [1.25], [1.5], [4]]
+WEIGHTS: Final = [0.25, "0.25", 0.125, 0.125, "2.5e-1"]
+GAUSSIAN: Final = {"name": "gaussian", "bandwidth": 1}
+HUBER: Final = {"name": "huber", "a": "0.5"}
+LIMIT: Final = {"weights", "objective", "certificate", "error_bound", "weights_error_bound"}
+
+REQUESTS: Final[dict[str, tuple[dict[str, object], set[str]]]] = {
+    "hello": ({"protocol": 1}, {"name", "version", "protocol", "operations"}),
+    "kernel": ({"kernel": GAUSSIAN, "x": [0], "Y": X}, {"log_kernel"}),
+    "loss": ({"loss": HUBER, "t": [0, 0.25, 2]}, {"rho", "psi", "phi", "q", "q_left"}),
+    "bandwidth": ({"X": X, "rule": "median_nn"}, {"bandwidth"}),
+    "residual_norms": ({"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS}, {"residual_norms"}),
+    "objective": ({"X": X, "kernel": GAUSSIAN, "loss": HUBER, "weights": WEIGHTS}, {"objective"}),
+    "step": (
+        {"X": X, "kernel": GAUSSIAN, "loss": HUBER, "weights": WEIGHTS, "count": 3},
+        {"weights", "objective"},
+    ),
+    "median": ({"X": X, "kernel": GAUSSIAN}, {"weights", "residual_norms", "certificate", "error_bound"}),
+    "thresholds": (
+        {"X": X, "kernel": GAUSSIAN, "quantiles": [0.5, 0.75, 0.85], "quantile_rule": "hazen"},
+        {"a", "b", "c"},
+    ),
+    "fixed_point": ({"X": X, "kernel": GAUSSIAN, "loss": HUBER, "start": "uniform"}, LIMIT),
+    "log_density": (
+        {"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS, "queries": [[0], [100]]},
+        {"log_density"},
+    ),
+    "vkde": ({"X": X, "kernel": GAUSSIAN, "queries": [[0], [100]]}, {"bandwidths", "log_density"}),
+    "rkde": ({"X": X, "loss": "hampel"}, {"bandwidth", "a", "b", "c", "status", *LIMIT}),
+}
+
+
+def answered(lib: Implementation, op: str, **change: object) -> dict[str, Any]:
+    """Ask an operation for a value, with some fields of the small request changed."""
+    answer = ask({"op": op, **REQUESTS[op][0], **change}, lib)
+    assert set(answer) == REQUESTS[op][1], answer
+    return answer
+
+
+def values(numbers: list[object]) -> list[float]:
+    return [float(str(number)) for number in numbers]
+
+
+def test_there_is_a_request_for_each_operation() -> None:
+    assert list(REQUESTS) == list(OPERATIONS)
+
+
+@each_implementation
+@pytest.mark.parametrize("op", REQUESTS)
+def test_the_operation_answers_with_its_fields(lib: Implementation, op: str) -> None:
+    assert answered(lib, op)
+
+
+@each_implementation
+def test_the_reference_answers_in_decimal_strings_and_fast_in_numbers(lib: Implementation) -> None:
+    kind = str if lib is LIBS["reference"] else float
+    assert {type(value) for value in answered(lib, "residual_norms")["residual_norms"]} == {kind}
+    assert type(answered(lib, "objective")["objective"]) is kind
+
+
+@each_implementation
+def test_what_has_no_number_is_null_or_named(lib: Implementation) -> None:
+    answer = answered(lib, "loss", loss={"name": "absolute"})
+    assert answer["phi"][0] == "inf"
+    assert answer["q_left"][0] is None
+    assert answer["q_left"][1] is not None
+
+
+@each_implementation
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_the_path_of_a_step_has_the_start_too(lib: Implementation, count: int) -> None:
+    assert len(answered(lib, "step", count=count)["objective"]) == count + 1
+    same = answered(lib, "step", X=[[1], [1]], weights=[0.5, 0.5], count=count)
+    assert values(same["objective"]) == [0] * (count + 1)
+    assert values(same["weights"]) == [0.5, 0.5]
+
+
+@each_implementation
+def test_no_query_gives_an_empty_answer(lib: Implementation) -> None:
+    assert answered(lib, "kernel", Y=[])["log_kernel"] == []
+    assert answered(lib, "log_density", queries=[])["log_density"] == []
+    assert answered(lib, "vkde", queries=[])["log_density"] == []
+
+
+@each_implementation
+@pytest.mark.parametrize("start", ["uniform", "median", [0, 0, 0, 0, 1]])
+def test_a_limit_has_a_certificate_and_bounds(lib: Implementation, start: object) -> None:
+    answer = answered(lib, "fixed_point", start=start)
+    assert answer["certificate"] in set(Certificate)
+    for name in ("error_bound", "weights_error_bound"):
+        assert answer[name] == "inf" or float(answer[name]) >= 0
+
+
+@each_implementation
+@pytest.mark.parametrize("rule", ["abramson", "geometric"])
+def test_the_rule_of_the_vkde_is_optional(lib: Implementation, rule: str) -> None:
+    default, chosen = answered(lib, "vkde"), answered(lib, "vkde", rule=rule)
+    assert (default == chosen) == (rule == "abramson")
+    assert len(chosen["bandwidths"]) == len(X)
+    assert all(map(math.isfinite, values(chosen["log_density"])))
+
+
+@each_implementation
+@pytest.mark.parametrize(
+    ("loss", "given"), [("quadratic", ""), ("absolute", ""), ("huber", "a"), ("hampel", "abc")]
+)
+def test_the_recipe_answers_the_thresholds_that_its_loss_has(
+    lib: Implementation, loss: str, given: str
+) -> None:
+    answer = answered(lib, "rkde", loss=loss)
+    assert [name for name in "abc" if answer[name] is not None] == list(given)
+    assert answer["status"] == "converged"
+
+
+@each_implementation
+def test_the_recipe_is_the_sequence_of_its_parts(lib: Implementation) -> None:
+    whole = answered(lib, "rkde", loss="huber", bandwidth=1, quantiles=[0.4, 0.6, 0.8], quantile_rule="hazen")
+    parts = answered(lib, "thresholds", quantiles=[0.4, 0.6, 0.8], quantile_rule="hazen")
+    assert whole["a"] == parts["a"]
+    loss = {"name": "huber", "a": str(parts["a"])}
+    limit = answered(lib, "fixed_point", loss=loss, start="median")
+    assert values(whole["weights"]) == values(limit["weights"])
+    assert (
+        answered(lib, "rkde", loss="absolute", bandwidth=1)["weights"] == answered(lib, "median")["weights"]
+    )
+
+
+@each_implementation
+@pytest.mark.parametrize("start", ["uniform", "median", [0.2, 0.2, 0.2, 0.2, 0.2]])
+def test_the_recipe_takes_every_option(lib: Implementation, start: object) -> None:
+    kernel = {"name": "student", "dof": 3}
+    answer = answered(lib, "rkde", loss="huber", kernel=kernel, bandwidth="scott", start=start)
+    assert float(answer["bandwidth"]) == float(
+        ask({"op": "bandwidth", "X": X, "rule": "scott"}, lib)["bandwidth"]
+    )
+
+
+@each_implementation
+def test_one_location_with_a_bandwidth_is_an_answer(lib: Implementation) -> None:
+    answer = answered(lib, "rkde", X=[[1], [1]], bandwidth="0.5", loss="hampel")
+    assert (answer["status"], answer["certificate"]) == ("single_location", "global")
+    names = ("a", "b", "c", "objective", "error_bound", "weights_error_bound")
+    assert values([answer[name] for name in names]) == [0] * len(names)
+    assert values(answer["weights"]) == [0.5, 0.5]
+
+
+@each_implementation
+@pytest.mark.parametrize(
+    ("op", "change", "kind"),
+    [
+        ("rkde", {"X": [[1], [1]]}, "DegenerateBandwidth"),
+        ("rkde", {"X": [[1]]}, "DegenerateBandwidth"),
+        ("rkde", {"X": [[0], [1]]}, "DegenerateThresholds"),
+        ("rkde", {"X": [[0], [0], [0], [1], [2]], "bandwidth": 1}, "DegenerateThresholds"),
+        ("rkde", {"bandwidth": "iqr"}, "InvalidInput"),
+        ("rkde", {"bandwidth": 0}, "InvalidInput"),
+        ("rkde", {"kernel": {"name": "student"}}, "InvalidInput"),
+        ("rkde", {"kernel": {"name": "gaussian", "bandwidth": 1}}, "InvalidInput"),
+        ("rkde", {"start": "mean"}, "InvalidInput"),
+        ("rkde", {"start": [1, 0]}, "InvalidInput"),
+        ("rkde", {"loss": {"name": "huber"}}, "InvalidInput"),
+        ("vkde", {"rule": "arithmetic"}, "InvalidInput"),
+        ("fixed_point", {"start": "zero"}, "InvalidInput"),
+        ("fixed_point", {"loss": {"name": "hampel", "a": 0.01, "b": 0.02, "c": 0.03}}, "AllWeightsZero"),
+        ("kernel", {"x": ["1e400"], "kernel": {"name": "gaussian", "bandwidth": "nan"}}, "InvalidInput"),
+    ],
+)
+def test_what_has_no_answer_is_an_error_of_its_kind(
+    lib: Implementation, op: str, change: dict[str, object], kind: str
+) -> None:
+    assert error_kind(ask({"op": op, **REQUESTS[op][0], **change}, lib)) == kind
+
+
+def test_the_reference_reads_decimals_exactly() -> None:
+    request = {"op": "loss", "loss": {"name": "quadratic"}, "t": ["0.1"]}
+    assert ask(request, reference_implementation(60))["psi"] == ["0.1"]
+    number = {"op": "loss", "loss": {"name": "quadratic"}, "t": [0.1]}
+    assert ask(number, reference_implementation(60))["psi"] == ["0.1"]
+
+
+def test_fast_reads_the_nearest_float64() -> None:
+    near = "0.1000000000000000055511151231257827021181583404541015625"
+    assert ask({"op": "loss", "loss": {"name": "quadratic"}, "t": [near, "1e-400"]})["psi"] == [0.1, 0.0]

@@ -1,0 +1,221 @@
+"""Vector files: schema, digest, version; the shipped ones are fresh and say what they should."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from rkde.conformance import Case, VectorsError, load_vectors, shipped_vectors
+from rkde.conformance.generate import stale_files
+from rkde.conformance.inventory import FLAGS, INVENTORY
+from rkde.conformance.vectors import digest, schema
+
+SHIPPED = shipped_vectors()
+MAX_BYTES = 1_000_000
+MIN_CASES = 120
+
+
+def content_of(name: str) -> dict[str, Any]:
+    return dict(json.loads((SHIPPED / f"{name}.json").read_text("ascii")))
+
+
+def write(folder: Path, content: dict[str, Any], *, fresh_digest: bool = True) -> Path:
+    """Write one vector file into a folder of its own."""
+    if fresh_digest:
+        content["digest"] = digest(content["groups"])
+    (folder / "some.json").write_text(json.dumps(content), "ascii")
+    return folder
+
+
+@pytest.mark.parametrize("name", INVENTORY)
+def test_a_fresh_computation_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
+    shutil.copy(SHIPPED / f"{name}.json", tmp_path)
+    assert stale_files(tmp_path, (name,)) == []
+
+
+def test_stale_files_are_named(tmp_path: Path) -> None:
+    text = (SHIPPED / "loss.json").read_text("ascii")
+    (tmp_path / "loss.json").write_text(text.replace("4.5", "4.6", 1), "ascii")
+    (tmp_path / "lost.json").write_text(text, "ascii")
+    assert stale_files(tmp_path, ("loss",)) == ["loss.json", "lost.json"]
+    (tmp_path / "loss.json").unlink()
+    assert stale_files(tmp_path, ("loss",)) == ["loss.json", "lost.json"]
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_the_schema_is_closed() -> None:
+    def open_objects(node: object, path: str) -> list[str]:
+        if isinstance(node, list):
+            return [found for i, entry in enumerate(node) for found in open_objects(entry, f"{path}/{i}")]
+        if not isinstance(node, dict):
+            return []
+        own = [path] if node.get("type") == "object" and "additionalProperties" not in node else []
+        return own + [found for key, entry in node.items() for found in open_objects(entry, f"{path}/{key}")]
+
+    assert open_objects(schema(), "") == []
+    assert open_objects({"type": "object"}, "") == [""]
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    """The shipped vectors, read once."""
+    return load_vectors(SHIPPED)
+
+
+def test_the_shipped_vectors_are_many_and_small(cases: list[Case]) -> None:
+    errors = [case for case in cases if case.error]
+    assert len(cases) >= MIN_CASES
+    assert len(cases) > 3 * len(errors) > 0
+    assert {path.stem for path in SHIPPED.glob("*.json")} == set(INVENTORY)
+    assert sum(path.stat().st_size for path in SHIPPED.glob("*.json")) < MAX_BYTES
+
+
+def test_each_flag_that_is_used_is_explained(cases: list[Case]) -> None:
+    used = Counter(flag for case in cases for flag in case.flags)
+    assert set(used) <= set(FLAGS)
+    assert {
+        "BASIC",
+        "EDGE",
+        "TIE",
+        "UNDERFLOW",
+        "DEGENERATE",
+        "MISPRINT",
+        "CANCELLATION",
+        "MUST_FAIL",
+    } <= set(used)
+
+
+def test_each_request_holds_the_shortest_decimals_of_float64() -> None:
+    def numbers(node: object) -> list[str]:
+        if isinstance(node, dict):
+            return [text for entry in node.values() for text in numbers(entry)]
+        if isinstance(node, list):
+            return [text for entry in node for text in numbers(entry)]
+        return [node.text] if isinstance(node, Token) else []
+
+    class Token:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+    found: list[str] = []
+    for path in SHIPPED.glob("*.json"):
+        for group in json.loads(path.read_text("ascii"), parse_float=Token)["groups"]:
+            found += numbers(group["request"])
+            found += [text for case in group["cases"] for text in numbers(case["request"])]
+    assert found
+    assert [text for text in found if repr(float(text)) != text] == []
+
+
+def _drop_error(content: dict[str, Any]) -> None:
+    del content["groups"][0]["cases"][0]["error"]
+
+
+def _add_field(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["note"] = "x"
+
+
+def _add_to_request(content: dict[str, Any]) -> None:
+    content["groups"][0]["request"]["hint"] = 1
+
+
+def _shorten(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["expected"]["rho"]["value"][0] = "5e-3"
+
+
+def _both(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["error"] = "InvalidInput"
+
+
+def _no_tolerance(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["tolerance"] = None
+
+
+def _no_groups(content: dict[str, Any]) -> None:
+    content["groups"] = []
+
+
+def _unknown_op(content: dict[str, Any]) -> None:
+    content["groups"][0]["op"] = "entropy"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [_drop_error, _add_field, _add_to_request, _shorten, _both, _no_tolerance, _no_groups, _unknown_op],
+)
+def test_a_file_that_breaks_the_schema_is_refused(
+    spoil: Callable[[dict[str, Any]], None], tmp_path: Path
+) -> None:
+    content = content_of("loss")
+    assert load_vectors(write(tmp_path, content))
+    spoil(content)
+    with pytest.raises(VectorsError, match="breaks the schema"):
+        load_vectors(write(tmp_path, content))
+
+
+def test_a_changed_digit_breaks_the_digest(tmp_path: Path) -> None:
+    content = content_of("loss")
+    entry = content["groups"][0]["cases"][0]["expected"]["rho"]["value"]
+    entry[0] = entry[0].replace("00e", "01e")
+    assert load_vectors(write(tmp_path, content))
+    entry[0] = entry[0].replace("01e", "02e")
+    with pytest.raises(VectorsError, match="changed by hand"):
+        load_vectors(write(tmp_path, content, fresh_digest=False))
+
+
+def test_a_changed_input_breaks_the_digest(tmp_path: Path) -> None:
+    content = content_of("loss")
+    content["groups"][0]["request"]["t"][0] = 0.2
+    with pytest.raises(VectorsError, match="changed by hand"):
+        load_vectors(write(tmp_path, content, fresh_digest=False))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"version": 999}, "version 999 is not known"),
+        ({"version": "1"}, "version 1 is not known"),
+        ({"format": "other"}, "its format is not 'rkde-vectors'"),
+        ({"flags": {"BASIC": {"meaning": "m", "catches": "c"}}}, "does not explain the flags"),
+    ],
+)
+def test_a_header_that_is_not_ours_is_refused(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    with pytest.raises(VectorsError, match=reason):
+        load_vectors(write(tmp_path, {**content_of("loss"), **change}))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[]", "its format is not"),
+        ('{"format": "rkde-vectors", "format": "rkde-vectors"}', "occurs twice"),
+        ('{"format": NaN}', "NaN is not strict JSON"),
+    ],
+)
+def test_a_file_that_is_no_vector_file_is_refused(text: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "some.json").write_text(text, "ascii")
+    with pytest.raises(VectorsError, match=reason):
+        load_vectors(tmp_path)
+
+
+def test_two_cases_of_one_id_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, content_of("loss"))
+    shutil.copy(tmp_path / "some.json", tmp_path / "copy.json")
+    with pytest.raises(VectorsError, match="two cases have the id"):
+        load_vectors(tmp_path)
+
+
+def test_a_folder_without_vectors_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(VectorsError, match="holds no case"):
+        load_vectors(tmp_path)
+    with pytest.raises(VectorsError, match="no such folder"):
+        load_vectors(tmp_path / "missing")

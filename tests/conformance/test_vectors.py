@@ -1,0 +1,30 @@
+"""Each golden vector, one test, for each implementation."""
+
+from decimal import Decimal
+
+import pytest
+
+from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
+from rkde.conformance import Case, Outcome, check_case, load_vectors, shipped_vectors
+from rkde.conformance.check import REFERENCE_TOLERANCE
+
+CASES = load_vectors(shipped_vectors())
+FAST = fast_implementation()
+REFERENCE = reference_implementation()
+each_case = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+
+
+def judged(lib: Implementation, case: Case, tolerance: Decimal | None = None) -> tuple[Outcome, str]:
+    """Ask one case and return outcome and message."""
+    result = check_case(lambda request: answer_request(lib, request), case, tolerance)
+    return result.outcome, result.message
+
+
+@each_case
+def test_fast_is_within_the_tolerance(case: Case) -> None:
+    assert judged(FAST, case) == (Outcome.PASSED, "")
+
+
+@each_case
+def test_the_reference_has_thirty_digits(case: Case) -> None:
+    assert judged(REFERENCE, case, REFERENCE_TOLERANCE) == (Outcome.PASSED, "")

@@ -1,0 +1,207 @@
+"""One location, two, a majority, and three on a line: where weights, thresholds or bandwidths degenerate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rkde.errors import (
+    DegenerateBandwidth,
+    DegenerateBandwidthWarning,
+    DegenerateThresholds,
+    DegenerateThresholdsWarning,
+)
+from rkde.proofs_checks import tolerances
+from rkde.vocabulary import Certificate, Status
+from tests.support.compare import assert_within
+from tests.support.implementations import Implementation, each_implementation, exact, numbers
+from tests.support.soundness import assert_sound, assert_sound_model
+
+LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")
+PARAMETERS = {"Quadratic": (), "Absolute": (), "Huber": (0.5,), "Hampel": (0.5, 0.75, 1.0)}
+SINGLE = {"n = 1": [[1.5, -2.0]], "n = 3, all equal": [[3.0]] * 3, "far away": [[1e300]] * 2}
+
+each_loss = pytest.mark.parametrize("loss", LOSSES)
+each_single = pytest.mark.parametrize("name", SINGLE)
+
+
+def _loss(implementation: Implementation, name: str) -> Any:
+    return implementation.get(name)(*PARAMETERS[name])
+
+
+def _kernel(implementation: Implementation, bandwidth: float = 1.0) -> Any:
+    return implementation.get("Gaussian")(bandwidth)
+
+
+@each_implementation
+@each_single
+@each_loss
+def test_kirwls_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
+    X = SINGLE[name]
+    result = implementation.call("kirwls", X, _kernel(implementation), _loss(implementation, loss))
+    assert_sound(result)
+    assert (result.status, result.n_iter) == (Status.SINGLE_LOCATION, 0)
+    assert numbers(result.residual_norms) == [0] * len(X)
+    assert numbers(result.objective) == [0]
+    assert len(set(numbers(result.weights))) == 1
+
+
+@each_implementation
+@each_single
+@each_loss
+def test_the_limit_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
+    X = SINGLE[name]
+    result = implementation.call("fixed_point", X, _kernel(implementation), _loss(implementation, loss))
+    assert_sound(result)
+    assert result.status is Status.SINGLE_LOCATION
+    assert result.certificate is Certificate.GLOBAL
+    assert numbers(result.error_bound) == [0]
+
+
+@each_implementation
+@each_single
+@each_loss
+def test_the_recipe_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
+    X = SINGLE[name]
+    model = implementation.call("rkde", X, bandwidth=2.0, loss=implementation.get(loss))
+    assert_sound_model(model)
+    assert model.status is Status.SINGLE_LOCATION
+    assert set(numbers(model.thresholds or ())) <= {exact(0)}
+    with pytest.raises(DegenerateBandwidth):
+        implementation.call("rkde", X, loss=implementation.get(loss))
+    with pytest.raises(DegenerateBandwidth):
+        implementation.call("rkde", X, loss=implementation.get(loss), on_degenerate="warn")
+
+
+@each_implementation
+@each_single
+def test_one_step_at_a_single_location_stays(implementation: Implementation, name: str) -> None:
+    X = SINGLE[name]
+    for loss in LOSSES:
+        weights = implementation.call(
+            "kirwls_step", X, _kernel(implementation), _loss(implementation, loss), [1 / len(X)] * len(X)
+        )
+        assert len(set(numbers(weights))) == 1
+
+
+@each_implementation
+@each_single
+def test_densities_at_a_single_location_are_one_kernel(implementation: Implementation, name: str) -> None:
+    X = SINGLE[name]
+    kernel = _kernel(implementation)
+    (alone,) = implementation.method(kernel, "log_kernel", X[0], X[:1])
+    for estimator in ("kde", "vkde"):
+        model = implementation.call(estimator, X, kernel)
+        (value,) = implementation.method(model, "log_density", X[:1])
+        bound = tolerances.vkde_log_density_bound(float(alone), 2, tolerances.sum_bound(8), len(X), len(X[0]))
+        assert_within(value, alone, bound, estimator)
+
+
+PAIRS = {"distinct": [[0.0], [3.0]], "twice each": [[0.0], [3.0], [3.0], [0.0]]}
+
+
+@each_implementation
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_equal_locations(implementation: Implementation, name: str) -> None:
+    X = PAIRS[name]
+    n = len(X)
+    median = implementation.call("median_rkde", X, _kernel(implementation))
+    assert_sound(median)
+    assert_within(median.weights, [exact(1) / n] * n, tolerances.sum_bound(1), "f_med")
+    with pytest.raises(DegenerateThresholds):
+        implementation.call("rkde", X, bandwidth=1.0)
+
+
+@each_implementation
+def test_two_unequal_locations(implementation: Implementation) -> None:
+    X = [[0.0], [3.0], [0.0]]
+    median = implementation.call("median_rkde", X, _kernel(implementation))
+    assert [float(weight) for weight in median.weights] == [0.5, 0.0, 0.5]
+    assert median.certificate is Certificate.GLOBAL
+    with pytest.raises(DegenerateThresholds):
+        implementation.call("rkde", X, bandwidth=1.0)
+
+
+MAJORITY = [[0.0, 0.0]] * 6 + [[1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [-1.0, 1.0], [4.0, 4.0]]
+
+
+@each_implementation
+def test_a_majority_location_makes_a_zero(implementation: Implementation) -> None:
+    median = implementation.call("median_rkde", MAJORITY, _kernel(implementation))
+    assert_sound(median)
+    assert [float(weight) > 0 for weight in median.weights] == [True] * 6 + [False] * 5
+    for loss in ("Huber", "Hampel"):
+        with pytest.raises(DegenerateThresholds):
+            implementation.call("rkde", MAJORITY, bandwidth=1.0, loss=implementation.get(loss))
+    with pytest.raises(DegenerateBandwidth):
+        implementation.call("rkde", MAJORITY)
+
+
+@each_implementation
+def test_a_majority_location_under_the_other_losses(implementation: Implementation) -> None:
+    for loss in LOSSES:
+        result = implementation.call("kirwls", MAJORITY, _kernel(implementation), _loss(implementation, loss))
+        assert_sound(result, max_iter=1000)
+
+
+@each_implementation
+@pytest.mark.parametrize("half", [0.25, 0.5, 0.75])
+def test_the_middle_of_three_is_f_med_when_close_enough(implementation: Implementation, half: float) -> None:
+    # f_med of -h, 0, h is Phi(0) iff kappa(h) >= q with q^3 + q^2 + q = 2: h <= 0.6483 at bandwidth 1.
+    X = [[-half], [0.0], [half]]
+    median = implementation.call("median_rkde", X, _kernel(implementation))
+    assert_sound(median)
+    at_the_middle = [float(weight) for weight in median.weights] == [0, 1, 0]
+    assert at_the_middle == (half <= 0.5)
+    if at_the_middle:
+        assert median.certificate is Certificate.GLOBAL
+        # d = (r, 0, r): the median is r, all quantiles above too, so there is no ramp.
+        with pytest.raises(DegenerateThresholds):
+            implementation.call("rkde", X, bandwidth=1.0)
+
+
+@each_implementation
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 50.0])
+def test_corners_of_a_square(implementation: Implementation, scale: float) -> None:
+    # Every row sees the same: all distances to f_med are equal, a = b = c, and weights stay 1/4.
+    X = [[0.0, 0.0], [0.0, scale], [scale, 0.0], [scale, scale]]
+    median = implementation.call("median_rkde", X, _kernel(implementation))
+    assert_within(median.weights, [0.25] * 4, tolerances.sum_bound(8), "f_med")
+    with pytest.raises(DegenerateThresholds):
+        implementation.call("rkde", X, bandwidth=1.0)
+    with pytest.raises(DegenerateThresholds):
+        implementation.call("rkde", X)
+
+
+FALL_BACKS = {
+    "two rows": [[0.0], [3.0]],
+    "square": [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]],
+    "isolated": [[0.0], [100.0], [200.0], [300.0], [400.0]],
+    "majority": MAJORITY,
+}
+
+
+@each_implementation
+@pytest.mark.parametrize("name", FALL_BACKS)
+def test_the_fall_back_ends_after_f_med(implementation: Implementation, name: str) -> None:
+    X = FALL_BACKS[name]
+    with pytest.warns(DegenerateThresholdsWarning):
+        model = implementation.call("rkde", X, bandwidth=1.0, on_degenerate="warn")
+    assert_sound_model(model)
+    assert model.status is Status.DEGENERATE_THRESHOLDS
+    assert numbers(model.weights) == numbers(model.median.weights)
+
+
+@each_implementation
+def test_the_fall_back_of_the_bandwidth_is_recorded(implementation: Implementation) -> None:
+    X = [[4.0], [4.0], [4.0], [4.0], [9.0], [1.0], [2.5], [3.5]]
+    assert implementation.call("median_nn_distinct", X) > 0
+    with pytest.raises(DegenerateBandwidth):
+        implementation.call("rkde", [*X[:4], [9.0]])
+    with pytest.warns(DegenerateBandwidthWarning):
+        model = implementation.call(
+            "rkde", [*X[:4], [9.0]], on_degenerate="warn", loss=implementation.get("Absolute")
+        )
+    assert model.bandwidth_rule == "median_nn_distinct"
+    assert float(model.bandwidth) == 5

@@ -1,0 +1,1 @@
+"""Every documented error: its kind, where it points, what it shows and what it advises."""

@@ -1,0 +1,160 @@
+"""Model files that are damaged, foreign or newer are refused; a failed write leaves nothing behind."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rkde.errors import CorruptFile, InvalidType
+from rkde.fast import load_model, rkde, save_model
+
+X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]
+
+
+@pytest.fixture
+def model_path(tmp_path: Path) -> Path:
+    path = tmp_path / "model.npz"
+    save_model(path, rkde(X, bandwidth=1.5))
+    return path
+
+
+def _members(path: Path) -> dict[str, np.ndarray]:
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def _rewrite(path: Path, members: dict[str, Any]) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, values in members.items():
+            buffer = io.BytesIO()
+            np.lib.format.write_array(buffer, np.asarray(values), allow_pickle=True)
+            archive.writestr(f"{name}.npy", buffer.getvalue())
+
+
+def _with_header(path: Path, **changes: object) -> None:
+    members = _members(path)
+    header = json.loads(members["header"].tobytes().decode())
+    members["header"] = np.frombuffer(json.dumps({**header, **changes}).encode(), dtype=np.uint8)
+    _rewrite(path, members)
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _text(path: Path) -> None:
+    path.write_text("x,y\n1,2\n")
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-200])
+
+
+def _flipped(path: Path) -> None:
+    raw = bytearray(path.read_bytes())
+    middle = raw.index(np.float64(2.0).tobytes())
+    raw[middle] ^= 1
+    path.write_bytes(bytes(raw))
+
+
+def _weight_changed(path: Path) -> None:
+    members = _members(path)
+    members["weights"] = members["weights"][::-1].copy()
+    members["weights"][0] *= 0.5
+    _rewrite(path, members)
+
+
+def _without_weights(path: Path) -> None:
+    members = _members(path)
+    del members["weights"]
+    _rewrite(path, members)
+
+
+def _pickled(path: Path) -> None:
+    members = dict(_members(path))
+    members["weights"] = np.array([{"code": 1}], dtype=object)
+    _rewrite(path, members)
+
+
+def _other_archive(path: Path) -> None:
+    _rewrite(path, {"a": np.arange(3.0)})
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "empty": _empty,
+    "text": _text,
+    "cut off": _cut,
+    "a bit flipped": _flipped,
+    "weights changed": _weight_changed,
+    "weights missing": _without_weights,
+    "a pickled array": _pickled,
+    "another archive": _other_archive,
+    "another format": lambda path: _with_header(path, format="other"),
+    "no version": lambda path: _with_header(path, version=None),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_refused(model_path: Path, damage: str) -> None:
+    DAMAGES[damage](model_path)
+    with pytest.raises(CorruptFile) as caught:
+        load_model(model_path)
+    assert str(model_path) in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_a_newer_file_is_refused_by_its_version(model_path: Path) -> None:
+    _with_header(model_path, version=2)
+    with pytest.raises(CorruptFile, match="version 2"):
+        load_model(model_path)
+
+
+def test_a_missing_file_is_an_oserror(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load_model(tmp_path / "none.npz")
+
+
+def test_a_saved_model_scores_the_same(model_path: Path) -> None:
+    model = rkde(X, bandwidth=1.5)
+    loaded = load_model(model_path)
+    queries = [[0.0, 0.0], [100.0, 3.0]]
+    np.testing.assert_array_equal(loaded.log_density(queries), model.log_density(queries))
+    assert loaded.thresholds == model.thresholds
+    assert (loaded.recipe, loaded.status, loaded.bandwidth) == (model.recipe, model.status, model.bandwidth)
+
+
+def test_the_same_model_gives_the_same_bytes(model_path: Path, tmp_path: Path) -> None:
+    save_model(tmp_path / "again.npz", rkde(X, bandwidth=1.5))
+    assert (tmp_path / "again.npz").read_bytes() == model_path.read_bytes()
+
+
+def test_a_file_holds_no_pickle(model_path: Path) -> None:
+    assert all(values.dtype.kind in "fuib" for values in _members(model_path).values())
+
+
+@pytest.mark.parametrize("wrong", [None, "model", [[1.0]], {"weights": [1.0]}], ids=repr)
+def test_only_a_model_is_saved(tmp_path: Path, wrong: object) -> None:
+    with pytest.raises(InvalidType) as caught:
+        save_model(tmp_path / "model.npz", wrong)  # type: ignore[arg-type]
+    assert caught.value.remedy
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_write_keeps_the_old_file(model_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = model_path.read_bytes()
+
+    def fail(*arguments: object, **named: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(np.lib.format, "write_array", fail)
+    with pytest.raises(OSError, match="disk is full"):
+        save_model(model_path, rkde(X, bandwidth=2.0))
+    assert model_path.read_bytes() == before
+    assert list(model_path.parent.iterdir()) == [model_path]

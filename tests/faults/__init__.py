@@ -1,0 +1,1 @@
+"""Planted faults: plausible mistakes, each with the tests that must catch it."""

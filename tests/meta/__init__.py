@@ -1,0 +1,1 @@
+"""The project judged as text and as files: rules, layout, distributions, documents."""

@@ -1,0 +1,55 @@
+"""The project's own source text, read once, for the tests that judge it."""
+
+import ast
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE_FOLDERS = ("src", "reference", "fast", "proofs_checks", "tests", "benchmarks")
+# Folders that a build, a tool or a virtual environment leaves behind.
+LEFT_BEHIND = frozenset({"__pycache__", "build", "dist", "venv", "node_modules"})
+
+
+@dataclass(frozen=True)
+class Source:
+    """One Python file: its path from the root, with forward slashes, and its syntax tree."""
+
+    path: str
+    tree: ast.Module
+
+
+def files_below(folder: Path) -> list[Path]:
+    """List the files of a folder, without following links and without what tools leave behind."""
+    found: list[Path] = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not (name.startswith(".") and name != ".ci")
+            and name not in LEFT_BEHIND
+            and not name.endswith(".egg-info")
+        )
+        found += [Path(where, name) for name in sorted(names) if not Path(where, name).is_symlink()]
+    return found
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Root of the checkout (or of the unpacked source archive) that these tests belong to."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def project_files() -> list[Path]:
+    """Every file that a commit could hold, as absolute paths."""
+    return files_below(ROOT)
+
+
+@pytest.fixture(scope="session")
+def sources() -> list[Source]:
+    """Every Python file of the project, parsed."""
+    paths = [path for folder in SOURCE_FOLDERS for path in files_below(ROOT / folder) if path.suffix == ".py"]
+    return [Source(path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]

@@ -1,0 +1,90 @@
+"""Rule 3: what the reference offers says where in the paper its formula stands, or that it is ours."""
+
+import inspect
+import re
+from collections.abc import Mapping
+
+import pytest
+
+import rkde.reference
+
+PLACE = re.compile(
+    r"\b(?:eq\.|(?:eqn|sec|ssec|sssec|thm|lemma|fig|tab):\w)|\(A[1-5]\)"
+    r"|\b(?:equations?|sections?|theorem|lemma|assumptions?|appendix|table|figure)\b|\bnot in the paper\b",
+    re.IGNORECASE,
+)
+# Modules that hold no formula: the handling of numbers, and records.
+WITHOUT_FORMULAS = frozenset({"rkde.reference.context", "rkde.reference.results"})
+
+
+def offered(package: object) -> dict[str, object]:
+    """Return the functions and classes that a package defines and offers, where formulas stand."""
+    members = {name: getattr(package, name) for name in getattr(package, "__all__", ())}
+    return {
+        name: member
+        for name, member in members.items()
+        if (inspect.isfunction(member) or inspect.isclass(member))
+        and member.__module__.startswith("rkde.reference.")
+        and member.__module__ not in WITHOUT_FORMULAS
+        and not getattr(member, "_is_protocol", False)
+    }
+
+
+def without_place(members: Mapping[str, object]) -> list[str]:
+    """Return what names no place in the paper; a method may leave it to its class."""
+    found = []
+    for name, member in members.items():
+        outer = inspect.getdoc(member) or ""
+        if not PLACE.search(outer):
+            found.append(name)
+        if inspect.isclass(member) and not PLACE.search(outer):
+            found += [f"{name}.{inner}" for inner, text in _methods(member) if not PLACE.search(text)]
+    return found
+
+
+def _methods(cls: type) -> list[tuple[str, str]]:
+    return [
+        (name, inspect.getdoc(member) or "")
+        for name, member in vars(cls).items()
+        if inspect.isfunction(member) and not name.startswith("_")
+    ]
+
+
+def test_each_formula_of_the_reference_names_its_place_in_the_paper() -> None:
+    members = offered(rkde.reference)
+    assert {"kirwls_step", "objective", "Hampel"} <= members.keys()
+    assert not without_place(members)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Equation (7).", "Eq. (4)", "`eqn:huber`", "section 6.1.2", "Theorem 5", "by (A4)", "Not in the paper."],
+)
+def test_places_are_recognised(text: str) -> None:
+    assert PLACE.search(text)
+
+
+def test_functions_without_a_place_are_seen() -> None:
+    def placed(ctx):
+        """Do equation (3)."""
+
+    def lost(ctx):
+        """Do an intersection of sets, equally."""
+
+    class Huber:
+        """A loss, section 2."""
+
+        def rho(self, ctx, t):
+            """Return the loss."""
+
+    class Lost:
+        """A loss."""
+
+        def rho(self, ctx, t):
+            """Return it: Theorem 4."""
+
+        def psi(self, ctx, t):
+            """Return its derivative."""
+
+    members = {"placed": placed, "lost": lost, "Huber": Huber, "Lost": Lost}
+    assert without_place(members) == ["lost", "Lost", "Lost.psi"]

@@ -1,0 +1,52 @@
+"""The limit of KIRWLS from uniform weights: both must find the same one, whatever accelerates them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rkde.proofs_checks.strategies import LossSpec
+from rkde.vocabulary import Status
+from tests.support.compare import assert_within
+from tests.support.conditioning import PathAnalysis
+from tests.support.datasets import ADVERSARIAL, NamedData
+from tests.support.implementations import REFERENCE, Implementation, each_candidate
+
+each_set = pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
+each_loss = pytest.mark.parametrize("which", [0, 2, 3], ids=["quadratic", "huber", "hampel"])
+
+
+def _limit(implementation: Implementation, data: NamedData, loss: LossSpec) -> Any:
+    arguments = (data.X, implementation.kernel(data.kernel), implementation.loss(loss))
+    return implementation.call("fixed_point", *arguments)
+
+
+@each_candidate
+@each_set
+@each_loss
+def test_limit(candidate: Implementation, data: NamedData, which: int) -> None:
+    loss = data.losses[which]
+    expected, actual = _limit(REFERENCE, data, loss), _limit(candidate, data, loss)
+    weights = [float(weight) for weight in expected.weights]
+    analysis = PathAnalysis(data.X, data.kernel, loss, weights_init=weights)
+    settled = analysis.stationary_bound(float(actual.fixed_point_residual) * max(weights))
+    assert_within(actual.weights, expected.weights, settled, f"limit of {data.name}, {loss.name}")
+    moved = PathAnalysis(data.X, data.kernel, loss, weights_init=weights, init_error=settled)
+    assert_within(actual.residual_norms, expected.residual_norms, moved.residual_bound(), "residual norms")
+    assert_within(actual.objective, expected.objective, moved.objective_bound(), "J")
+    assert actual.status is expected.status is Status.CONVERGED
+
+
+@each_candidate
+@each_set
+@each_loss
+def test_a_limit_does_not_move(candidate: Implementation, data: NamedData, which: int) -> None:
+    loss = data.losses[which]
+    limit = _limit(candidate, data, loss)
+    arguments = (data.X, candidate.kernel(data.kernel), candidate.loss(loss))
+    moved = candidate.call("kirwls_step", *arguments, limit.weights)
+    analysis = PathAnalysis(data.X, data.kernel, loss, weights_init=limit.weights).advance(1)
+    reported = float(limit.fixed_point_residual) * max(limit.weights)
+    bound = [entry + reported for entry in analysis.weights_bound]
+    assert_within(moved, limit.weights, bound, "one more step")

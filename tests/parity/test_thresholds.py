@@ -1,0 +1,100 @@
+"""Quantiles by all thirteen rules: against the reference, and both against numpy.quantile."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rkde.proofs_checks import tolerances
+from rkde.vocabulary import QuantileRule
+from tests.support.compare import assert_within
+from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
+
+RULES = get_args(QuantileRule)
+# Binary fractions, which every implementation and numpy read as the same numbers, and the ends.
+LEVELS = ((0.5, 0.75, 0.875), (0.0, 0.5, 1.0), (0.125, 0.25, 0.9375))
+SAMPLES = {
+    "one": [0.5],
+    "two": [0.25, 0.75],
+    "ties": [0.5, 0.25, 0.5, 0.5, 0.75, 0.25, 0.5],
+    "powers": [1.0, 2.0, 4.0, 8.0, 16.0],
+    "unsorted": [0.9, 0.1, 0.7, 0.3, 0.5, 0.2, 0.8, 0.4],
+    "zeros": [0.0, 0.0, 0.0, 1.0],
+    "twenty": [((7 * index) % 20) / 16 for index in range(20)],
+}
+
+each_rule = pytest.mark.parametrize("rule", RULES)
+each_levels = pytest.mark.parametrize("levels", LEVELS, ids=str)
+each_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES.keys())
+norms = st.lists(st.floats(min_value=0, max_value=1.5, allow_subnormal=False), min_size=1, max_size=25)
+
+
+def test_there_are_thirteen_rules() -> None:
+    assert len(RULES) == 13
+
+
+def _thresholds(implementation: Implementation, sample: list[float], levels: object, rule: str) -> Any:
+    return implementation.call("thresholds", sample, quantiles=levels, quantile_rule=rule)
+
+
+@each_implementation
+@each_rule
+@each_levels
+@each_sample
+def test_against_numpy(
+    implementation: Implementation, rule: str, levels: tuple[float, ...], sample: list[float]
+) -> None:
+    quantile: Any = np.quantile
+    expected = quantile(sample, levels, method=rule).tolist()
+    bound = tolerances.quantile_bound(max(sample), 0.0)
+    assert_within(_thresholds(implementation, sample, levels, rule), expected, bound, rule)
+
+
+@each_candidate
+@each_rule
+@given(sample=norms)
+def test_against_the_reference(candidate: Implementation, rule: str, sample: list[float]) -> None:
+    for levels in LEVELS:
+        expected = _thresholds(REFERENCE, sample, levels, rule)
+        bound = tolerances.quantile_bound(max(sample), 0.0)
+        assert_within(_thresholds(candidate, sample, levels, rule), expected, bound, rule)
+
+
+@each_candidate
+@each_rule
+def test_the_default_levels(candidate: Implementation, rule: str) -> None:
+    # 0.85 is no binary fraction: only rules that interpolate are continuous in the level, and a jump of the
+    # others lies at n * 0.85 = integer, which n = 21 is not near.
+    sample = [((8 * index) % 21) / 16 for index in range(21)]
+    expected = REFERENCE.call("thresholds", sample, quantile_rule=rule)
+    bound = tolerances.quantile_bound(max(sample), 0.0)
+    assert_within(candidate.call("thresholds", sample, quantile_rule=rule), expected, bound, rule)
+
+
+@each_implementation
+def test_the_default_rule_is_linear(implementation: Implementation) -> None:
+    sample = SAMPLES["powers"]
+    named = implementation.call("thresholds", sample, quantile_rule="linear")
+    assert implementation.call("thresholds", sample) == named
+    assert implementation.call("thresholds", sample, quantile_rule="hazen") != named
+
+
+@each_implementation
+def test_linear_and_hazen_differ_as_known(implementation: Implementation) -> None:
+    # Percentiles 75 and 85 of 1, 2, 4, 8, 16: 8 and 11.2 by numpy's default, 10 and 14 by MATLAB's prctile.
+    levels, sample = (0.5, 0.75, 0.85), SAMPLES["powers"]
+    bound = tolerances.quantile_bound(max(sample), 0.0)
+    assert_within(_thresholds(implementation, sample, levels, "linear"), ("4", "8", "11.2"), bound, "linear")
+    assert_within(_thresholds(implementation, sample, levels, "hazen"), ("4", "10", "14"), bound, "hazen")
+
+
+@each_implementation
+@each_rule
+def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> None:
+    sample = SAMPLES["unsorted"]
+    a, b, c = _thresholds(implementation, sample, (0.5, 0.75, 0.875), rule)
+    assert 0 < a <= b <= c

@@ -1,0 +1,32 @@
+"""Small files of claims for the tests of the framework."""
+
+from pathlib import Path
+from textwrap import dedent
+
+HEAD = """
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+
+def claim(name, level):
+    return Claim(name, "eqn:x", "2", "A statement.", (), Verdict.HOLDS, level, "An argument.")
+"""
+
+GOOD = """
+SUM = claim("toy.sum", Level.TESTED)
+PRODUCT = claim("toy.product", Level.PROVED)
+
+@evidence(SUM, level=Level.TESTED)
+def check_sum():
+    assert 1 + 2 == 3
+
+@evidence(PRODUCT, level=Level.PROVED)
+@evidence(SUM, level=Level.PROVED)
+def check_both():
+    assert 2 * 3 == 6
+"""
+
+
+def write(folder: Path, body: str, family: str = "toy") -> Path:
+    """Write check_<family>.py with the usual head and return its path."""
+    path = folder / f"check_{family}.py"
+    path.write_text(HEAD + dedent(body), encoding="utf-8")
+    return path

@@ -1,0 +1,62 @@
+"""The audit of a file of claims: what it finds wrong, and that it passes what is right."""
+
+from types import ModuleType
+
+import pytest
+
+from rkde.proofs_checks.claim import audit_module, checks_of, claims_of, evidence_of
+from tests.proofs_checks.ledger_files import GOOD, HEAD
+
+
+def module_of(body: str, family: str = "toy") -> ModuleType:
+    module = ModuleType(f"rkde.proofs_checks.check_{family}")
+    exec(compile(HEAD + body, module.__name__, "exec"), module.__dict__)  # noqa: S102 - the text is ours
+    return module
+
+
+def test_a_sound_file_passes() -> None:
+    assert audit_module(module_of(GOOD)) == []
+
+
+def test_claims_and_checks_are_found_in_order() -> None:
+    module = module_of(GOOD)
+    assert [claim.id for claim in claims_of(module)] == ["toy.sum", "toy.product"]
+    assert [name for name, _ in checks_of(module)] == ["check_sum", "check_both"]
+    assert [item.claim.id for item in evidence_of(module.check_both)] == ["toy.sum", "toy.product"]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ('LOST = claim("toy.lost", Level.TESTED)', "toy.lost: no check is evidence"),
+        ('LOST = claim("other.lost", Level.TESTED)', "does not start with the family 'toy'"),
+        ('LOST = claim("toy.sum", Level.TESTED)', "two claims have one identifier"),
+        ("def check_nothing():\n    assert True\n", "check_nothing: is evidence for no claim"),
+        (
+            'LOST = claim("toy.lost", Level.PROVED)\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "toy.lost: level PROVED is stated",
+        ),
+        (
+            'LOST = Claim("toy.lost", "", "2", "s", (), Verdict.HOLDS, Level.TESTED, "a")\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "must not be empty",
+        ),
+    ],
+)
+def test_each_defect_is_named(change: str, complaint: str) -> None:
+    problems = audit_module(module_of(GOOD + change))
+    assert any(complaint in problem for problem in problems)
+
+
+def test_a_file_without_claims_is_a_defect() -> None:
+    assert audit_module(module_of("X = 1")) == ["rkde.proofs_checks.check_toy: holds no claim"]
+
+
+def test_evidence_does_not_leak_between_functions_that_share_attributes() -> None:
+    module = module_of(GOOD)
+    copied = dict(vars(module.check_sum))
+    before = len(evidence_of(module.check_sum))
+    module.evidence(module.PRODUCT, level=module.Level.PROVED)(module.check_sum)
+    assert len(evidence_of(module.check_sum)) == before + 1
+    assert len(copied["rkde_evidence"]) == before

@@ -1,0 +1,217 @@
+"""Running claims: what a result says, what stops a run, and that a run leaves nothing behind."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rkde.proofs_checks
+from rkde.errors import InvalidInput, RkdeError
+from rkde.proofs_checks import run_claims, runner
+from rkde.proofs_checks.claim import Level, Verdict
+from rkde.proofs_checks.runner import run_folder
+from tests.proofs_checks.ledger_files import GOOD, write
+
+FAILING = (
+    GOOD
+    + """
+@evidence(SUM, level=Level.TESTED)
+def check_wrong():
+    assert 1 + 1 == 3
+"""
+)
+SKIPPED = (
+    GOOD
+    + """
+import pytest
+
+@evidence(SUM, level=Level.TESTED)
+def check_skipped():
+    pytest.skip("not here")
+"""
+)
+COUNTING = """
+import pathlib
+from hypothesis import given, strategies as st
+SUM = claim("toy.sum", Level.TESTED)
+
+@evidence(SUM, level=Level.TESTED)
+@given(st.integers())
+def check_counts(value):
+    with pathlib.Path({path!r}).open("a") as file:
+        file.write("x")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "claims"
+    place.mkdir()
+    return place
+
+
+def test_results_say_what_the_claims_say(folder: Path) -> None:
+    write(folder, GOOD)
+    first, second = run_folder(folder, "quick")
+    assert (first.id, first.label, first.statement) == ("toy.sum", "eqn:x", "A statement.")
+    assert (first.verdict, first.level, first.n_checks) == (Verdict.HOLDS, Level.TESTED, 2)
+    assert (second.id, second.level, second.n_checks) == ("toy.product", Level.PROVED, 1)
+    assert first.passed
+    assert second.passed
+    assert first.message == second.message == ""
+    assert first.seconds > 0
+
+
+def test_a_failing_check_fails_its_claim_alone(folder: Path) -> None:
+    write(folder, FAILING)
+    first, second = run_folder(folder, "quick")
+    assert not first.passed
+    assert "check_wrong" in first.message
+    assert "1 + 1" in first.message
+    assert first.n_checks == 3
+    assert second.passed
+
+
+def test_a_skipped_check_is_no_evidence(folder: Path) -> None:
+    write(folder, SKIPPED)
+    first, second = run_folder(folder, "quick")
+    assert not first.passed
+    assert "skipped" in first.message
+    assert second.passed
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        (GOOD + 'LOST = claim("toy.lost", Level.TESTED)\n', "toy.lost: no check is evidence"),
+        (GOOD + 'LOST = claim("toy.product", Level.PROVED)\n', "one identifier"),
+        ("import no_such_module\n", "no_such_module"),
+    ],
+)
+def test_a_broken_ledger_stops_the_run(folder: Path, body: str, complaint: str) -> None:
+    write(folder, body)
+    with pytest.raises(RkdeError, match="ledger is broken") as caught:
+        run_folder(folder, "quick")
+    assert complaint in str(caught.value)
+
+
+def test_an_identifier_belongs_to_one_file(folder: Path) -> None:
+    write(folder, GOOD)
+    write(folder, GOOD.replace("toy.", "toy2."), family="toy2")
+    assert len(run_folder(folder, "quick")) == 4
+    write(folder, GOOD.replace("toy.sum", "toy.other"), family="toy2")
+    with pytest.raises(RkdeError, match="does not start with the family"):
+        run_folder(folder, "quick")
+
+
+def test_a_folder_without_claims_is_refused(folder: Path) -> None:
+    with pytest.raises(RkdeError, match="no file of claims"):
+        run_folder(folder, "quick")
+
+
+def test_progress_counts_every_check(folder: Path) -> None:
+    write(folder, GOOD)
+    seen = []
+    run_folder(
+        folder, "quick", lambda done, total, claims: seen.append((done, total, [c.id for c in claims]))
+    )
+    assert seen == [(1, 2, ["toy.sum"]), (2, 2, ["toy.sum", "toy.product"])]
+
+
+def test_a_run_prints_and_leaves_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, COUNTING.format(path=str(tmp_path / "count")))
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--no-such-option")
+    assert run_folder(folder, "quick")[0].passed
+    assert list(place.iterdir()) == []
+    assert capfd.readouterr() == ("", "")
+    assert os.environ["PYTEST_ADDOPTS"] == "--no-such-option"
+
+
+def test_thorough_draws_more_examples(folder: Path, tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    write(folder, COUNTING.format(path=str(count)), family="toy")
+    run_folder(folder, "quick")
+    quick = len(count.read_text())
+    run_folder(folder, "thorough")
+    assert len(count.read_text()) > 3 * quick
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="'quick' or 'thorough'"):
+        run_claims("slow")  # type: ignore[arg-type]
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "z3" else found(name))
+    with pytest.raises(RkdeError, match="z3") as caught:
+        run_claims()
+    assert "rkde[verify]" in caught.value.remedy
+
+
+def test_run_claims_runs_the_folder_of_the_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Path(rkde.proofs_checks.__file__).resolve().parent == runner._FOLDER
+    write(folder, GOOD)
+    monkeypatch.setattr(runner, "_FOLDER", folder)
+    assert [result.id for result in run_claims()] == ["toy.sum", "toy.product"]
+
+
+def in_a_new_process(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_importing_the_package_needs_no_test_tool() -> None:
+    code = (
+        "import sys, rkde.proofs_checks; "
+        "print(sorted({'pytest', 'hypothesis', 'sympy', 'z3', 'numpy', 'mpmath'} & set(sys.modules)))"
+    )
+    assert in_a_new_process(code).strip() == "[]"
+
+
+@pytest.mark.parametrize("resolved", [False, True])
+def test_plain_pytest_collects_claims_by_their_own_name(root: Path, resolved: bool) -> None:
+    path = Path(rkde.proofs_checks.__file__).with_name("check_symmetry.py")
+    path = path.resolve() if resolved else path
+    code = (
+        "import sys, pytest; "
+        f"code = pytest.main(['--collect-only', '-q', '-p', 'no:cacheprovider', {str(path)!r}]); "
+        "names = [name for name in sys.modules if name.split('.')[0] == 'proofs_checks']; "
+        "print('RESULT', int(code), names, 'rkde.proofs_checks.check_symmetry' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout.splitlines()[-1] == "RESULT 0 [] True"
+
+
+def test_plain_pytest_stops_at_a_claim_without_evidence(folder: Path) -> None:
+    path = write(folder, GOOD + 'LOST = claim("toy.lost", Level.TESTED)\n')
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "rkde.proofs_checks.plugin",
+    ]
+    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == pytest.ExitCode.INTERRUPTED
+    assert "toy.lost: no check is evidence for it" in done.stdout
+    assert "passed" not in done.stdout
+
+
+@pytest.fixture
+def root() -> Path:
+    place = Path(__file__).resolve().parents[2]
+    if not (place / "proofs_checks").is_dir():
+        pytest.skip("needs the checkout, not an installed package")
+    return place

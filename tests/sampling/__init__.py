@@ -1,0 +1,1 @@
+"""Draws from the estimates: the right law, from the right rows, by the given seed."""

@@ -1,0 +1,131 @@
+"""Draws follow the density: each law is judged by its distribution function, on a fixed seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast import Gaussian, Kde, Laplacian, Student, kde, rkde, vkde
+from rkde.proofs_checks import tolerances
+
+Floats = NDArray[np.float64]
+Law = Callable[[Floats], Floats]
+
+SEED = 20_120_902
+DRAWS = 20_000
+DOF = 3.0
+BANDWIDTH = 0.5
+# The norm of a draw about its row over the bandwidth, by kernel and dimension. Student: |Z|^2/d is F(d, nu);
+# Laplacian: the density exp(-r) r^(d-1) of the radius is Gamma(d).
+RADII: dict[str, tuple[Any, Callable[[int], Law]]] = {
+    "gaussian": (Gaussian(BANDWIDTH), lambda d: lambda r: stats.chi(d).cdf(r)),
+    "student": (Student(BANDWIDTH, DOF), lambda d: lambda r: stats.f(d, DOF).cdf(r**2 / d)),
+    "laplacian": (Laplacian(BANDWIDTH), lambda d: lambda r: stats.gamma(d).cdf(r)),
+}
+
+each_kernel = pytest.mark.parametrize("name", RADII)
+
+
+def assert_follows(draws: Floats, law: Law) -> None:
+    """The empirical distribution function stays within its band around the law."""
+    ordered = np.sort(draws)
+    n = len(ordered)
+    exact = law(ordered)
+    above, below = np.arange(1, n + 1) / n - exact, exact - np.arange(n) / n
+    assert max(above.max(), below.max()) <= tolerances.distribution_band(n)
+
+
+@each_kernel
+@pytest.mark.parametrize("dim", [1, 2, 5])
+def test_radius_of_one_kernel(name: str, dim: int) -> None:
+    kernel, law = RADII[name]
+    centre = np.arange(dim) * 10.0
+    draws = kde([centre], kernel).sample(DRAWS, SEED)
+    assert draws.shape == (DRAWS, dim)
+    assert_follows(np.linalg.norm(draws - centre, axis=1) / BANDWIDTH, law(dim))
+
+
+@each_kernel
+def test_direction_of_one_kernel(name: str) -> None:
+    kernel, _ = RADII[name]
+    x, y = kde([[0.0, 0.0]], kernel).sample(DRAWS, SEED).T
+    assert_follows(np.arctan2(y, x), lambda angle: (angle + np.pi) / (2 * np.pi))
+
+
+def _mixture_law(model: Kde) -> Law:
+    """The distribution function of a weighted Gaussian mixture in one dimension."""
+    centres = model.X[:, 0]
+    return lambda x: np.asarray(stats.norm(centres, BANDWIDTH).cdf(x[:, None]) @ model.weights)
+
+
+DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
+
+
+def test_mixture_of_the_kde() -> None:
+    model = kde(DATA, Gaussian(BANDWIDTH))
+    assert_follows(model.sample(DRAWS, SEED)[:, 0], _mixture_law(model))
+
+
+def test_mixture_of_the_robust_estimate() -> None:
+    model: Any = rkde(DATA, bandwidth=BANDWIDTH)
+    assert_follows(model.sample(DRAWS, SEED)[:, 0], _mixture_law(model))
+
+
+def test_mixture_of_variable_bandwidths() -> None:
+    model = vkde(DATA, Gaussian(BANDWIDTH))
+    centres, widths = np.array(DATA)[:, 0], model.bandwidths
+    draws = model.sample(DRAWS, SEED)[:, 0]
+    assert_follows(draws, lambda x: np.asarray(stats.norm(centres, widths).cdf(x[:, None]).mean(axis=1)))
+
+
+def test_rows_of_weight_zero_are_never_drawn() -> None:
+    # At h = 1 the recipe gives the first and the last row no weight; move the last one out of reach.
+    model = rkde([*DATA[:5], [1000.0]], bandwidth=1.0)
+    assert model.weights[-1] == 0
+    assert model.sample(DRAWS, SEED).max() < 500
+
+
+@each_kernel
+def test_a_seed_decides_the_draws(name: str) -> None:
+    model = kde(DATA, RADII[name][0])
+    first = model.sample(50, SEED)
+    np.testing.assert_array_equal(model.sample(50, SEED), first)
+    np.testing.assert_array_equal(model.sample(50, np.random.default_rng(SEED)), first)
+    assert (model.sample(50, SEED + 1) != first).any()
+
+
+def test_a_generator_goes_on() -> None:
+    rng = np.random.default_rng(SEED)
+    model = kde(DATA, Gaussian(1.0))
+    assert (model.sample(20, rng) != model.sample(20, rng)).any()
+
+
+def test_the_global_state_is_left_alone() -> None:
+    before = np.random.get_state()[1].copy()  # type: ignore[index]  # noqa: NPY002
+    kde(DATA, Gaussian(1.0)).sample(20, SEED)
+    np.testing.assert_array_equal(np.random.get_state()[1], before)  # type: ignore[index]  # noqa: NPY002
+
+
+def test_no_draw_is_an_empty_table() -> None:
+    assert kde([[1.0, 2.0]], Gaussian(1.0)).sample(0, SEED).shape == (0, 2)
+
+
+@pytest.mark.parametrize("rng", [None, "seed", 1.5, True], ids=repr)
+def test_randomness_needs_a_generator_or_a_seed(rng: Any) -> None:
+    with pytest.raises(InvalidType) as caught:
+        kde(DATA, Gaussian(1.0)).sample(3, rng)
+    assert caught.value.where == "rng"
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("count", [-1, 2.5, "3"], ids=repr)
+def test_the_number_of_draws_is_a_count(count: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        kde(DATA, Gaussian(1.0)).sample(count, SEED)
+    assert caught.value.where == "n"

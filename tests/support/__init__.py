@@ -1,0 +1,1 @@
+"""What several test folders share: the implementations under test, data, exact comparison, error analysis."""

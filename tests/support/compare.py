@@ -1,0 +1,64 @@
+"""Exact comparison: one rule for what "agrees within a bound" means, so that no test writes its own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import mpmath
+
+from tests.support.implementations import EXACT, exact, numbers
+
+
+def assert_within(actual: object, expected: object, bound: object, label: str = "") -> None:
+    """Assert |actual - expected| <= bound entry by entry; NaN never passes, an infinity only equals itself.
+
+    Parameters
+    ----------
+    actual, expected : number or sequence of numbers
+        Of equal length. Strings are exact decimals.
+    bound : number or sequence of numbers
+        One bound for all entries, or one an entry; finite and >= 0.
+    label : str
+        Says what is compared, in the message.
+    """
+    got, want = numbers(actual), numbers(expected)
+    assert len(got) == len(want), f"{label}: {len(got)} numbers against {len(want)}"
+    bounds = numbers(bound)
+    bounds = bounds * len(got) if len(bounds) == 1 else bounds
+    assert len(bounds) == len(got), f"{label}: {len(bounds)} bounds for {len(got)} numbers"
+    for index, (left, right, limit) in enumerate(zip(got, want, bounds, strict=True)):
+        assert EXACT.isfinite(limit), f"{label}[{index}]: the bound {limit} cannot fail"
+        if left == right:
+            continue
+        assert abs(left - right) <= limit, (
+            f"{label}[{index}]: {EXACT.nstr(left, 20)} against {EXACT.nstr(right, 20)}, "
+            f"off by {EXACT.nstr(abs(left - right), 3)}, bound {EXACT.nstr(limit, 3)}"
+        )
+
+
+def assert_relative(actual: object, expected: object, bound: object, label: str = "") -> None:
+    """Assert |actual - expected| <= bound * |expected| entry by entry."""
+    limit = exact(bound)
+    assert_within(actual, expected, [limit * abs(value) for value in numbers(expected)] or [limit], label)
+
+
+def assert_relative_to_largest(actual: object, expected: object, bound: object, label: str = "") -> None:
+    """Assert max|actual - expected| <= bound * max|expected|: the measure for weights and residual norms."""
+    assert_within(actual, expected, exact(bound) * largest(expected), label)
+
+
+def largest(values: object) -> mpmath.mpf:
+    """The largest magnitude of a vector."""
+    return max(abs(value) for value in numbers(values))
+
+
+def total(values: object) -> mpmath.mpf:
+    """The exact sum of a vector."""
+    return sum(numbers(values), exact(0))
+
+
+def ordered(values: Sequence[object]) -> bool:
+    """Whether a sequence never falls."""
+    entries = numbers(values)
+    return all(left <= right for left, right in itertools.pairwise(entries))
