@@ -19,7 +19,7 @@ from rkde.fast.kde import Kde, kde
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.kirwls import kirwls, kirwls_step
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.model_file import load_model, save_model
+from rkde.fast.model_file import load_columns, load_model, save_model
 from rkde.fast.objective import (
     neg_gradient,
     objective,
@@ -73,6 +73,7 @@ __all__ = [
     "kde",
     "kirwls",
     "kirwls_step",
+    "load_columns",
     "load_model",
     "log_density",
     "median_nn",

@@ -123,7 +123,9 @@ def separations(
     cdist(left.scaled, right.scaled, "sqeuclidean", out=result)
     suspects = _suspects(result, left, right)
     if squared:
-        result /= mantissa * mantissa
+        # A square near the end of the range may leave it here; infinity is the right limit.
+        with np.errstate(over="ignore"):
+            result /= mantissa * mantissa
     else:
         np.sqrt(result, out=result)
         result /= mantissa

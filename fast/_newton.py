@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from rkde.fast._iteration import State
 from rkde.fast.inputs import Floats
 from rkde.fast.losses import Loss
 from rkde.fast.operators import DenseOperator
+
+# Products of two scales stay within range up to this; beyond, a residual is next to 0.
+_LARGEST_SCALE: Final = 2.0**500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +114,7 @@ def curvature(operator: DenseOperator, loss: Loss, state: State) -> Curvature | 
     with np.errstate(divide="ignore", over="ignore"):
         q = loss.q(norms)
         scales = np.sqrt(-q / norms) / norms
-    if not (math.isfinite(phi_sum) and np.isfinite(scales).all()):
+    if not (math.isfinite(phi_sum) and scales.max(initial=0.0) <= _LARGEST_SCALE):
         return None
     squares = norms * norms
     gram = operator.differences[np.ix_(active, active)]

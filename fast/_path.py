@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import NotConverged
-from rkde.fast._certificate import EXACT, appraise
+from rkde.fast._certificate import EXACT, STATIONARY_RESIDUAL, appraise
 from rkde.fast._iteration import State, fixed_point_residual, next_weights
 from rkde.fast._locations import Pull, pull, weights_along_pull
 from rkde.fast._newton import active_rows, curvature, newton_weights
@@ -19,7 +19,7 @@ from rkde.fast.losses import Loss
 from rkde.fast.objective import mean_loss
 from rkde.fast.operators import DenseOperator
 from rkde.fast.results import FixedPoint
-from rkde.vocabulary import Stationarity, Status
+from rkde.vocabulary import Certificate, Stationarity, Status
 
 _UNIT_ROUNDOFF: Final = 2.0**-53
 # Weights that a step moves by no more than this many roundings of the largest are a fixed point as they are.
@@ -73,6 +73,7 @@ class Path:
         self._pause = 1
         self._next_trial = 0
         self._unchanged = 0
+        self._last_move = math.inf
         self._best = math.inf
         self._since_best = 0
         self._objectives: list[float] = []
@@ -144,11 +145,15 @@ class Path:
             The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
         """
         found = EXACT if self.is_flat_limit else appraise(self._operator, self._loss, self._state.weights)
-        if found.certificate is None:
+        certificate = found.certificate
+        if certificate is None and self.residual <= STATIONARY_RESIDUAL:
+            # Nothing is proved, not even that rounding leaves the point where it is computed to be.
+            certificate = Certificate.STATIONARY
+        if certificate is None:
             raise NotConverged(
                 "rounding moves the weights by more than a stationary point allows",
                 where="weights",
-                value=f"max|T(w) - w| / max w = {found.fixed_point_residual:.3g}",
+                value=f"max|T(w) - w| / max w = {self.residual:.3g}",
                 remedy="use rkde.reference with more digits, or a loss with a wider ramp from b to c",
             )
         return FixedPoint(
@@ -161,7 +166,7 @@ class Path:
             stop=Stationarity(max(_LAST_DIGITS * _UNIT_ROUNDOFF, self._level() * self._roundings())),
             weights_init=read_only(self._start),
             fixed_point_residual=self.residual,
-            certificate=found.certificate,
+            certificate=certificate,
             error_bound=found.error_bound,
             weights_error_bound=found.weights_error_bound,
             gap=found.gap,
@@ -252,9 +257,7 @@ class Path:
         if weights is not None:
             norms, magnitudes = self._operator.residuals(weights)
             after = State(weights, norms, mean_loss(self._loss, norms))
-            slack = 1 + self._roundings() * _UNIT_ROUNDOFF
-            is_lower = after.objective <= before.objective * slack
-            if is_lower and fixed_point_residual(self._loss, after) <= self.residual / 2:
+            if self._is_progress(before, after):
                 self._magnitudes = magnitudes
                 self._accept(after)
                 return True
@@ -262,6 +265,20 @@ class Path:
         self._next_trial = self.steps + self._pause
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
         return False
+
+    def _is_progress(self, before: State, after: State) -> bool:
+        """Tell whether a Newton step is to be taken; J may not rise, but for rounding."""
+        rounding = self._roundings() * _UNIT_ROUNDOFF
+        if after.objective > before.objective * (1 + rounding):
+            return False
+        # Where J is strictly convex any descent leads to the one minimiser; on the way through a flat valley
+        # the residual may rise, and at its bottom J no longer tells, but Newton's own steps still shrink.
+        move = float(np.abs(after.weights - before.weights).max())
+        descends = after.objective < before.objective * (1 - rounding) or move <= self._last_move / 2
+        if self._is_unique and descends:
+            self._last_move = move
+            return True
+        return fixed_point_residual(self._loss, after) <= self.residual / 2
 
     def _newton_proposal(self) -> Floats | None:
         """Return Newton's next weights where they keep to the branch that KIRWLS follows."""

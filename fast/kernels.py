@@ -192,7 +192,9 @@ class Student:
     def unit_noise(self, rng: np.random.Generator, count: int, dim: int) -> Floats:
         """Draw `count` vectors of the multivariate t distribution, shape (count, dim)."""
         scale = np.sqrt(rng.chisquare(self.dof, size=(count, 1)) / self.dof)
-        return rng.standard_normal((count, dim)) / scale
+        # With few degrees of freedom a draw can be beyond float64; infinity is then the nearest answer.
+        with np.errstate(divide="ignore", over="ignore"):
+            return rng.standard_normal((count, dim)) / scale
 
     def _exponent(self, square: Floats, dim: int) -> Floats:
         linear = square * ((1 + dim / self.dof) / 2) if self.dof > _MANY_DOF else None

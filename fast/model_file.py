@@ -13,7 +13,7 @@ import os
 import secrets
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -21,12 +21,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rkde.errors import CorruptFile, InvalidType, RkdeError
+from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
 from rkde.fast._model_header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
 from rkde.fast.results import Rkde
 
 _HEADER: Final = "header"
 _DIGEST: Final = "sha256"
+_COLUMNS: Final = "columns"
 _SUFFIX: Final = ".npy"
 _REMEDY: Final = "give a file that save_model or `rkde fit` wrote"
 # The oldest date that a zip archive can hold: equal models give equal files.
@@ -48,7 +49,7 @@ _DAMAGE: Final = (
 )
 
 
-def save_model(path: str | os.PathLike[str], model: Rkde) -> None:
+def save_model(path: str | os.PathLike[str], model: Rkde, *, columns: Sequence[str] = ()) -> None:
     """Write a fitted density to a file, replacing a file of that name as a whole.
 
     Parameters
@@ -57,11 +58,15 @@ def save_model(path: str | os.PathLike[str], model: Rkde) -> None:
         The file to write, by custom with the ending `.npz`; it is used as it stands.
     model : Rkde
         What `rkde.fast.rkde` returned.
+    columns : sequence of str, shape (d,) or (0,)
+        Names of the columns of `model.X`, kept beside the model for whoever scores other tables by it.
 
     Raises
     ------
     InvalidType
         `model` is no `Rkde`, or its kernel or loss is not one of this package.
+    InvalidInput
+        There are names, but not one a column.
     OSError
         The file cannot be written; nothing is left behind then.
 
@@ -84,7 +89,15 @@ def save_model(path: str | os.PathLike[str], model: Rkde) -> None:
         raise InvalidType(
             "not a fitted Rkde", where="model", value=model, remedy="give what rkde.fast.rkde returned"
         )
+    if columns and len(columns) != model.X.shape[1]:
+        raise InvalidInput(
+            f"{len(columns)} names for {model.X.shape[1]} columns",
+            where="columns",
+            value=tuple(columns),
+            remedy="give one name a column, or none",
+        )
     header, arrays = to_parts(model)
+    header[_COLUMNS] = list(columns)
     text = json.dumps(header, sort_keys=True, allow_nan=False)
     contents: ArrayMap = {
         _HEADER: _text_array(text),
@@ -125,6 +138,31 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
     OSError
         The file cannot be read.
     """
+    return _read(path)[0]
+
+
+def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Read the names of the columns that a model was saved with.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    tuple of str, shape (d,) or (0,)
+        Empty where none were given.
+
+    Raises
+    ------
+    CorruptFile, OSError
+        As `load_model`.
+    """
+    return _read(path)[1]
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[Rkde, tuple[str, ...]]:
     name = os.fspath(path)
     raw = Path(path).read_bytes()
     try:
@@ -133,7 +171,8 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
         header = json.loads(header_text)
         _check_version(header, name)
         _check_digest(_array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
-        return from_parts(header, arrays)
+        model = from_parts(header, arrays)
+        return model, _column_names(header[_COLUMNS], model.X.shape[1])
     except CorruptFile:
         raise
     except (*_DAMAGE, RkdeError) as error:
@@ -142,6 +181,14 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
             where=name,
             remedy=_REMEDY,
         ) from error
+
+
+def _column_names(names: object, width: int) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError(names)
+    if names and len(names) != width:
+        raise ValueError(names)
+    return tuple(names)
 
 
 def _check_digest(stored: str, computed: str, name: str) -> None:

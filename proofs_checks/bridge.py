@@ -13,6 +13,7 @@ import rkde.fast.kernels
 import rkde.fast.losses
 import rkde.reference.kernels
 import rkde.reference.losses
+from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows, build_kernel, build_loss
 from rkde.reference.context import Number, make_context
 
@@ -20,9 +21,29 @@ DIGITS: Final = 40
 """Decimal digits at which the claims run the reference: a violation of float64's size shows in full."""
 
 
+FINE_DIGITS: Final = 100
+"""Digits for a relation whose terms may be 1e30 times smaller than what they are differences of."""
+
+
 def context() -> MPContext:
     """Return a fresh context of `DIGITS` digits."""
     return make_context(DIGITS)
+
+
+def fine_context() -> MPContext:
+    """Return a fresh context of `FINE_DIGITS` digits."""
+    return make_context(FINE_DIGITS)
+
+
+def fine_bound(scale: float, n_roundings: int) -> float:
+    """Bound a relation evaluated in the fine context: `DIGITS` digits of its terms' size `scale`.
+
+    The weights, rounded at `FINE_DIGITS` digits, move every inner product (at most 1) by that much, whatever
+    the size of the terms.
+    """
+    relative = tolerances.reference_bound(DIGITS, n_roundings)
+    floor = tolerances.reference_bound(FINE_DIGITS, n_roundings)
+    return relative * scale + floor
 
 
 def reference_kernel(spec: KernelSpec) -> rkde.reference.kernels.Kernel:

@@ -99,7 +99,7 @@ def check_square_is_completed() -> None:
 @given(strategies.problems(6, 2, wide=False), strategies.losses())
 def check_amount_of_descent(problem: Problem, spec: LossSpec) -> None:
     """Take steps of the reference: Q and J relate as claimed at each, to its precision."""
-    ctx, rows = bridge.context(), problem.X
+    ctx, rows = bridge.fine_context(), problem.X
     kernel, loss = bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
     total = ctx.fsum(map(ctx.convert, problem.weights))
     weights = tuple(ctx.convert(weight) / total for weight in problem.weights)
@@ -112,7 +112,7 @@ def check_amount_of_descent(problem: Problem, spec: LossSpec) -> None:
         length = bridge.feature_distance(ctx, rows, problem.kernel, weights, after)
         quadratic = phi_sum / (2 * len(rows)) * length * length
         surrogate = surrogate_objective(ctx, rows, kernel, loss, after, weights)
-        rounding = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(before_J + surrogate)
+        rounding = bridge.fine_bound(float(before_J + surrogate), _ROUNDINGS)
         assert float(abs(before_J - surrogate - quadratic)) <= rounding
         assert float(quadratic - (before_J - after_J)) <= rounding
         weights = after

@@ -183,8 +183,8 @@ def check_gradient_coefficients_sum_to_zero(problem: Problem, spec: LossSpec) ->
     """Sum the reference's coefficients of V."""
     ctx, kernel = bridge.context(), bridge.reference_kernel(problem.kernel)
     coefficients = neg_gradient(ctx, problem.X, kernel, bridge.reference_loss(spec), problem.weights)
-    bound = tolerances.reference_bound(bridge.DIGITS, len(coefficients)) * float(max(map(abs, coefficients)))
-    assert float(abs(ctx.fsum(coefficients))) <= bound
+    # Each is a difference of numbers below phi / n <= 1 / n.
+    assert float(abs(ctx.fsum(coefficients))) <= tolerances.reference_bound(bridge.DIGITS, 2)
 
 
 def _curvature(spec: LossSpec) -> float:
@@ -199,7 +199,8 @@ def _curvature(spec: LossSpec) -> float:
 @given(strategies.problems(6, 2, wide=False), strategies.losses(_SMOOTH), st.sampled_from(_STEPS), st.data())
 def check_remainder_is_quadratic(problem: Problem, spec: LossSpec, step: str, data: st.DataObject) -> None:
     """Move from f towards another weighted density by a share `step`, and bound the remainder exactly."""
-    ctx, kernel, loss = bridge.context(), bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
+    ctx, loss = bridge.fine_context(), bridge.reference_loss(spec)
+    kernel = bridge.reference_kernel(problem.kernel)
     other = data.draw(strategies.weight_vectors(len(problem.X)))
     assume(other != problem.weights)
     start, goal = (_normalised(ctx, weights) for weights in (problem.weights, other))
@@ -212,5 +213,4 @@ def check_remainder_is_quadratic(problem: Problem, spec: LossSpec, step: str, da
     length = bridge.feature_distance(ctx, problem.X, problem.kernel, start, goal)
     remainder = abs(after - before - share * slope)
     allowed = share * share * length * length * ctx.convert(_curvature(spec)) / 2
-    rounding = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(before + after)
-    assert float(remainder - allowed) <= rounding
+    assert float(remainder - allowed) <= bridge.fine_bound(float(before + after), _ROUNDINGS)

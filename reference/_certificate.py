@@ -179,7 +179,7 @@ def _distance_bound(
         if curvature is None:
             break
         bound = curvature / size
-        if bound > 0 and slope < bound * radius:
+        if bound > 0 and slope <= bound * radius:  # both are 0 where f is stationary without rounding
             return slope / bound, curvature / gradient.phi_sum
         radius = max(BALL_GROWTH * radius, FIRST_BALL * slope / bound if bound > 0 else ctx.mpf(0))
     return ctx.inf, None

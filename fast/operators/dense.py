@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsymv
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._distances import ScaledRows, scale_rows, separations
@@ -219,10 +221,16 @@ def operator_for(X: TableLike, kernel: Kernel, operator: DenseOperator | None = 
 def _locations(differences: Floats) -> NDArray[np.intp]:
     size = len(differences)
     labels = np.empty(size, dtype=np.intp)
+    zeros = 0
     step = max(1, _BLOCK_ENTRIES // size)
     for start in range(0, size, step):
-        labels[start : start + step] = (differences[start : start + step] == 0).argmax(axis=1)
-    # Distances that underflow to 0 need not be transitive; follow the chain to its first row.
-    while not np.array_equal(labels[labels], labels):
-        labels = labels[labels]
-    return labels
+        is_zero = differences[start : start + step] == 0
+        labels[start : start + step] = is_zero.argmax(axis=1)
+        zeros += int(np.count_nonzero(is_zero))
+    counts = np.bincount(labels, minlength=size)
+    if zeros == int((counts * counts).sum()):
+        return labels
+    # Distances so small that they underflow need not be transitive; then a location is what they connect.
+    _, component = connected_components(csr_array((differences == 0).astype(np.int8)), directed=False)
+    _, first, inverse = np.unique(component, return_index=True, return_inverse=True)
+    return first[inverse.reshape(-1)].astype(np.intp)

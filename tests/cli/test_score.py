@@ -105,7 +105,7 @@ def test_scoring_other_rows_and_columns(iris_model: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "fragments"),
     [
-        ("faithful", ("dataset:faithful", "2 columns where the model has 4", "--columns")),
+        ("faithful", ("dataset:faithful", "no column has this name", "sepal_length", "eruptions")),
         ("-", ("standard input, line 1", "1 column where the model has 4", "--columns")),
     ],
 )
@@ -160,3 +160,15 @@ def test_a_full_standard_output(line_model: Path) -> None:
         done = subprocess.run(command, input=b"0\n", stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == EXIT_BAD_INPUT
     assert done.stderr.splitlines()[-1].startswith(b"rkde: error: ")
+
+
+def test_columns_are_found_by_their_names(tmp_path: Path) -> None:
+    model = tmp_path / "model.npz"
+    table = b"height,width\n" + b"".join(b"%d,%d\n" % (k, k * k) for k in range(8))
+    succeeded(run("fit", "-", "-o", model, stdin=table))
+    expected = scores(succeeded(run("score", model, "-", stdin=b"height,width\n1,2\n")))
+    reordered = scores(succeeded(run("score", model, "-", stdin=b"width,note,height\n2,7,1\n")))
+    assert reordered == expected
+    assert scores(succeeded(run("score", model, "-", stdin=b"1,2\n"))) == expected
+    refused = run("score", model, "-", stdin=b"width,depth\n2,1\n")
+    assert_refused(refused, ("line 1", "height", "width"))

@@ -65,9 +65,10 @@ def differences_of_signatures(
 
 def differences_of_classes(where: str, reference: type, fast: type) -> list[str]:
     """Compare two classes: constructors without ctx, and methods like functions."""
-    wrong = []
-    if parameters(reference) != parameters(fast):
-        wrong.append(f"{where}: constructors take {list(parameters(reference))} and {list(parameters(fast))}")
+    ours, theirs = parameters(reference), parameters(fast)
+    wrong = [f"{where}({name}): only in fast" for name in theirs if name not in ours]
+    if list(ours) != [name for name in theirs if name in ours]:
+        wrong.append(f"{where}: constructors take {list(ours)} and {list(theirs)}")
     return wrong + differences(where, public_members(reference), public_members(fast))
 
 
@@ -90,8 +91,9 @@ def unexcused(found: list[str], excuses: Mapping[str, str]) -> list[str]:
 
 
 def _covers(place: str, line: str) -> bool:
-    where = line.partition(":")[0].partition("(")[0]
-    return fnmatchcase(where, place) or fnmatchcase(where, f"{place}.*")
+    where = line.partition(":")[0]
+    name = where.partition("(")[0]
+    return fnmatchcase(where, place) or fnmatchcase(name, place) or fnmatchcase(name, f"{place}.*")
 
 
 def all_differences() -> list[str]:
@@ -163,9 +165,10 @@ def test_differences_of_classes_are_seen() -> None:
         def psi(self, t): ...
 
     found = differences("m", {"Loss": Ours}, {"Loss": Theirs})
-    assert [line.partition(":")[0] for line in found] == ["m.Loss.psi", "m.Loss"]
-    assert unexcused(found, {"m.Loss.psi": "why"}) == found[1:]
+    assert [line.partition(":")[0] for line in found] == ["m.Loss(b)", "m.Loss.psi", "m.Loss"]
+    assert unexcused(found, {"m.Loss.psi": "why"}) == [found[0], found[2]]
+    assert unexcused(found, {"*(b)": "why"}) == found[1:]
     assert unexcused(found, {"m.Loss": "why"}) == []
-    assert unexcused(found, {"m.*.psi": "why"}) == found[1:]
+    assert unexcused(found, {"m.*.psi": "why"}) == [found[0], found[2]]
     assert unexcused(["m.Losses: only in fast"], {"m.Loss": "why"}) == ["m.Losses: only in fast"]
     assert public_members(SimpleNamespace) == {}

@@ -18,7 +18,7 @@ from rkde.tables import Table
 from rkde.vocabulary import BandwidthRule, QuantileRule, RecipeName, RelativeObjective, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rkde.fast import Rkde
     from rkde.fast.kernels import Kernel
@@ -150,7 +150,7 @@ def fit(
     choices = _Choices(bandwidth, loss, recipe, quantile_rule, tol, max_iter)
     with warnings_told():
         fitted = _fitted(table, make_kernel, choices)
-    _save(model, fitted)
+    _save(model, fitted, table.names)
     tell_header(table, header)
     if fitted.status is Status.MAX_ITER:
         complain(f"stopped after {max_iter} iterations without convergence; raise --max-iter", kind="warning")
@@ -196,10 +196,10 @@ def _fitted(table: Table, make_kernel: Callable[[float], Kernel], choices: _Choi
     )
 
 
-def _save(path: str, fitted: Rkde) -> None:
+def _save(path: str, fitted: Rkde, names: Sequence[str]) -> None:
     from rkde.fast import save_model
 
-    save_model(path, fitted)
+    save_model(path, fitted, columns=names)
 
 
 def _report(fitted: Rkde, table: Table, model: str, top: int) -> FitReport:

@@ -39,7 +39,8 @@ def score(
     """Write the log density and the outlier score of each row of DATA under MODEL.
 
     MODEL is a file that rkde fit wrote. DATA is a CSV file, - for standard input, or a shipped table (iris,
-    faithful; dataset:iris even where a file has that name).
+    faithful; dataset:iris even where a file has that name). Where the model was fitted to named columns and
+    DATA has a header, columns are found by name, in any order; else they are taken as they stand.
 
     The output is CSV with the header log_density,outlier_score, one line a row in the order of DATA, 17
     significant digits. The log density is natural and may be positive: it is no probability. The outlier
@@ -47,8 +48,8 @@ def score(
     """
     if output is not None:
         check_output(output, [model, data])
-    fitted = _loaded(model)
-    table = load_table(data, columns=columns, header=header, delimiter=delimiter)
+    fitted, names = _loaded(model)
+    table = load_table(data, columns=columns, header=header, delimiter=delimiter, expected=names)
     _refuse_other_width(table, fitted.X.shape[1])
     text = _scores(fitted, table)
     tell_header(table, header)
@@ -58,14 +59,14 @@ def score(
         write_atomically(output, text)
 
 
-def _loaded(path: str) -> Rkde:
+def _loaded(path: str) -> tuple[Rkde, tuple[str, ...]]:
     if Path(path).is_dir():
         raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
     if not Path(path).exists():
         raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
-    from rkde.fast import load_model
+    from rkde.fast import load_columns, load_model
 
-    return load_model(path)
+    return load_model(path), load_columns(path)
 
 
 def _refuse_other_width(table: Table, width: int) -> None:

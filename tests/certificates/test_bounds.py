@@ -1,0 +1,159 @@
+"""The true distance from the exact limit, on two hundred problems, never exceeds what the answers state."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from functools import cache, partial
+from typing import Final
+
+import pytest
+
+from rkde.fast._certificate import appraise
+from rkde.fast.operators import DenseOperator
+from rkde.proofs_checks import tolerances
+from rkde.vocabulary import Certificate, FixedSteps, Status
+from tests.certificates.enclosures import ball, distances, enclosed, excess
+from tests.certificates.instances import COUNT, Instance, instances
+from tests.support.implementations import EXACT, FAST, REFERENCE, Implementation, numbers
+
+SERIES: Final = instances()
+SMALL: Final = [instance for instance in SERIES if len(instance.X) <= 12]
+# Errors above this are those of the stopping rule alone.
+FAR: Final = tolerances.printed_digits(10)
+# At least this curvature margin is called well conditioned: KIRWLS then gains a digit in 18 steps or fewer,
+# and an error in the residuals reaches the weights at most eightfold.
+WELL_CONDITIONED: Final = 1 / 8
+# The digits of the largest weight that a well-conditioned limit has.
+DIGITS: Final = 14
+
+each_instance = pytest.mark.parametrize("instance", SERIES, ids=repr)
+each_small = pytest.mark.parametrize("instance", SMALL, ids=repr)
+convex = [instance for instance in SERIES if instance.loss.name != "hampel"]
+
+
+def limit(implementation: Implementation, instance: Instance):
+    kernel, loss = implementation.kernel(instance.kernel), implementation.loss(instance.loss)
+    return implementation.call("fixed_point", instance.X, kernel, loss)
+
+
+def stopped(implementation: Implementation, instance: Instance):
+    kernel, loss = implementation.kernel(instance.kernel), implementation.loss(instance.loss)
+    return implementation.call("kirwls", instance.X, kernel, loss)
+
+
+# For statistics over the series only: a test of one problem computes it anew.
+known_limit = cache(partial(limit, FAST))
+known_stop = cache(partial(stopped, FAST))
+
+
+def assert_limit_within_bounds(implementation: Implementation, instance: Instance) -> None:
+    found = limit(implementation, instance)
+    norm, largest = distances(instance, found.weights, implementation.name)
+    assert norm <= ball(found.error_bound)
+    assert largest <= ball(found.weights_error_bound)
+    assert found.certificate is enclosed(instance, implementation.name).certificate
+    assert found.status is Status.CONVERGED
+    assert all(EXACT.isfinite(entry) for entry in numbers([found.error_bound, found.weights_error_bound]))
+
+
+def assert_stop_within_bound(implementation: Implementation, instance: Instance) -> None:
+    run = stopped(implementation, instance)
+    if run.error_bound is not None:
+        norm, _ = distances(instance, run.weights, implementation.name)
+        assert norm <= ball(run.error_bound)
+
+
+@each_instance
+def test_a_limit_is_as_near_as_it_says(instance: Instance) -> None:
+    assert_limit_within_bounds(FAST, instance)
+
+
+@each_instance
+def test_a_stopped_run_is_as_near_as_it_says(instance: Instance) -> None:
+    assert_stop_within_bound(FAST, instance)
+
+
+@each_instance
+def test_weights_of_an_early_iterate_are_as_near_as_proved(instance: Instance) -> None:
+    operator = DenseOperator(instance.X, FAST.kernel(instance.kernel))
+    # Two steps only: the bounds are about any weights, not only about those near the limit.
+    loss = FAST.loss(instance.loss)
+    run = FAST.call("kirwls", instance.X, operator.kernel, loss, stop=FixedSteps(2), operator=operator)
+    found = appraise(operator, loss, run.weights)
+    norm, largest = distances(instance, run.weights)
+    assert norm <= ball(found.error_bound)
+    assert largest <= ball(found.weights_error_bound)
+
+
+@each_small
+def test_the_reference_is_as_near_as_it_says(instance: Instance) -> None:
+    assert_limit_within_bounds(REFERENCE, instance)
+    assert_stop_within_bound(REFERENCE, instance)
+
+
+@pytest.mark.parametrize("instance", convex, ids=repr)
+def test_the_gap_is_at_least_what_j_can_fall(instance: Instance) -> None:
+    found = limit(FAST, instance)
+    fall = excess(instance, found.weights)
+    assert fall.upper() >= 0
+    assert fall.lower() <= found.gap
+    assert found.gap <= found.objective * tolerances.printed_digits(12)
+
+
+def test_a_loss_that_is_not_convex_has_no_gap() -> None:
+    hampel = [instance for instance in SMALL if instance.loss.name == "hampel"]
+    assert {limit(implementation, hampel[0]).gap for implementation in (FAST, REFERENCE)} == {None}
+
+
+def test_bounds_of_stopped_runs_are_within_a_factor_two_of_the_truth() -> None:
+    for name in ("absolute", "huber", "hampel"):
+        ratios = []
+        for instance in SERIES:
+            if instance.loss.name != name:
+                continue
+            run = known_stop(instance)
+            true = float(distances(instance, run.weights)[0])
+            if true > FAR:
+                ratios.append(math.inf if run.error_bound is None else run.error_bound / true)
+        assert len(ratios) > COUNT // 8
+        assert statistics.median(ratios) <= 2
+
+
+def test_hardly_any_stopped_run_is_without_a_bound() -> None:
+    without = [instance for instance in SERIES if known_stop(instance).error_bound is None]
+    assert len(without) <= COUNT // 20
+
+
+def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
+    judged = 0
+    for instance in SERIES:
+        found = known_limit(instance)
+        assert found.curvature_margin is not None
+        if found.curvature_margin >= WELL_CONDITIONED:
+            judged += 1
+            bound = found.weights.max() * tolerances.printed_digits(DIGITS)
+            assert distances(instance, found.weights)[1] <= ball(bound)
+    assert judged > COUNT // 2
+
+
+def test_the_margin_is_below_that_of_the_enclosure() -> None:
+    for instance in SERIES:
+        exact = enclosed(instance).curvature_margin
+        found = known_limit(instance)
+        # Both are proved lower bounds of one number; neither may say more than the exact 1.
+        assert 0 < found.curvature_margin <= 1
+        assert exact is not None
+        assert exact > 0
+
+
+def test_the_series_covers_what_it_should() -> None:
+    kinds = {(instance.kernel.name, instance.loss.name) for instance in SERIES}
+    assert len(kinds) == 9
+    sizes, dims = zip(*((len(instance.X), len(instance.X[0])) for instance in SERIES), strict=True)
+    assert (min(sizes), max(sizes)) == (3, 40)
+    assert set(dims) == {1, 2, 3, 4, 5}
+    assert any(len({tuple(row) for row in instance.X}) < len(instance.X) for instance in SERIES)
+    certificates = {enclosed(instance).certificate for instance in SERIES}
+    assert certificates == {Certificate.GLOBAL, Certificate.LOCAL_MINIMUM}
+    assert all(numbers(instance.kernel.bandwidth)[0] > 0 for instance in SERIES)

@@ -1,0 +1,356 @@
+"""Worked examples: several minima, misleading stops, a median at a data point, equal residuals, saddles."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import mpmath
+import numpy as np
+import pytest
+
+import rkde.fast
+from rkde.errors import AllWeightsZero, DegenerateThresholds, NotConverged
+from rkde.proofs_checks import tolerances
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status
+from tests.support.compare import assert_relative_to_largest, assert_within
+from tests.support.implementations import (
+    FAST,
+    REFERENCE,
+    Implementation,
+    each_implementation,
+    exact,
+    numbers,
+    rows,
+)
+
+flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
+certify = pytest.importorskip("rkde.reference.certify")
+
+pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
+
+Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
+SEED: Final = 20_121_104
+# Twelve and eight rows around points four standard deviations apart, with several minima of J.
+TWO_MINIMA_SEED: Final = 11
+THREE_MINIMA_SEED: Final = 1
+# Found by a search over seeds: the paper's rule stops beside a saddle.
+MISLEADING_SEED: Final = (20_121_105, 268)
+
+
+def two_clusters(seed: int) -> list[list[float]]:
+    X = np.random.default_rng([SEED, seed]).normal(size=(20, 2))
+    X[12:, 0] += 4
+    return rows(X)
+
+
+def disjoint(left: Any, right: Any) -> bool:
+    return any(not p.overlaps(q) for p, q in zip(left, right, strict=True))
+
+
+# ------------------------------------------------------------------------- Hampel's J has several minima
+
+
+def test_two_starts_of_the_recipe_end_in_two_proved_minima() -> None:
+    X = two_clusters(TWO_MINIMA_SEED)
+    ends = [certify.certify_recipe(X, start=start).final for start in ("median", "uniform")]
+    assert all(end.certificate is Certificate.LOCAL_MINIMUM and end.branch_proved for end in ends)
+    assert disjoint(ends[0].weights, ends[1].weights)
+    assert not ends[0].objective.overlaps(ends[1].objective)
+
+
+def test_the_start_that_the_paper_prescribes_is_not_the_best() -> None:
+    X = two_clusters(THREE_MINIMA_SEED)
+    model = rkde.fast.rkde(X)
+    starts = [model.median.weights, np.repeat([1 / 12, 0.0], [12, 8]), np.repeat([0.0, 1 / 8], [12, 8])]
+    kernel, loss = Gaussian(model.bandwidth), Hampel(*model.thresholds)
+    ends = [certify.certify_limit(X, kernel, loss, start.tolist()) for start in starts]
+    assert {end.certificate for end in ends} == {Certificate.LOCAL_MINIMUM}
+    assert disjoint(ends[0].weights, ends[1].weights)
+    assert disjoint(ends[0].weights, ends[2].weights)
+    assert disjoint(ends[1].weights, ends[2].weights)
+    # The start on the larger cluster ends lower than the prescribed one.
+    assert ends[1].objective < ends[0].objective
+    for start, end in zip(starts, ends, strict=True):
+        found = rkde.fast.fixed_point(X, model.kernel, model.loss, weights_init=start)
+        assert found.certificate is Certificate.LOCAL_MINIMUM
+        target = [float(weight.mid()) for weight in end.weights]
+        assert_relative_to_largest(found.weights, target, tolerances.printed_digits(14), "weights")
+
+
+# ----------------------------------------------------------------------- the paper's rule beside a saddle
+
+
+def misleading_rows() -> list[list[float]]:
+    rng = np.random.default_rng(MISLEADING_SEED)
+    size = int(rng.integers(10, 41))
+    X = rng.normal(size=(size, 1))
+    X[: size // 3, 0] += rng.uniform(1, 4)
+    return rows(X)
+
+
+@each_implementation
+def test_the_rule_keeps_a_row_that_the_limit_rejects(implementation: Implementation) -> None:
+    X = misleading_rows()
+    model = implementation.call("rkde", X)
+    assert (model.status, model.stop) == (Status.CONVERGED, RelativeObjective(1e-8))
+    limit = certify.certify_recipe(X).final
+    assert limit.branch_proved
+    kept = [
+        index
+        for index, (weight, end) in enumerate(zip(numbers(model.weights), limit.weights, strict=True))
+        if end.is_zero() and weight * len(X) > 1
+    ]
+    # Two rows have more than an average row's weight where the rule stops, and exactly none in the limit.
+    assert len(kept) == 2
+    # The run does not claim to be near the limit.
+    assert model.error_bound is None
+
+
+@each_implementation
+def test_the_limit_itself_rejects_them(implementation: Implementation) -> None:
+    X = misleading_rows()
+    model = implementation.call("rkde", X)
+    found = implementation.call(
+        "fixed_point", X, model.kernel, model.loss, weights_init=model.median.weights
+    )
+    limit = certify.certify_recipe(X).final
+    assert found.certificate is limit.certificate is Certificate.LOCAL_MINIMUM
+    for weight, end in zip(numbers(found.weights), limit.weights, strict=True):
+        assert (weight == 0) == end.is_zero()
+    assert_relative_to_largest(
+        found.weights,
+        [float(end.mid()) for end in limit.weights],
+        tolerances.printed_digits(13),  # the thresholds are rounded, too
+        "weights",
+    )
+
+
+# ---------------------------------------------------------------------------------- f_med at a data point
+
+
+def critical_distance() -> float:
+    """The h at which f_med of {-h, 0, h} leaves 0: q^3 + q^2 + q = 2 for q = exp(-h^2/2)."""
+    root = mpmath.polyroots([1, 1, 1, -2])[0].real
+    return float(mpmath.sqrt(-2 * mpmath.log(root)))
+
+
+def three(distance: float) -> list[list[float]]:
+    return [[-distance], [0.0], [distance]]
+
+
+@each_implementation
+@pytest.mark.parametrize("share", [0.25, 0.9, 0.999])
+def test_the_middle_of_three_is_exact_below_the_critical_distance(
+    implementation: Implementation, share: float
+) -> None:
+    X = three(share * critical_distance())
+    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
+    assert [float(weight) for weight in found.weights] == [0, 1, 0]
+    assert found.certificate is Certificate.GLOBAL
+    assert [float(bound) for bound in (found.error_bound, found.weights_error_bound, found.gap)] == [0, 0, 0]
+    proved = certify.certify_median(X, Gaussian(1))
+    assert [int(weight) for weight in proved.exact_weights] == [0, 1, 0]
+
+
+@each_implementation
+@pytest.mark.parametrize("share", [1.01, 1.1, 3])
+def test_the_middle_of_three_is_not_the_median_beyond_it(
+    implementation: Implementation, share: float
+) -> None:
+    X = three(share * critical_distance())
+    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
+    proved = certify.certify_median(X, Gaussian(1))
+    assert proved.status is certify.ProofStatus.ENCLOSED
+    assert all(weight > 0 for weight in numbers(found.weights))
+    norm, largest = certify.enclose_distance(X, Gaussian(1), numbers(found.weights), proved.weights)
+    assert norm <= flint.arb(found.error_bound)
+    assert largest <= flint.arb(found.weights_error_bound)
+
+
+@each_implementation
+@pytest.mark.parametrize("ulps", range(-2, 3))
+def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implementation, ulps: int) -> None:
+    # Here no float64 tells whether |R| <= m: the answer claims no distance, only that J is as low as it gets.
+    distance = critical_distance()
+    for _ in range(abs(ulps)):
+        distance = math.nextafter(distance, math.copysign(math.inf, ulps))
+    found = implementation.call("median_rkde", three(distance), implementation.get("Gaussian")(1))
+    assert found.certificate is Certificate.GLOBAL
+    assert 0 <= found.gap <= found.objective * tolerances.printed_digits(12)
+    centre = implementation.call(
+        "objective", three(distance), implementation.get("Gaussian")(1), implementation.get("Absolute")(), [0, 1, 0]
+    )
+    assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
+
+
+SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
+
+
+@each_implementation
+def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
+    found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
+    assert_within(found.weights, ["0"] * 0 + [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
+    assert found.certificate is Certificate.GLOBAL
+    assert found.error_bound == found.gap == 0
+    with pytest.raises(DegenerateThresholds, match="a = 0"):
+        implementation.call("rkde", SIX_OF_ELEVEN, bandwidth=1)
+    proved = certify.certify_median(SIX_OF_ELEVEN, Gaussian(1))
+    assert [str(weight) for weight in proved.exact_weights] == ["1/6"] * 6 + ["0"] * 5
+
+
+# ------------------------------------------------------------------------------------- all residuals equal
+
+EQUAL_RESIDUALS: Final = {
+    "two rows": [[0.0], [1.0]],
+    "triangle": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    "square": [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]],
+}
+
+
+@each_implementation
+@pytest.mark.parametrize("name", EQUAL_RESIDUALS)
+def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, name: str) -> None:
+    X = EQUAL_RESIDUALS[name]
+    median = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
+    assert median.certificate is Certificate.GLOBAL
+    slack = max(tolerances.residual_bound([float(r) for r in median.residual_norms], [1 / len(X)] * len(X), 3))
+    abc = implementation.call("thresholds", median.residual_norms)
+    assert_within(abc, [abc[0]] * 3, 2 * slack, "a = b = c")
+    with pytest.raises(DegenerateThresholds, match="b = c"):
+        implementation.call("rkde", X, bandwidth=1)
+    with pytest.raises(DegenerateThresholds):
+        certify.certify_recipe(X, bandwidth=1)
+
+
+# ------------------------------------------------------------------------------------- no 0/0 on the way
+
+
+def test_no_division_by_zero_where_j_starts_below_its_supremum() -> None:
+    rng = np.random.default_rng(SEED)
+    events = 0
+    for _ in range(150):
+        size = int(rng.integers(3, 12))
+        X, kernel = rng.normal(size=(size, 2)), FAST.get("Gaussian")(float(rng.uniform(0.2, 2)))
+        a, b, c = np.sort(rng.uniform(0.05, 1.3, 3)).tolist()
+        loss = FAST.get("Hampel")(a, b, c)
+        start = rng.dirichlet(np.full(size, 0.3))
+        rejects_all = bool((rkde.fast.residual_norms(X, kernel, start) >= c).all())
+        below = rkde.fast.objective(X, kernel, loss, start) < loss.rho([c])[0]
+        try:
+            rkde.fast.kirwls(X, kernel, loss, weights_init=start, stop=FixedSteps(30))
+        except AllWeightsZero:
+            events += 1
+            assert rejects_all
+        else:
+            assert below
+            assert not rejects_all
+    assert 0 < events < 75
+
+
+def test_the_recipe_never_divides_by_zero() -> None:
+    for seed in range(40):
+        X = two_clusters(seed)
+        model = rkde.fast.rkde(X)
+        assert model.objective_path[0] < model.loss.rho([model.thresholds[2]])[0]
+        assert model.status is Status.CONVERGED
+
+
+# ------------------------------------------------------------------------------------------------ saddles
+
+PAIRS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
+ABC: Final = (0.3, 0.6, 1.2)
+
+
+def pairs_limit(implementation: Implementation, X: list[list[float]], **named: Any) -> Any:
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(*ABC)
+    return implementation.call("fixed_point", X, kernel, loss, **named)
+
+
+@each_implementation
+def test_two_pairs_rest_on_a_proved_saddle(implementation: Implementation) -> None:
+    found = pairs_limit(implementation, PAIRS)
+    proved = certify.certify_limit(PAIRS, Gaussian(1), Hampel(*ABC))
+    assert found.certificate is proved.certificate is Certificate.SADDLE
+    assert found.curvature_margin < 0
+    assert (float(found.error_bound), float(found.weights_error_bound)) == (math.inf, math.inf)
+    assert_relative_to_largest(
+        found.weights, [float(end.mid()) for end in proved.weights], tolerances.printed_digits(14), "weights"
+    )
+
+
+@each_implementation
+def test_beside_the_saddle_lie_two_minima(implementation: Implementation) -> None:
+    starts = ([0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5])
+    minima = [pairs_limit(implementation, PAIRS, weights_init=start) for start in starts]
+    saddle = pairs_limit(implementation, PAIRS)
+    for start, found in zip(starts, minima, strict=True):
+        assert found.certificate is Certificate.LOCAL_MINIMUM
+        assert found.objective < saddle.objective
+        assert_within(found.weights, start, 2 * tolerances.unit_roundoff(), "weights")
+
+
+@each_implementation
+@pytest.mark.parametrize("shift", [2.0**-10, 2.0**-30, 2.0**-49])
+def test_near_the_saddle_the_limit_is_a_minimum(implementation: Implementation, shift: float) -> None:
+    # The iteration passes the saddle of the nearly symmetric rows so closely that J hardly changes there.
+    X = [*PAIRS[:3], [PAIRS[3][0] + shift]]
+    found = pairs_limit(implementation, X)
+    proved = certify.certify_limit(X, Gaussian(1), Hampel(*ABC))
+    assert proved.branch_proved
+    assert found.certificate is proved.certificate is Certificate.LOCAL_MINIMUM
+    assert found.curvature_margin > 0
+    norm, largest = certify.enclose_distance(X, Gaussian(1), numbers(found.weights), proved.weights)
+    assert norm <= flint.arb(found.error_bound)
+    assert largest <= flint.arb(found.weights_error_bound)
+
+
+@each_implementation
+def test_a_point_that_is_stationary_without_any_rounding_is_certified(implementation: Implementation) -> None:
+    # The other rows lie beyond c: the gradient is a sum of zeros, exactly.
+    X = [[0.0], [0.0], [30.0], [60.0]]
+    kernel, loss = implementation.get("Laplacian")(1), implementation.get("Hampel")(0.25, 0.5, 0.75)
+    found = implementation.call("fixed_point", X, kernel, loss, weights_init=[0.5, 0.5, 0, 0])
+    assert found.certificate is Certificate.LOCAL_MINIMUM
+    assert found.error_bound <= tolerances.unit_roundoff()
+
+
+# ------------------------------------------------------------------------------------------- what is recorded
+
+
+@each_implementation
+def test_stops_are_recorded_by_name_with_their_parameter(implementation: Implementation) -> None:
+    X = two_clusters(0)
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
+    for stop in (RelativeObjective(1e-8), FixedSteps(3), Stationarity(1e-6)):
+        run = implementation.call("kirwls", X, kernel, loss, stop=stop)
+        assert run.stop == stop
+        assert run.status is Status.CONVERGED
+        assert len(run.objective_path) == run.n_iter + 1
+        assert_within(run.weights_init, [exact(1) / 20] * 20, tolerances.elementwise(1), "start")
+        assert (run.error_bound is None) or not isinstance(stop, FixedSteps)
+    assert implementation.call("kirwls", X, kernel, loss).stop == RelativeObjective(1e-8)
+
+
+@each_implementation
+def test_the_limit_records_how_it_was_reached(implementation: Implementation) -> None:
+    X = two_clusters(0)
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
+    found = implementation.call("fixed_point", X, kernel, loss)
+    assert found.status is Status.CONVERGED
+    assert isinstance(found.stop, Stationarity)
+    assert found.fixed_point_residual <= exact(found.stop.tol)
+    assert len(found.objective_path) == found.n_iter + 1
+    assert numbers(found.objective_path)[-1] == numbers(found.objective)[0]
+
+
+@each_implementation
+def test_a_cap_of_one_step_is_not_a_limit(implementation: Implementation) -> None:
+    X = two_clusters(0)
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
+    with pytest.raises(NotConverged) as caught:
+        implementation.call("fixed_point", X, kernel, loss, max_iter=1)
+    assert caught.value.where == "max_iter"
+    assert caught.value.remedy
+    run = implementation.call("kirwls", X, kernel, loss, stop=Stationarity(1e-12), max_iter=1)
+    assert (run.status, run.n_iter) == (Status.MAX_ITER, 1)

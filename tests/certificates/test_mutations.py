@@ -1,0 +1,104 @@
+"""Mistakes planted in the proofs of the fast implementation: the tests of the bounds must notice each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from rkde.fast import _certificate, _curvature, _rounding
+from tests.certificates import test_bounds, test_examples
+from tests.support.implementations import FAST
+
+# The first problems of the series are enough for each mistake to show.
+SHOWN: Final = test_bounds.SERIES[:72]
+
+
+def _stopped_runs() -> None:
+    for instance in SHOWN:
+        test_bounds.test_a_stopped_run_is_as_near_as_it_says(instance)
+
+
+def _limits() -> None:
+    for instance in SHOWN:
+        test_bounds.test_a_limit_is_as_near_as_it_says(instance)
+
+
+def _weights() -> None:
+    for instance in SHOWN:
+        test_bounds.test_weights_of_an_early_iterate_are_as_near_as_proved(instance)
+
+
+def _gaps() -> None:
+    for instance in SHOWN:
+        if instance.loss.name != "hampel":
+            test_bounds.test_the_gap_is_at_least_what_j_can_fall(instance)
+
+
+def _saddle() -> None:
+    test_examples.test_two_pairs_rest_on_a_proved_saddle(FAST)
+
+
+def _halve_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    original: Any = _certificate._distance_bound
+
+    def halved(*arguments: Any) -> Any:
+        bound, margin = original(*arguments)
+        return bound / 2, margin
+
+    monkeypatch.setattr(_certificate, "_distance_bound", halved)
+
+
+def _forget_the_distance_in_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    original: Any = _certificate._weights_bound
+    monkeypatch.setattr(
+        _certificate, "_weights_bound", lambda *arguments: original(*arguments[:-1], 0.0)
+    )
+
+
+def _forget_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (_certificate, _curvature, _rounding):
+        monkeypatch.setattr(module, "sum_factor", lambda _: 0.0)
+    monkeypatch.setattr(_certificate, "product_factor", lambda *_: 0.0)
+    monkeypatch.setattr(_rounding, "product_factor", lambda *_: 0.0)
+    monkeypatch.setattr(_rounding, "UNIT_ROUNDOFF", 0.0)
+
+
+def _turn_the_sign_of_the_projections(monkeypatch: pytest.MonkeyPatch) -> None:
+    original: Any = _curvature.BallCurvature._largest_eigenvalue
+    monkeypatch.setattr(
+        _curvature.BallCurvature, "_largest_eigenvalue", lambda *arguments: -original(*arguments)
+    )
+
+
+def _turn_the_sign_of_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    original: Any = _certificate._gap_bound
+    monkeypatch.setattr(_certificate, "_gap_bound", lambda *arguments: -original(*arguments))
+
+
+def _take_saddles_for_minima(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_curvature, "eigenvalue_upper_bound", lambda *_: 0.0)
+    monkeypatch.setattr(_curvature, "frobenius_norm", lambda *_: 0.0)
+
+
+MISTAKES: Final[tuple[tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], None]], ...]] = (
+    (_halve_the_bound, _stopped_runs),
+    (_forget_the_distance_in_the_weights, _weights),
+    (_forget_rounding, _limits),
+    (_turn_the_sign_of_the_projections, _stopped_runs),
+    (_turn_the_sign_of_the_gap, _gaps),
+    (_take_saddles_for_minima, _saddle),
+)
+
+
+@pytest.mark.parametrize(("plant", "check"), MISTAKES, ids=lambda part: part.__name__.lstrip("_"))
+def test_a_mistake_is_noticed(
+    plant: Callable[[pytest.MonkeyPatch], None],
+    check: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as planted:
+        plant(planted)
+        with pytest.raises(AssertionError):
+            check()
