@@ -265,8 +265,10 @@ def _largest_eigenpair(gram: Matrix) -> tuple[float, Vector]:
             return float(values[0]), np.asarray(vectors[:, 0], dtype=np.float64)
         except ArpackError:
             pass  # no convergence within ARPACK's cap: the direct solver below is slower and always ends
-    values, vectors = eigh(gram, subset_by_index=[order - 1, order - 1], check_finite=False)
-    return float(values[0]), np.asarray(vectors[:, 0], dtype=np.float64)
+    # LAPACK's solver for a part of the spectrum may find nothing where an eigenvalue is multiple, as it is
+    # for isolated rows; divide and conquer finds all of them.
+    values, vectors = eigh(gram, driver="evd", check_finite=False)
+    return float(values[-1]), np.asarray(vectors[:, -1], dtype=np.float64)
 
 
 @dataclass(slots=True)

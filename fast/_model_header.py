@@ -83,7 +83,6 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
         "run": _run_json(model),
         "median": {
             **_run_json(model.median),
-            "certificate": model.median.certificate.value,
             "weights_error_bound": _number_json(model.median.weights_error_bound),
             "gap": _number_json(model.median.gap),
             "curvature_margin": _number_json(model.median.curvature_margin),
@@ -126,6 +125,7 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         weights_init=run.weights_init,
         fixed_point_residual=run.fixed_point_residual,
         error_bound=run.error_bound,
+        certificate=run.certificate,
         X=rows,
         bandwidth=kernel.bandwidth,
         bandwidth_rule=_optional_choice(header["bandwidth_rule"], get_args(BandwidthRule)),
@@ -178,6 +178,7 @@ def _run_json(run: Rkde | FixedPoint) -> dict[str, Json]:
         "stop": _stop_json(run.stop),
         "fixed_point_residual": _number_json(run.fixed_point_residual),
         "error_bound": _number_json(run.error_bound),
+        "certificate": None if run.certificate is None else run.certificate.value,
     }
 
 
@@ -194,6 +195,7 @@ def _read_run(header: Mapping[str, object], arrays: ArrayMap, prefix: str, size:
         weights_init=by_row[2],
         fixed_point_residual=_number(header["fixed_point_residual"]),
         error_bound=_optional_number(header["error_bound"]),
+        certificate=_optional_choice(header["certificate"], tuple(Certificate)),
     )
 
 

@@ -206,7 +206,8 @@ class Path:
         residual = fixed_point_residual(self._loss, state)
         self._objectives.append(state.objective)
         self._residuals.append(residual)
-        if residual < self._best or residual > _GROWTH * self._best:
+        noise = self._level() * self._roundings()
+        if residual < self._best or residual > max(_GROWTH * self._best, noise):
             self._best = residual
             self._since_best = 0
         else:
@@ -246,8 +247,11 @@ class Path:
             return False
         rate = self._residuals[-1] / self._residuals[-2]
         size = len(active_rows(self._loss, self._state.norms))
-        if not 0 < rate < 1 or size > _MAX_ACTIVE:
+        if rate <= 0 or size > _MAX_ACTIVE:
             return False
+        if rate >= 1:
+            # In a flat valley the residual of KIRWLS may grow for a long time.
+            return self._is_unique
         remaining = math.log(_UNIT_ROUNDOFF / self.residual) / math.log(rate)
         return remaining > 2 * (_TRIAL_PRODUCTS + _FACTOR_COST * size**3 / self._operator.size**2)
 

@@ -17,7 +17,7 @@ from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import DenseOperator, operator_for
 from rkde.fast.results import KirwlsResult
-from rkde.vocabulary import FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
 
 # The rule of section 6.1.2.
 DEFAULT_STOP: Final = RelativeObjective(1e-8)
@@ -219,6 +219,7 @@ def _result(
     start: Floats,
     solver: Solver,
 ) -> KirwlsResult:
+    certificate, error_bound = _proved(operator, loss, state, stop)
     return KirwlsResult(
         weights=read_only(state.weights),
         residual_norms=read_only(state.norms),
@@ -229,14 +230,22 @@ def _result(
         stop=stop,
         weights_init=read_only(start),
         fixed_point_residual=fixed_point_residual(loss, state),
-        error_bound=_proved_bound(operator, loss, state, stop),
+        error_bound=error_bound,
+        certificate=certificate,
         solver=solver,
     )
 
 
-def _proved_bound(operator: DenseOperator, loss: Loss, state: State, stop: StopRule) -> float | None:
-    """Bound the distance to a limit; a fixed number of steps claims no nearness to one."""
+def _proved(
+    operator: DenseOperator, loss: Loss, state: State, stop: StopRule
+) -> tuple[Certificate | None, float | None]:
+    """Return the certificate, where the rule asks for a stationary point, and a bound on the distance to a
+    limit.
+
+    A fixed number of steps claims no nearness to a limit, so nothing is looked for.
+    """
     if isinstance(stop, FixedSteps):
-        return None
-    bound = appraise(operator, loss, state.weights).error_bound
-    return bound if math.isfinite(bound) else None
+        return None, None
+    found = appraise(operator, loss, state.weights)
+    certificate = found.certificate if isinstance(stop, Stationarity) else None
+    return certificate, found.error_bound if math.isfinite(found.error_bound) else None

@@ -50,6 +50,9 @@ class KirwlsResult:
         max |T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
     error_bound : float or None
         A proved bound on the distance in H to the limit, in tau, where there is one.
+    certificate : Certificate or None
+        What is proved about the point, under the rule `Stationarity`; None under the others, which do not
+        ask for a stationary point.
     solver : {"plain", "anderson"}
         How the steps were made.
     """
@@ -64,6 +67,7 @@ class KirwlsResult:
     weights_init: Floats
     fixed_point_residual: float
     error_bound: float | None = None
+    certificate: Certificate | None = None
     solver: Solver = "plain"
 
 
@@ -116,7 +120,8 @@ class Rkde:
     stop : RelativeObjective, FixedSteps or Stationarity
         The rule of the second stage.
     error_bound : float or None
-        As in `KirwlsResult`.
+    certificate : Certificate or None
+        As in `KirwlsResult`; where the recipe ends with f_med, those of f_med.
     X : ndarray, shape (n, d)
         The data, a read-only copy.
     bandwidth : float
@@ -158,6 +163,7 @@ class Rkde:
     weights_init: Floats
     fixed_point_residual: float
     error_bound: float | None
+    certificate: Certificate | None
     X: Floats
     bandwidth: float
     bandwidth_rule: BandwidthRule | None

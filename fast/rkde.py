@@ -155,6 +155,7 @@ def rkde(
         weights_init=run.weights_init,
         fixed_point_residual=run.fixed_point_residual,
         error_bound=run.error_bound,
+        certificate=run.certificate,
         X=operator.X,
         bandwidth=width,
         bandwidth_rule=rule,
@@ -238,6 +239,7 @@ def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
         weights_init=median.weights_init,
         fixed_point_residual=median.fixed_point_residual,
         error_bound=median.error_bound,
+        certificate=median.certificate,
     )
 
 

@@ -136,8 +136,8 @@ def check_absolute_loss_breaks_the_assumptions() -> None:
 # ------------------------------------------------------------------------------ facts, measured on both sides
 
 _THRESHOLDS: Final = ((0.5, 0.75, 1.0), (0.25, 0.25, 1.25), (1.0, 1.0, 1.0625), (0.0625, 1.0, 1.375))
-_GRID: Final = [k / 128 for k in range(1, 257)]
-_SCALES: Final = [math.ldexp(1.0, k) for k in range(-60, 61)]
+_GRID: Final = [i / 128 for i in range(1, 257)]
+_SCALES: Final = [math.ldexp(1.0, i) for i in range(-60, 61)]
 _FAR: Final = 20  # scales within 2^+-20 are the middle; what is bounded is not larger at the ends
 
 Values = Callable[[str, Sequence[float]], list[float]]

@@ -76,8 +76,8 @@ _CAP: Final = 5000
 _SHARES: Final = ("1e-3", "1e-6", "1e-12")
 
 
-def _end(start: list[float]) -> tuple[list[float], float]:
-    """Return weights and J of the reference's limit from a start, and require that it is stationary."""
+def _value_at_limit(start: list[float]) -> float:
+    """Return J at the reference's limit from a start, and require that it is stationary."""
     ctx = bridge.context()
     result = kirwls(
         ctx,
@@ -89,16 +89,15 @@ def _end(start: list[float]) -> tuple[list[float], float]:
         max_iter=_CAP,
     )
     assert result.status == Status.CONVERGED
-    return [float(weight) for weight in result.weights], float(result.objective)
+    return float(result.objective)
 
 
 @evidence(ARGMIN, level=Level.TESTED)
 @pytest.mark.parametrize(("start", "value"), [(_EVEN, _SADDLE_VALUE), (_ONE_PAIR, _MINIMUM_VALUE)])
 def check_two_limits(start: list[float], value: str) -> None:
     """Run both implementations from both starts; each limit has its own value of J."""
-    weights, exact = _end(start)
     bound = tolerances.reference_bound(_PRINTED_DIGITS)
-    assert scalar_error(exact, float(value)) <= bound
+    assert scalar_error(_value_at_limit(start), float(value)) <= bound
     fast = fast_kirwls(
         _ROWS,
         bridge.fast_kernel(_KERNEL),
@@ -109,13 +108,12 @@ def check_two_limits(start: list[float], value: str) -> None:
     )
     assert fast.status == Status.CONVERGED
     assert scalar_error(fast.objective, float(value)) <= bound
-    assert max(weights) > 0
 
 
 @evidence(ARGMIN, level=Level.TESTED)
 def check_the_limit_is_not_the_minimiser() -> None:
     """Compare J at the two stationary points."""
-    assert _end(_ONE_PAIR)[1] < _end(_EVEN)[1]
+    assert _value_at_limit(_ONE_PAIR) < _value_at_limit(_EVEN)
 
 
 @evidence(SADDLE, level=Level.TESTED)

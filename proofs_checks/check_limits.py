@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, moves, strategies, tolerances
@@ -52,9 +52,8 @@ _LARGE: Final = (1.4143, 2.0, 1e6)
 
 
 @evidence(KDE_LIMIT, level=Level.TESTED)
-@pytest.mark.parametrize("threshold", _LARGE)
-@given(problem=strategies.problems())
-def check_beyond_root_two_one_step_gives_the_kde(threshold: float, problem: Problem) -> None:
+@given(strategies.problems(), st.sampled_from(_LARGE))
+def check_beyond_root_two_one_step_gives_the_kde(problem: Problem, threshold: float) -> None:
     """Step from any weights with a > sqrt(2): uniform weights, in both implementations."""
     ctx, spec, n_samples = bridge.context(), LossSpec("huber", (threshold,)), len(problem.X)
     kernel, loss = bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)

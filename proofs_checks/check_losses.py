@@ -135,7 +135,7 @@ def _exact_values(spec: LossSpec, t: Fraction) -> tuple[list[Fraction], Fraction
 
 
 def _arguments() -> st.SearchStrategy[float]:
-    return st.integers(0, _LARGEST).map(lambda k: k / _DENOMINATOR)
+    return st.integers(0, _LARGEST).map(lambda step: step / _DENOMINATOR)
 
 
 def _check_reference(spec: LossSpec, t: float) -> None:

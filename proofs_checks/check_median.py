@@ -76,9 +76,9 @@ def _pull(ctx: MPContext, rows: Rows, spec: KernelSpec, j: int) -> tuple[mpf, li
     others = [i for i in range(len(rows)) if i not in here]
     coefficient = {i: 1 / ctx.sqrt(2 - 2 * kappa[i][j]) for i in others}
     square = ctx.fsum(
-        coefficient[i] * coefficient[k] * (1 - kappa[i][j] - kappa[k][j] + kappa[i][k])
+        coefficient[i] * coefficient[other] * (1 - kappa[i][j] - kappa[other][j] + kappa[i][other])
         for i in others
-        for k in others
+        for other in others
     )
     total = ctx.fsum(coefficient.values())
     shares = [coefficient.get(i, -total / len(here)) for i in range(len(rows))]

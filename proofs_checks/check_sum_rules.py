@@ -114,6 +114,7 @@ def check_both_forms_are_one() -> None:
 
 
 @evidence(RESIDUAL, level=Level.TESTED)
+@strategies.examples(0.5)
 @given(strategies.problems())
 def check_residual_norms(problem: Problem) -> None:
     """Compare the reference with inner products, and the fast implementation with the reference."""
@@ -141,6 +142,7 @@ def check_a_mean_of_distances_is_bounded() -> None:
 
 
 @evidence(DIAMETER, level=Level.TESTED)
+@strategies.examples(0.5)
 @given(strategies.problems())
 def check_norms_stay_below_root_two(problem: Problem) -> None:
     """Compute the norms in both implementations."""
@@ -178,6 +180,7 @@ def check_coefficients_of_the_gradient() -> None:
 
 
 @evidence(COEFFICIENTS, level=Level.TESTED)
+@strategies.examples(0.5)
 @given(strategies.problems(), strategies.losses(_SMOOTH))
 def check_gradient_coefficients_sum_to_zero(problem: Problem, spec: LossSpec) -> None:
     """Sum the reference's coefficients of V."""

@@ -154,7 +154,7 @@ def check_minimisers_off_the_span() -> None:
     assert not has_model(*known, right >= z3.RealVal("3/2"), near + far < 2 * flat)
     assert not has_model(*known, right < z3.RealVal("3/2"))
     # On 1 <= t <= 3/2 the loss is 1/12 exactly; beyond it is more; so J = 1/12 is the minimum.
-    assert not has_model(left * 1 >= 1, excess > 0, far < flat)
+    assert not has_model(excess > 0, far < flat)
     midpoint, height = z3.RealVal("13/10"), z3.RealVal("74/100")
     assert not has_model(midpoint * midpoint + height * height > z3.RealVal("9/4"))
 

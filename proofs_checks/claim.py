@@ -51,7 +51,7 @@ class Claim:
     id : str
         ``family.name``, unique in the ledger.
     label : str
-        Where the paper says it: a LaTeX label, or the number of an unlabelled display.
+        Where the paper says it: its LaTeX labels, separated by commas; a place within in parentheses.
     section : str
         Section of the paper.
     statement : str

@@ -130,7 +130,7 @@ def build_loss(implementation: ModuleType, spec: LossSpec) -> object:
 def coordinates() -> st.SearchStrategy[float]:
     """Draw k / 16 with |k| <= 128."""
     limit = _COORDINATE_LIMIT
-    return st.integers(-limit, limit).map(lambda k: k / _COORDINATE_DENOMINATOR)
+    return st.integers(-limit, limit).map(lambda step: step / _COORDINATE_DENOMINATOR)
 
 
 def scattered(min_samples: int = 1, max_samples: int = 8, max_dim: int = 3) -> st.SearchStrategy[Rows]:
@@ -217,7 +217,7 @@ def distinct_locations(rows: Sequence[Sequence[float]]) -> int:
 
 def kernels(scale: float = 1.0, names: Sequence[KernelName] = KERNEL_NAMES) -> st.SearchStrategy[KernelSpec]:
     """Draw a kernel whose bandwidth is `scale` times 2^k, |k| <= 5, or now and then times 1e-8 .. 1e8."""
-    sensible = st.integers(*_RATIO_EXPONENTS).map(lambda k: 2.0**k)
+    sensible = st.integers(*_RATIO_EXPONENTS).map(lambda exponent: 2.0**exponent)
     ratios = st.one_of(sensible, sensible, sensible, st.sampled_from(_EXTREME_RATIOS))
     dofs = st.sampled_from(_DEGREES_OF_FREEDOM)
     return st.builds(

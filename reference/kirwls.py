@@ -23,7 +23,7 @@ from rkde.reference.context import Number, guarded, to_mpf
 from rkde.reference.inputs import Matrix, Row, Rows, nonnegative_count, uniform_weights
 from rkde.reference.results import KirwlsResult
 from rkde.reference.rkhs import distance_matrix, residual_norms
-from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status, StopRule
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
 
 DEFAULT_STOP: Final = RelativeObjective()
 """The rule of section 6.1.2."""
@@ -152,6 +152,7 @@ def _reached(ctx: MPContext, loss: Loss, stop: StopRule, states: list[State]) ->
 def _result(
     ctx: MPContext, distances: Matrix, loss: Loss, states: list[State], status: Status, stop: StopRule
 ) -> KirwlsResult:
+    certificate, error_bound = _proved(ctx, distances, loss, states[-1], stop)
     return KirwlsResult(
         weights=states[-1].weights,
         residual_norms=states[-1].norms,
@@ -162,13 +163,21 @@ def _result(
         stop=stop,
         weights_init=states[0].weights,
         fixed_point_residual=fixed_point_residual(ctx, loss, states[-1]),
-        error_bound=_proved_bound(ctx, distances, loss, states[-1], stop),
+        error_bound=error_bound,
+        certificate=certificate,
     )
 
 
-def _proved_bound(ctx: MPContext, distances: Matrix, loss: Loss, state: State, stop: StopRule) -> mpf | None:
-    """Return a proved bound on the distance to a limit; a fixed number of steps claims no nearness to one."""
+def _proved(
+    ctx: MPContext, distances: Matrix, loss: Loss, state: State, stop: StopRule
+) -> tuple[Certificate | None, mpf | None]:
+    """Return the certificate, where the rule asks for a stationary point, and a bound on the distance to a
+    limit.
+
+    A fixed number of steps claims no nearness to a limit, so nothing is looked for.
+    """
     if isinstance(stop, FixedSteps):
-        return None
-    bound = appraise(ctx, distances, loss, state.weights).error_bound
-    return bound if ctx.isfinite(bound) else None
+        return None, None
+    found = appraise(ctx, distances, loss, state.weights)
+    certificate = found.certificate if isinstance(stop, Stationarity) else None
+    return certificate, found.error_bound if ctx.isfinite(found.error_bound) else None

@@ -38,6 +38,9 @@ class KirwlsResult:
         max|T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
     error_bound : mpf or None
         A proven bound on the distance to the limit, in tau, where there is one.
+    certificate : Certificate or None
+        What is proved about the point, under the rule `Stationarity`; None under the others, which do not
+        ask for a stationary point.
     """
 
     weights: Row
@@ -50,6 +53,7 @@ class KirwlsResult:
     weights_init: Row
     fixed_point_residual: mpf
     error_bound: mpf | None = None
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +104,8 @@ class Rkde:
     Attributes
     ----------
     weights, residual_norms, objective, objective_path, status, n_iter, stop, weights_init,
-    fixed_point_residual, error_bound
-        Of the second stage, as in `KirwlsResult`.
+    fixed_point_residual, error_bound, certificate
+        Of the second stage, as in `KirwlsResult`; where the recipe ends with f_med, those of f_med.
     X : tuple of tuple of mpf, shape (n, d)
     bandwidth : mpf
         In the unit of the data, with guard digits, as `kernel` uses it.
@@ -137,6 +141,7 @@ class Rkde:
     weights_init: Row
     fixed_point_residual: mpf
     error_bound: mpf | None
+    certificate: Certificate | None
     X: Matrix
     bandwidth: mpf
     bandwidth_rule: BandwidthRule | None

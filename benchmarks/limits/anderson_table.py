@@ -1,8 +1,8 @@
 """Products with the Gram matrix to a stationary point, with and without Anderson acceleration.
 
 Sixty Hampel runs: three data sets of 700 rows, ten seeds each, once and four times the median
-nearest-neighbour distance, thresholds and start of the paper's recipe, stopped where a step moves no weight by
-more than 1e-12 of the largest. Run by ``python benchmarks/limits/anderson_table.py``; exits with 1 where a
+nearest-neighbour distance, thresholds and start of the paper's recipe, stopped where a step moves no weight
+by more than 1e-12 of the largest. Run by ``python benchmarks/limits/anderson_table.py``; exits with 1 where a
 run ends elsewhere than plain KIRWLS, J rises, or more than 0.6 of the products are needed in total.
 """
 
@@ -29,7 +29,9 @@ CAP: Final = 5000
 TARGET: Final = 0.6
 
 
-def run(operator: DenseOperator, loss: rk.Hampel, start: Array, solver: Solver) -> tuple[rk.KirwlsResult, int]:
+def run(
+    operator: DenseOperator, loss: rk.Hampel, start: Array, solver: Solver
+) -> tuple[rk.KirwlsResult, int]:
     """Return one run and its number of products, those of its error bound left out."""
     before = operator.products
     result = rk.kirwls(
@@ -42,7 +44,10 @@ def run(operator: DenseOperator, loss: rk.Hampel, start: Array, solver: Solver) 
 def main() -> int:
     """Print the table and return the exit code."""
     print(machine())
-    print(f"{'data':9} {'times NN':>8} {'same point':>10} {'plain':>7} {'anderson':>8} {'ratio':>6} {'rises':>5}")
+    print(
+        f"{'data':9} {'times NN':>8} {'same point':>10} "
+        f"{'plain':>7} {'anderson':>8} {'ratio':>6} {'rises':>5}"
+    )
     totals = {"plain": 0, "anderson": 0}
     same_total = rises_total = 0
     for name, make in DATA.items():

@@ -47,8 +47,8 @@ def run(operator: DenseOperator, loss: Any, start: Array, solver: Any, stop: Any
     return rk.kirwls(operator.X, operator.kernel, loss, **named)
 
 
-CASES: Final = [(size, dim, scale, seed) for size in (60, 150) for dim, scale in ((1, 8), (2, 1), (2, 4), (6, 1))
-                for seed in range(2)]  # fmt: skip
+SHAPES: Final = ((1, 8), (2, 1), (2, 4), (6, 1))
+CASES: Final = [(size, dim, scale, seed) for size in (60, 150) for dim, scale in SHAPES for seed in range(2)]
 each_case = pytest.mark.parametrize(("size", "dim", "scale", "seed"), CASES)
 
 

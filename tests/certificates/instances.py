@@ -81,9 +81,7 @@ def _loss(name: LossName, X: Array, kernel: KernelSpec, rng: np.random.Generator
         return LossSpec(name)
     uniform = np.full(len(X), 1 / len(X))
     norms = rkde.fast.residual_norms(X, FAST.kernel(kernel), uniform)
-    low, middle, high = (
-        _rounded(float(np.quantile(norms, rng.uniform(*levels)))) for levels in LEVELS
-    )
+    low, middle, high = (_rounded(float(np.quantile(norms, rng.uniform(*levels)))) for levels in LEVELS)
     if name == "huber":
         return LossSpec(name, (low,))
     middle = max(low, middle)

@@ -111,9 +111,7 @@ def test_the_rule_keeps_a_row_that_the_limit_rejects(implementation: Implementat
 def test_the_limit_itself_rejects_them(implementation: Implementation) -> None:
     X = misleading_rows()
     model = implementation.call("rkde", X)
-    found = implementation.call(
-        "fixed_point", X, model.kernel, model.loss, weights_init=model.median.weights
-    )
+    found = implementation.call("fixed_point", X, model.kernel, model.loss, weights_init=model.median.weights)
     limit = certify.certify_recipe(X).final
     assert found.certificate is limit.certificate is Certificate.LOCAL_MINIMUM
     for weight, end in zip(numbers(found.weights), limit.weights, strict=True):
@@ -179,7 +177,11 @@ def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implem
     assert found.certificate is Certificate.GLOBAL
     assert 0 <= found.gap <= found.objective * tolerances.printed_digits(12)
     centre = implementation.call(
-        "objective", three(distance), implementation.get("Gaussian")(1), implementation.get("Absolute")(), [0, 1, 0]
+        "objective",
+        three(distance),
+        implementation.get("Gaussian")(1),
+        implementation.get("Absolute")(),
+        [0, 1, 0],
     )
     assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
 
@@ -190,7 +192,7 @@ SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
 @each_implementation
 def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
     found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
-    assert_within(found.weights, ["0"] * 0 + [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
+    assert_within(found.weights, [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
     assert found.certificate is Certificate.GLOBAL
     assert found.error_bound == found.gap == 0
     with pytest.raises(DegenerateThresholds, match="a = 0"):
@@ -214,7 +216,9 @@ def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, 
     X = EQUAL_RESIDUALS[name]
     median = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
     assert median.certificate is Certificate.GLOBAL
-    slack = max(tolerances.residual_bound([float(r) for r in median.residual_norms], [1 / len(X)] * len(X), 3))
+    slack = max(
+        tolerances.residual_bound([float(r) for r in median.residual_norms], [1 / len(X)] * len(X), 3)
+    )
     abc = implementation.call("thresholds", median.residual_norms)
     assert_within(abc, [abc[0]] * 3, 2 * slack, "a = b = c")
     with pytest.raises(DegenerateThresholds, match="b = c"):

@@ -52,9 +52,7 @@ def _halve_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _forget_the_distance_in_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     original: Any = _certificate._weights_bound
-    monkeypatch.setattr(
-        _certificate, "_weights_bound", lambda *arguments: original(*arguments[:-1], 0.0)
-    )
+    monkeypatch.setattr(_certificate, "_weights_bound", lambda *arguments: original(*arguments[:-1], 0.0))
 
 
 def _forget_rounding(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ def limit(context, problem: Instance):
 
 
 def right_digits(path: tuple[mpf, ...], end: mpf) -> list[float]:
-    """Minus the logarithm of (J_k - J*) / J*, which is of the order of the squared distance from the limit."""
+    """Minus the logarithm of (J_k - J*) / J*, of the order of the squared distance from the limit."""
     errors = [abs(exact(value) - exact(end)) / exact(end) for value in path]
     return [float(-FINER.log10(FINER.convert(error))) for error in errors if error]
 
@@ -44,9 +44,7 @@ def right_digits(path: tuple[mpf, ...], end: mpf) -> list[float]:
 def test_the_number_of_right_digits_doubles(problem: Instance) -> None:
     found = limit(CTX, problem)
     digits = right_digits(found.objective_path, limit(FINER, problem).objective)
-    judged = [
-        (now, then) for now, then in itertools.pairwise(digits) if JUDGED[0] <= now <= JUDGED[1]
-    ]
+    judged = [(now, then) for now, then in itertools.pairwise(digits) if JUDGED[0] <= now <= JUDGED[1]]
     assert judged
     assert all(then >= ORDER * now for now, then in judged)
 
@@ -67,9 +65,7 @@ def test_a_hundred_digits_take_few_steps(problem: Instance) -> None:
 
 @each_problem
 def test_float64_ends_at_the_last_digits(problem: Instance) -> None:
-    found = FAST.call(
-        "fixed_point", problem.X, FAST.kernel(problem.kernel), FAST.loss(problem.loss)
-    )
+    found = FAST.call("fixed_point", problem.X, FAST.kernel(problem.kernel), FAST.loss(problem.loss))
     target = limit(CTX, problem).weights
     largest = max(exact(weight) for weight in target)
     assert EXACT.isfinite(exact(found.weights_error_bound))
