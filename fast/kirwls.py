@@ -239,8 +239,7 @@ def _result(
 def _proved(
     operator: DenseOperator, loss: Loss, state: State, stop: StopRule
 ) -> tuple[Certificate | None, float | None]:
-    """Return the certificate, where the rule asks for a stationary point, and a bound on the distance to a
-    limit.
+    """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
 
     A fixed number of steps claims no nearness to a limit, so nothing is looked for.
     """
