@@ -52,14 +52,17 @@ class AndersonStep:
         self._pairs: deque[_Pair] = deque(maxlen=DEPTH + 1)
         self._state: State | None = None
         self._product: Floats | None = None
+        self._is_plain = True
 
-    def __call__(self, state: State) -> State:
+    def __call__(self, state: State, *, is_last: bool) -> State:
         """Return the next state: the extrapolation where it is accepted, else the plain step; one product.
 
         Parameters
         ----------
         state : State
             The state that the last call returned, or the first one (which takes one product more).
+        is_last : bool
+            Whether no step may follow; the plain step is returned then.
 
         Returns
         -------
@@ -73,18 +76,20 @@ class AndersonStep:
             product = self._operator.product(state.weights)
             self._pairs.clear()
         self._pairs.append(_Pair(image, image_product, image - state.weights, image_product - product))
-        self._state, self._product = plain, image_product
-        extrapolated = self._extrapolation()
+        self._state, self._product, self._is_plain = plain, image_product, True
+        extrapolated = None if is_last else self._extrapolation()
         if extrapolated is not None:
             candidate = self._state_of(*extrapolated)
             if candidate.objective <= plain.objective:
-                self._state, self._product = candidate, extrapolated[1]
+                self._state, self._product, self._is_plain = candidate, extrapolated[1], False
                 return candidate
             self._pairs.clear()
         return plain
 
     def finish(self, state: State) -> State:
-        """Return the plain step from the last state: weights that KIRWLS itself gives; one fresh product."""
+        """Return a state of KIRWLS itself: from an extrapolation the plain step, with a fresh product."""
+        if self._is_plain:
+            return state
         return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
 
     def _state_of(self, weights: Floats, product: Floats) -> State:

@@ -17,11 +17,11 @@ class Step(Protocol):
 
     def __init__(self, operator: DenseOperator, loss: Loss) -> None: ...
 
-    def __call__(self, state: State) -> State:
-        """Return the next state."""
+    def __call__(self, state: State, *, is_last: bool) -> State:
+        """Return the next state, one of KIRWLS itself where no other step may follow."""
 
     def finish(self, state: State) -> State:
-        """Return the state to answer with, the same one where nothing is left to do."""
+        """Return the state to answer with when the rule holds, the same one where nothing is left to do."""
 
 
 class PlainStep:
@@ -37,7 +37,7 @@ class PlainStep:
         self._operator = operator
         self._loss = loss
 
-    def __call__(self, state: State) -> State:
+    def __call__(self, state: State, *, is_last: bool) -> State:  # noqa: ARG002 (every step is plain)
         """Return the state at T(w): one product."""
         return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
 

@@ -151,7 +151,7 @@ def kirwls(
         if len(path) > cap:
             status = Status.MAX_ITER
             break
-        state = advance(state)
+        state = advance(state, is_last=len(path) == cap)
         path.append(state.objective)
     last = advance.finish(state)
     if last is not state:

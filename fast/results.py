@@ -90,7 +90,8 @@ class FixedPoint:
     gap : float or None
         At least J(f) - min J, in the unit of J; None where nothing is proved.
     curvature_margin : float or None
-        A proved lower bound on 1 - (the local rate of KIRWLS); None where nothing is proved.
+        A proved lower bound on 1 - (the local rate of KIRWLS), which is the least eigenvalue of the Hessian
+        of n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
     """
 
     weights: Floats

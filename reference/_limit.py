@@ -29,6 +29,9 @@ DEFAULT_MAX_ITER: Final = 10_000
 FIRST_TRIAL: Final = 3
 """Iterates before the first trial of Newton's method: two steps tell how fast KIRWLS is by itself."""
 
+MOST_HALVINGS: Final = 10
+"""Trials of a Newton step, each half as long: J bends little over a thousandth of a step."""
+
 LONGEST_PAUSE: Final = 64
 """Most KIRWLS steps between two trials of Newton's method, which then cost about as much as the steps."""
 
@@ -153,10 +156,14 @@ class _Path:
         )
         if proposal is not None:
             weights, self._ball = proposal
-            after = state_at(self._ctx, self._distances, self._loss, weights)
-            if self._is_progress(state, after):
-                self.states.append(after)
-                return True
+            # Newton's direction lowers a strictly convex J, if the step is short enough.
+            for _ in range(MOST_HALVINGS if self._is_unique else 1):
+                if min(weights) >= 0:
+                    after = state_at(self._ctx, self._distances, self._loss, weights)
+                    if self._is_progress(state, after):
+                        self.states.append(after)
+                        return True
+                weights = tuple((old + new) / 2 for old, new in zip(state.weights, weights, strict=True))
         self._ball = None
         self._next_trial = len(self.states) + self._pause
         self._pause = min(2 * self._pause, LONGEST_PAUSE)

@@ -93,7 +93,8 @@ def newton_proposal(
     ball : Ball or None
         The ball that vouched for the previous Newton step, if the last step was one.
     unique : bool
-        Whether J has a single stationary point, so that no ball is needed.
+        Whether J has a single stationary point, so that no ball is needed. Weights may then be negative: the
+        caller shortens the step.
     """
     at = curvature(ctx, distances, loss, state.norms)
     if at is None:
@@ -103,7 +104,7 @@ def newton_proposal(
         if ball is None:
             return None
     weights = newton_weights(ctx, distances, loss, state.weights, state.norms, at)
-    if min(weights) < 0:
+    if min(weights) < 0 and not unique:
         return None
     if ball is not None and distance_between(ctx, distances, weights, ball.weights) > ball.radius:
         return None

@@ -74,7 +74,8 @@ class FixedPoint:
     gap : mpf or None
         Proven bound on J - min J, in the unit of J; None where nothing is proved.
     curvature_margin : mpf or None
-        Proven lower bound on the eigenvalues of the Hessian of J; None where nothing is proved.
+        Proven lower bound on 1 - (the local rate of KIRWLS), which is the least eigenvalue of the Hessian of
+        n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
     """
 
     weights: Row

@@ -80,7 +80,7 @@ def test_a_step_is_nonnegative_lies_not_above_plain_and_costs_one_product(
         plain = rk.kirwls_step(operator.X, operator.kernel, loss, state.weights, operator=operator)
         lowest = rk.objective(operator.X, operator.kernel, loss, plain, operator=operator)
         before = operator.products
-        state = step(state)
+        state = step(state, is_last=False)
         # The first call lacks the product of the given weights.
         assert operator.products - before == (2 if count == 0 else 1)
         assert (state.weights >= 0).all()
@@ -111,7 +111,7 @@ def test_the_last_step_is_one_of_kirwls() -> None:
         norms = operator.residual_norms(start)
         state = State(start, norms, float(np.mean(loss.rho(norms))))
         for _ in range(result.n_iter - 1):
-            state = step(state)
+            state = step(state, is_last=False)
         plain = rk.kirwls_step(operator.X, operator.kernel, loss, state.weights, operator=operator)
         bound = tolerances.sum_bound(8 * len(start)) * plain.max()
         np.testing.assert_allclose(result.weights, plain, rtol=0, atol=bound)

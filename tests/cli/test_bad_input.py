@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rkde import datasets
 from rkde.cli.failures import EXIT_BAD_INPUT
 from tests.cli.broken_tables import BROKEN_TABLES, BrokenTable
 from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
@@ -16,8 +17,10 @@ each_broken_table = pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of two columns without names, so that tables are read as they stand."""
     path = tmp_path_factory.mktemp("models") / "m.npz"
-    succeeded(run("fit", "faithful", "-o", path))
+    rows = "".join(f"{first},{second}\n" for first, second in datasets.load("faithful").rows)
+    succeeded(run("fit", "-", "-o", path, stdin=rows.encode()))
     return path
 
 
