@@ -205,3 +205,17 @@ def test_the_fall_back_of_the_bandwidth_is_recorded(implementation: Implementati
         )
     assert model.bandwidth_rule == "median_nn_distinct"
     assert float(model.bandwidth) == 5
+
+
+@each_implementation
+@pytest.mark.parametrize(
+    ("n", "abc"), [(5, (0.5, 0.75, 2.0)), (22, (0.3, 0.4, 1.2)), (40, (0.68, 0.79, 1.085))]
+)
+def test_isolated_rows_on_the_ramp(implementation: Implementation, n: int, abc: tuple[float, ...]) -> None:
+    # All residuals are equal and on Hampel's ramp, so the curvature has one eigenvalue of multiplicity n - 1.
+    X = [[float(index)] for index in range(n)]
+    arguments = (X, _kernel(implementation, 0.015), implementation.get("Hampel")(*abc))
+    result = implementation.call("fixed_point", *arguments)
+    assert_sound(result)
+    assert_within(result.weights, [exact(1) / n] * n, tolerances.sum_bound(n), "weights")
+    assert result.certificate is Certificate.LOCAL_MINIMUM
