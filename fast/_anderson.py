@@ -1,10 +1,13 @@
-"""Anderson acceleration of KIRWLS in the norm of H, safeguarded so that it follows plain KIRWLS.
+"""Anderson acceleration of KIRWLS in the norm of H, with safeguards that keep it near plain KIRWLS.
 
 From the last few pairs (w_j, T(w_j)) an affine combination of the T(w_j) is formed whose residual T(w) - w
 would be smallest in H if T were affine. It replaces the plain step T(w) only if its weights are nonnegative
 and its J is not above that of the plain step. So J falls at least as much as in a KIRWLS step and the
-iterates stay in the convex hull of the feature vectors, which is what the proof of Theorem 3 needs. Products
-with D are linear, so the check and the inner products cost none: one product a step, as without acceleration.
+iterates stay in the convex hull of the feature vectors, which is what the proof of Theorem 3 needs: the limit
+is a stationary point, and for a convex loss and three locations the same one. For a loss that is not convex
+nothing proves that it is the one which plain KIRWLS reaches; extrapolating only while every row keeps to its
+piece of the loss makes another end rare. Products with D are linear, so the check and the inner products cost
+none: one product a step, as without acceleration.
 """
 
 from __future__ import annotations
@@ -71,6 +74,8 @@ class AndersonStep:
         image = next_weights(self._loss, state.norms)
         image_product = self._operator.product(image)
         plain = self._state_of(image, image_product)
+        if not self._loss.facts.convex and not self._same_pieces(state, plain):
+            self._pairs.clear()
         product = self._product if state is self._state else None
         if product is None:
             product = self._operator.product(state.weights)
@@ -96,6 +101,10 @@ class AndersonStep:
         square = product - float((weights * product).sum()) / 2
         norms = np.sqrt(np.maximum(square, 0.0))
         return State(weights, norms, mean_loss(self._loss, norms))
+
+    def _same_pieces(self, before: State, after: State) -> bool:
+        kinks = np.array(self._loss.kinks)
+        return np.array_equal(np.searchsorted(kinks, before.norms), np.searchsorted(kinks, after.norms))
 
     def _extrapolation(self) -> tuple[Floats, Floats] | None:
         *earlier, last = self._pairs

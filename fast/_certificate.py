@@ -94,8 +94,22 @@ class _Gradient:
     step: Vector
 
 
-# A global minimiser that equal weights express without error.
-EXACT: Final = Appraisal(Certificate.GLOBAL, 0.0, 0.0, 0.0, 0.0, 1.0)
+def exactly_minimal(weights: Vector) -> Appraisal:
+    """Return what holds of a global minimiser with equal weights on some rows: only 1/m is rounded.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,)
+
+    Returns
+    -------
+    Appraisal
+    """
+    share = float(weights.max())
+    is_power_of_two = math.frexp(share)[0] == 1 / 2
+    return Appraisal(
+        Certificate.GLOBAL, 0.0, 0.0, 0.0 if is_power_of_two else UNIT_ROUNDOFF * share, 0.0, 1.0
+    )
 
 
 def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
@@ -118,8 +132,11 @@ def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
     A few products with D, and for each ball tried at most one Cholesky factorization on the rows with q != 0
     (left out above `MAX_ACTIVE` of them).
     """
+    if not operator.is_resolved:
+        return _nothing_proved(loss)
     if operator.is_single_location:
-        return EXACT if loss.facts.convex else replace(EXACT, gap=None)
+        found = exactly_minimal(weights)
+        return found if loss.facts.convex else replace(found, gap=None)
     weights = weights / math.fsum(weights)
     differences, dim = operator.differences, operator.dim
     residuals = enclose_residuals(differences, weights, dim)
@@ -132,7 +149,8 @@ def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
     error_bound, margin = _distance_bound(curvature, gradient, weights.size)
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
     residual = float(np.abs(gradient.step - weights).max() / weights.max())
-    objective = math.fsum(loss.rho(residuals.norms)) / weights.size
+    low = np.maximum(residuals.norms - residuals.radii, 0)
+    objective = math.fsum(loss.rho(low)) / weights.size * (1 - sum_factor(8))
     certificate = _certificate(loss, gap, objective, residual, error_bound)
     if certificate is Certificate.STATIONARY and not loss.facts.convex:
         negative = _negative_curvature(differences, dim, loss, residuals, gradient)
@@ -170,7 +188,8 @@ def _gradient(
     low = np.maximum(residuals.norms - residuals.radii, 0)
     high = residuals.norms + residuals.radii
     phi = loss.phi(residuals.norms)
-    phi_error = np.maximum(loss.phi(low) - phi, phi - loss.phi(high)) + sum_factor(6) * phi
+    inner = loss.phi(low)
+    phi_error = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
     phi_sum = math.fsum(phi)
     phi_sum_error = math.fsum(phi_error)
     # n V = sum_i phi_i u_i = sum_i (phi_i - g w_i) u_i for any g, since sum_i w_i u_i = 0.
@@ -206,7 +225,8 @@ def _distance_bound(curvature: BallCurvature, gradient: _Gradient, size: int) ->
     for _ in range(MAX_BALLS):
         bound = curvature.lower_bound(radius) / size
         if bound > 0 and slope < bound * radius * (1 - sum_factor(4)):
-            return slope / bound * (1 + sum_factor(4)), bound * size / gradient.phi_sum
+            share = bound * size / (gradient.phi_sum + gradient.phi_sum_error) * (1 - sum_factor(4))
+            return slope / bound * (1 + sum_factor(4)), share
         if bound == -math.inf:
             break
         wanted = FIRST_BALL * slope / bound if bound > 0 else 0.0
@@ -231,7 +251,8 @@ def _weights_bound(
         return math.inf
     high = residuals.norms + residuals.radii + error_bound
     phi = gradient.phi
-    change = np.maximum(loss.phi(np.maximum(low, 0)) - phi, phi - loss.phi(high)) + sum_factor(6) * phi
+    inner = loss.phi(np.maximum(low, 0))
+    change = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
     total = math.fsum(change)
     if total >= gradient.phi_sum:
         return math.inf
@@ -263,10 +284,12 @@ def _appraise_location(operator: DenseOperator, weights: Vector, residuals: Resi
     spread = float(np.abs(weights[found.rows] - 1 / found.count).max())
     residual = spread / float(weights.max())
     if found.is_minimiser:
-        return replace(EXACT, fixed_point_residual=residual, weights_error_bound=spread)
+        exact = exactly_minimal(weights)
+        bound = spread + exact.weights_error_bound
+        return replace(exact, fixed_point_residual=residual, weights_error_bound=bound)
     # J falls from here at the rate (|R| - m) / n at most, over at most the distance of the farthest row.
     force = math.sqrt(found.square + found.slack)
     gap = max(0.0, force - found.count) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
-    objective = math.fsum(residuals.norms[~found.rows]) / weights.size
+    objective = math.fsum((residuals.norms - residuals.radii)[~found.rows]) / weights.size
     certificate = Certificate.GLOBAL if gap <= GLOBAL_GAP * objective else None
     return Appraisal(certificate, residual, math.inf, math.inf, gap, None)

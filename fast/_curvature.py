@@ -87,7 +87,7 @@ def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> P
     high = residuals.norms + residuals.radii
     reach = radius + residuals.radii
     amplitude = -loss.q(residuals.norms)
-    identity = loss.phi(high) * (1 - sum_factor(4))
+    identity = loss.phi(high) * (1 - sum_factor(8))
     near_kink = np.zeros(low.size, dtype=bool)
     for kink in loss.kinks:
         near = np.abs(residuals.norms - kink) <= reach
@@ -102,7 +102,7 @@ def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> P
     projection = np.zeros_like(identity)
     # A / r; for a convex loss that is phi(r) off the kinks, and phi(r) is the right coefficient at them too.
     coefficient = loss.phi(low[active]) if loss.facts.convex else amplitude[active] / low[active]
-    projection[active] = coefficient * (1 + sum_factor(4))
+    projection[active] = coefficient * (1 + sum_factor(8))
     return Pieces(identity, projection, amplitude)
 
 
@@ -158,7 +158,8 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
     low = residuals.norms[active] - residuals.radii[active]
     roots = np.sqrt(projection[active]) / low
     spread = (
-        residuals.squared_radii[active] + sum_factor(dim + ENTRY_ROUNDINGS + 4) * residuals.norms[active] ** 2
+        residuals.squared_radii[active]
+        + 2 * sum_factor(dim + ENTRY_ROUNDINGS + 4) * residuals.norms[active] ** 2
     )
     numerators = math.sqrt(math.fsum((roots * spread) ** 2) * math.fsum(roots**2))
     relative = 2 * float((residuals.radii[active] / low).max(initial=0.0)) + sum_factor(8)

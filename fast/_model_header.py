@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._model_checks import check_model
 from rkde.fast.inputs import Floats, as_count, as_number, as_table, as_vector, read_only
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -108,13 +109,13 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
     Raises
     ------
     KeyError, TypeError, InvalidInput
-        Something is missing or is not what it should be.
+        Something is missing or is not what it should be, or no fit gives these numbers.
     """
     rows = read_only(as_table(arrays["X"]))
     start = header["start"]
     run = _read_run(_mapping(header["run"]), arrays, "", len(rows))
     kernel = _read_kernel(_mapping(header["kernel"]))
-    return Rkde(
+    model = Rkde(
         weights=run.weights,
         residual_norms=run.residual_norms,
         objective=run.objective,
@@ -141,6 +142,8 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         zero_weight_share=_number(header["zero_weight_share"]),
         solver=_choice(header["solver"], get_args(Solver)),
     )
+    check_model(model)
+    return model
 
 
 def digest(header: str, arrays: Mapping[str, NDArray[np.generic]]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import NotConverged
-from rkde.fast._certificate import EXACT, STATIONARY_RESIDUAL, appraise
+from rkde.fast._certificate import STATIONARY_RESIDUAL, appraise, exactly_minimal
 from rkde.fast._iteration import State, fixed_point_residual, next_weights
 from rkde.fast._locations import Pull, pull, weights_along_pull
 from rkde.fast._newton import active_rows, curvature, newton_weights
@@ -146,7 +146,9 @@ class Path:
         NotConverged
             The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
         """
-        found = EXACT if self.is_flat_limit else appraise(self._operator, self._loss, self._state.weights)
+        weights = self._state.weights
+        is_exact = self.is_flat_limit and self._operator.is_resolved
+        found = exactly_minimal(weights) if is_exact else appraise(self._operator, self._loss, weights)
         certificate = found.certificate
         if certificate is None and self.residual <= STATIONARY_RESIDUAL:
             # Nothing is proved, not even that rounding leaves the point where it is computed to be.

@@ -135,5 +135,6 @@ def enclose_residuals(differences: Matrix, weights: Vector, dim: int) -> Residua
     norms = np.sqrt(squared)
     squared_radii = factor * (product + half_square) + TINY
     roots = np.sqrt(squared_radii)
-    radii = np.minimum(roots, squared_radii / np.maximum(norms, roots)) + UNIT_ROUNDOFF * norms
+    # One rounding of the root, one of the ends norm - radius and norm + radius that callers form.
+    radii = np.minimum(roots, squared_radii / np.maximum(norms, roots)) + sum_factor(4) * norms
     return ResidualEnclosure(norms, radii, squared_radii, product)

@@ -105,7 +105,7 @@ def kirwls(
     solver : {"plain", "anderson"}
         "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
         that of the plain step (`rkde.fast._anderson`), and ends with a plain step: fewer steps to a small
-        tolerance, towards the same limit.
+        tolerance. For a loss that is not convex the limit can, rarely, be another stationary point.
 
     Returns
     -------

@@ -22,7 +22,7 @@ from rkde.fast._recipe import (
     warn_of_mode_collapse,
 )
 from rkde.fast._solvers import checked_solver
-from rkde.fast.inputs import Floats, TableLike, as_count, as_table
+from rkde.fast.inputs import Floats, TableLike, as_count, as_table, as_weights
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.kirwls import DEFAULT_MAX_ITER, DEFAULT_STOP, checked_stop, kirwls
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -137,6 +137,9 @@ def rkde(
     checked_solver(solver, stop)
     cap = as_count(max_iter, where="max_iter", minimum=0)
     rows = as_table(X)
+    if not is_start_name(chosen.start):
+        # Checked here, since not every loss and not all data have a second stage.
+        as_weights(chosen.start, len(rows), where="start")
     width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate)
     operator = DenseOperator(rows, _kernel(kernel, width))
     median = median_rkde(rows, operator.kernel, operator=operator)

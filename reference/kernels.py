@@ -16,7 +16,13 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import InvalidInput
 from rkde.facts import KERNEL_FACTS, KernelFacts
-from rkde.reference._kernel import Kernel, checked_squared_distance, log_kernel_row, one_minus_exp
+from rkde.reference._kernel import (
+    Kernel,
+    checked_squared_distance,
+    log_gamma_ratio,
+    log_kernel_row,
+    one_minus_exp,
+)
 from rkde.reference.context import Number, guarded, to_mpf
 from rkde.reference.inputs import Row, Rows, dimension, positive_number
 
@@ -162,7 +168,7 @@ class Student:
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
         """Return log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi sigma^2)."""
         sigma, nu, dim = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof), dimension(dim)
-        log_gammas = ctx.loggamma((nu + dim) / 2) - ctx.loggamma(nu / 2)
+        log_gammas = log_gamma_ratio(ctx, nu, dim)
         return log_gammas - ctx.mpf(dim) / 2 * ctx.log(nu * ctx.pi * sigma * sigma)
 
     @guarded

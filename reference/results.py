@@ -190,7 +190,7 @@ def _rounded_result(result: KirwlsResult, ctx: MPContext) -> KirwlsResult:
 def _rounded_fixed_point(point: FixedPoint, ctx: MPContext) -> FixedPoint:
     return replace(
         _rounded_run(point, ctx),
-        weights_error_bound=_bound(ctx, point.weights_error_bound),
+        weights_error_bound=_weights_bound(ctx, point),
         gap=_bound(ctx, point.gap),
         curvature_margin=None if point.curvature_margin is None else ctx.mpf(point.curvature_margin),
     )
@@ -215,6 +215,14 @@ def _rounded_recipe(recipe: Rkde, ctx: MPContext) -> Rkde:
 
 def _row(ctx: MPContext, values: Row) -> Row:
     return tuple(ctx.mpf(value) for value in values)
+
+
+def _weights_bound(ctx: MPContext, point: FixedPoint) -> mpf:
+    """Round the bound on the weights up; equal weights 1/m are exact only if m is a power of two."""
+    share = max(point.weights)
+    if point.weights_error_bound or share.man == 1:
+        return _bound(ctx, point.weights_error_bound)
+    return ctx.mpf(2) ** (1 - ctx.prec) * share
 
 
 def _bound(ctx: MPContext, bound: Bound) -> Bound:

@@ -22,7 +22,7 @@ from rkde.reference._recipe import (
     threshold_count,
 )
 from rkde.reference.context import Number, guarded
-from rkde.reference.inputs import Row, Rows, nonnegative_count, points
+from rkde.reference.inputs import Row, Rows, nonnegative_count, normalised_weights, points
 from rkde.reference.kernels import Gaussian
 from rkde.reference.kirwls import DEFAULT_MAX_ITER, DEFAULT_STOP, kirwls
 from rkde.reference.losses import Absolute, Hampel, Huber, Quadratic
@@ -121,6 +121,9 @@ def rkde(
     stop = checked_stop(stop)
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)
+    if not is_start_name(chosen.start):
+        # Checked here, since not every loss and not all data have a second stage.
+        normalised_weights(ctx, chosen.start, len(rows), "start")
     width, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
     smoother = _kernel(kernel, width)
     median = median_rkde(ctx, rows, smoother)

@@ -6,10 +6,14 @@ from typing import Any, Final
 import pytest
 
 from rkde.adapter import OPERATIONS, Implementation, fast_implementation, reference_implementation
+from rkde.reference import make_context
+from rkde.reference.rkhs import RkhsElement
 from rkde.vocabulary import Certificate
 from tests.conformance.asking import ask, error_kind
+from tests.support.implementations import CASE_DIGITS, EXACT, FINE_REFERENCE, exact
 
 LIBS: Final = {"fast": fast_implementation(), "reference": reference_implementation(25)}
+FINE: Final = reference_implementation(CASE_DIGITS)
 each_implementation = pytest.mark.parametrize("lib", LIBS.values(), ids=LIBS)
 
 X: Final = [[0], [0.5], [1.25], [1.5], [4]]
@@ -101,8 +105,14 @@ def test_no_query_gives_an_empty_answer(lib: Implementation) -> None:
 def test_a_limit_has_a_certificate_and_bounds(lib: Implementation, start: object) -> None:
     answer = answered(lib, "fixed_point", start=start)
     assert answer["certificate"] in set(Certificate)
-    for name in ("error_bound", "weights_error_bound"):
-        assert answer[name] == "inf" or float(answer[name]) >= 0
+    # J has one minimum here, whatever the start; 60 digits are exact beside float64 and 25 digits.
+    limit = answered(FINE, "fixed_point", start="uniform")
+    pairs = zip(answer["weights"], limit["weights"], strict=True)
+    errors = [exact(given) - exact(true) for given, true in pairs]
+    kernel = FINE_REFERENCE.get("Gaussian")(GAUSSIAN["bandwidth"])
+    distance = FINE_REFERENCE.method(RkhsElement(X, errors, kernel), "norm")
+    assert distance <= exact(answer["error_bound"]) < EXACT.inf
+    assert max(map(abs, errors)) <= exact(answer["weights_error_bound"]) < EXACT.inf
 
 
 @each_implementation
@@ -130,7 +140,7 @@ def test_the_recipe_answers_the_thresholds_that_its_loss_has(
 def test_the_recipe_is_the_sequence_of_its_parts(lib: Implementation) -> None:
     whole = answered(lib, "rkde", loss="huber", bandwidth=1, quantiles=[0.4, 0.6, 0.8], quantile_rule="hazen")
     parts = answered(lib, "thresholds", quantiles=[0.4, 0.6, 0.8], quantile_rule="hazen")
-    assert whole["a"] == parts["a"]
+    assert values([whole["a"]]) == values([parts["a"]])
     loss = {"name": "huber", "a": str(parts["a"])}
     limit = answered(lib, "fixed_point", loss=loss, start="median")
     assert values(whole["weights"]) == values(limit["weights"])
@@ -174,6 +184,12 @@ def test_one_location_with_a_bandwidth_is_an_answer(lib: Implementation) -> None
         ("rkde", {"start": [1, 0]}, "InvalidInput"),
         ("rkde", {"loss": {"name": "huber"}}, "InvalidInput"),
         ("vkde", {"rule": "arithmetic"}, "InvalidInput"),
+        ("rkde", {"start": [1, 0, 7, 0, 0]}, "InvalidInput"),
+        ("rkde", {"start": [1, 0, 7, 0, 0], "loss": "quadratic"}, "InvalidInput"),
+        ("rkde", {"start": [1, 0, 7, 0, 0], "loss": "absolute"}, "InvalidInput"),
+        ("rkde", {"start": [1, 0, 7], "X": [[1], [1], [1]], "bandwidth": 1}, "InvalidInput"),
+        ("fixed_point", {"start": [1, 0, 7, 0, 0]}, "InvalidInput"),
+        ("fixed_point", {"start": [1, 0, 7], "X": [[1], [1], [1]]}, "InvalidInput"),
         ("fixed_point", {"start": "zero"}, "InvalidInput"),
         ("fixed_point", {"loss": {"name": "hampel", "a": 0.01, "b": 0.02, "c": 0.03}}, "AllWeightsZero"),
         ("kernel", {"x": ["1e400"], "kernel": {"name": "gaussian", "bandwidth": "nan"}}, "InvalidInput"),
@@ -185,13 +201,28 @@ def test_what_has_no_answer_is_an_error_of_its_kind(
     assert error_kind(ask({"op": op, **REQUESTS[op][0], **change}, lib)) == kind
 
 
-def test_the_reference_reads_decimals_exactly() -> None:
-    request = {"op": "loss", "loss": {"name": "quadratic"}, "t": ["0.1"]}
-    assert ask(request, reference_implementation(60))["psi"] == ["0.1"]
-    number = {"op": "loss", "loss": {"name": "quadratic"}, "t": [0.1]}
-    assert ask(number, reference_implementation(60))["psi"] == ["0.1"]
+@pytest.mark.parametrize("spelled", ["0.1", 0.1])
+def test_the_reference_reads_decimals_exactly(spelled: str | float) -> None:
+    request = {"op": "loss", "loss": {"name": "quadratic"}, "t": [spelled]}
+    (answer,) = ask(request, reference_implementation(60))["psi"]
+    # Enough digits are written to give back the number of 60 digits nearest to 1/10, not that of a float64.
+    context = make_context(60)
+    assert context.mpf(answer) == context.mpf(1) / 10
 
 
 def test_fast_reads_the_nearest_float64() -> None:
     near = "0.1000000000000000055511151231257827021181583404541015625"
     assert ask({"op": "loss", "loss": {"name": "quadratic"}, "t": [near, "1e-400"]})["psi"] == [0.1, 0.0]
+
+
+@pytest.mark.parametrize("huge", [10**3000, 10**400, "1e400"], ids=["3000 digits", "400 digits", "text"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_fast_reads_a_number_beyond_float64_as_infinite(huge: int | str, sign: int) -> None:
+    number = sign * huge if isinstance(huge, int) else huge if sign > 0 else f"-{huge}"
+    for change in ({"x": [number]}, {"Y": [[number]]}, {"kernel": {"name": "gaussian", "bandwidth": number}}):
+        assert error_kind(ask({"op": "kernel", **REQUESTS["kernel"][0], **change})) == "InvalidInput"
+    answer = ask({"op": "loss", "loss": HUBER, "t": [number]})
+    if sign > 0:
+        assert answer == ask({"op": "loss", "loss": HUBER, "t": ["inf"]})
+    else:
+        assert error_kind(answer) == "InvalidInput"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rkde.errors import CorruptFile, InvalidType
-from rkde.fast import load_model, rkde, save_model
+from rkde.errors import CorruptFile, DegenerateThresholdsWarning, InvalidType
+from rkde.fast import Absolute, Hampel, Huber, Quadratic, load_model, rkde, save_model
+from rkde.fast._model_header import digest
+from rkde.fast.losses import Loss
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]
 
@@ -43,6 +46,30 @@ def _with_header(path: Path, **changes: object) -> None:
     header = json.loads(members["header"].tobytes().decode())
     members["header"] = np.frombuffer(json.dumps({**header, **changes}).encode(), dtype=np.uint8)
     _rewrite(path, members)
+
+
+def _forged(path: Path, change: Callable[[dict[str, Any], dict[str, np.ndarray]], object]) -> None:
+    """Change header and arrays, and write the digest that belongs to them."""
+    members = _members(path)
+    del members["sha256"]
+    header = json.loads(members.pop("header").tobytes().decode())
+    members = {name: values.copy() for name, values in members.items()}
+    change(header, members)
+    text = json.dumps(header, sort_keys=True)
+    texts = {"header": text, "sha256": digest(text, members)}
+    _rewrite(path, {**members, **{k: np.frombuffer(v.encode(), dtype=np.uint8) for k, v in texts.items()}})
+
+
+def _set(name: str, index: int, value: float) -> Callable[[dict[str, Any], dict[str, np.ndarray]], object]:
+    return lambda _, arrays: arrays[name].__setitem__(index, value)
+
+
+def _with_weights(*weights: float) -> Callable[[dict[str, Any], dict[str, np.ndarray]], object]:
+    def change(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        rest = np.zeros(len(arrays["weights"]) - len(weights))
+        arrays["weights"] = np.concatenate([weights, rest + (1 - sum(weights)) / max(len(rest), 1)])
+
+    return change
 
 
 def _empty(path: Path) -> None:
@@ -99,6 +126,60 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "another format": lambda path: _with_header(path, format="other"),
     "no version": lambda path: _with_header(path, version=None),
 }
+
+
+# Files whose digest matches, with numbers that no fit gives.
+FORGERIES: dict[str, Callable[[dict[str, Any], dict[str, np.ndarray]], object]] = {
+    "weights of another sum": _set("weights", 0, 0.75),
+    "a negative weight": _with_weights(-0.5, 1.0),
+    "a weight of 0": _with_weights(0.0),
+    "a weight that is NaN": _set("weights", 0, np.nan),
+    "a negative distance": _set("residual_norms", 0, -0.25),
+    "an infinite distance": _set("median_residual_norms", 0, np.inf),
+    "a negative weight of the start": _set("weights_init", 0, -0.25),
+    "weights of f_med above 1": _set("median_weights", 0, 1.25),
+    "a negative objective": _set("objective_path", 0, -0.25),
+    "other thresholds": lambda header, _: header.update(thresholds=[0.1, 0.2, 0.3]),
+    "no thresholds": lambda header, _: header.update(thresholds=None),
+    "other corners": lambda header, _: header["loss"].update(corners=[0.1, 0.2, 0.3]),
+    "thresholds of no loss": lambda header, _: header.update(loss={"name": "quadratic", "corners": []}),
+    "an empty list of thresholds": lambda header, _: header.update(
+        thresholds=[], loss={"name": "absolute", "corners": []}
+    ),
+    "a level above 1": lambda header, _: header.update(quantiles=[0.5, 0.75, 1.5]),
+    "no effective sample": lambda header, _: header.update(effective_sample_size=0),
+    "an effective sample that is NaN": lambda header, _: header.update(effective_sample_size=np.nan),
+    "a share above 1": lambda header, _: header.update(zero_weight_share=1.5),
+    "a negative share": lambda header, _: header.update(zero_weight_share=-0.5),
+    "a negative residual": lambda header, _: header["run"].update(fixed_point_residual=-1.0),
+    "a negative bound": lambda header, _: header["median"].update(error_bound=-1.0),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_matching_digest_does_not_make_a_model(model_path: Path, forgery: str) -> None:
+    _forged(model_path, FORGERIES[forgery])
+    with pytest.raises(CorruptFile, match="InvalidInput") as caught:
+        load_model(model_path)
+    assert str(model_path) in str(caught.value)
+
+
+def test_a_file_written_anew_with_its_digest_is_read(model_path: Path) -> None:
+    _forged(model_path, lambda header, _: header.update(recipe="custom"))
+    assert load_model(model_path).weights.tolist() == _members(model_path)["weights"].tolist()
+
+
+@pytest.mark.parametrize("loss", [Quadratic, Absolute, Huber, Hampel])
+@pytest.mark.parametrize("rows", [X, X[:1] * 3, X[:2]], ids=["spread", "one location", "two rows"])
+def test_whatever_is_fitted_is_read_back(tmp_path: Path, rows: list[list[float]], loss: type[Loss]) -> None:
+    start = [0.75, 0.25, *[0.0] * (len(rows) - 2)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateThresholdsWarning)
+        for chosen in ("median", "uniform", start):
+            model = rkde(rows, bandwidth=1.5, loss=loss, start=chosen, on_degenerate="warn")
+            save_model(tmp_path / "model.npz", model)
+            loaded = load_model(tmp_path / "model.npz")
+            assert (loaded.thresholds, loaded.status) == (model.thresholds, model.status)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

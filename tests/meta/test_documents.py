@@ -12,7 +12,12 @@ from click.testing import CliRunner
 from rkde.adapter import answer_line, fast_implementation
 from rkde.cli import cli
 
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/degenerate.md", "docs/protocol.md", "docs/vectors.md")
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for folder in (".", "docs", "benchmarks")
+    for path in (ROOT / folder).glob("*.md")
+)
 
 
 def fenced(markdown: str, language: str) -> list[str]:

@@ -183,7 +183,8 @@ def test_plain_pytest_collects_claims_by_their_own_name(root: Path, resolved: bo
     path = path.resolve() if resolved else path
     code = (
         "import sys, pytest; "
-        f"code = pytest.main(['--collect-only', '-q', '-p', 'no:cacheprovider', {str(path)!r}]); "
+        "options = ['--collect-only', '-q', '-p', 'no:cacheprovider', '--collect-in-virtualenv']; "
+        f"code = pytest.main([*options, {str(path)!r}]); "
         "names = [name for name in sys.modules if name.split('.')[0] == 'proofs_checks']; "
         "print('RESULT', int(code), names, 'rkde.proofs_checks.check_symmetry' in sys.modules)"
     )

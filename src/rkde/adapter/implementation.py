@@ -16,6 +16,8 @@ from rkde.adapter.numbers import NON_FINITE
 from rkde.adapter.strict_json import Json
 
 DEFAULT_DIGITS: Final = 40
+# Digits beyond the working precision that are written, so that writing adds nothing to an error bound.
+_MORE_DIGITS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def fast_implementation() -> Implementation:
 
 
 def reference_implementation(digits: int = DEFAULT_DIGITS) -> Implementation:
-    """Reach `rkde.reference`: exact decimals in, decimal strings of `digits` significant digits out.
+    """Reach `rkde.reference`: exact decimals in, decimal strings of `digits` and some more digits out.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ def reference_implementation(digits: int = DEFAULT_DIGITS) -> Implementation:
         if isinstance(value, list | tuple):
             return [plain(entry) for entry in value]
         if ctx.isfinite(value):
-            return str(ctx.nstr(value, digits))
+            return str(ctx.nstr(value, digits + _MORE_DIGITS))
         return "nan" if ctx.isnan(value) else "inf" if value == ctx.inf else "-inf"
 
     def elementwise(loss: object, name: str, arguments: list[object]) -> Json:
@@ -115,7 +117,7 @@ def _nearest_float(number: int | str) -> float:
         return float(number)
     except OverflowError:
         # float() rounds a large decimal text to infinity but refuses a large int.
-        return math.copysign(math.inf, int(number))
+        return math.inf if int(number) > 0 else -math.inf
 
 
 def _exact(number: int | str) -> int | float | str:

@@ -38,6 +38,7 @@ class _Recipe(Protocol):
     kernel: object
     loss: object
     bandwidth: object
+    bandwidth_rule: str | None
     thresholds: Sequence[object] | None
     median: _Iterated
     status: str
@@ -182,6 +183,7 @@ def rkde(
         loss=lib.class_of("losses", LOSSES[loss][0]),
         quantiles=tuple(levels),
         quantile_rule=quantile_rule,
+        start=start,
         stop=FixedSteps(0),
     )
     recipe = cast(_Recipe, found)
@@ -189,11 +191,17 @@ def rkde(
     if loss != "absolute" and recipe.status != Status.SINGLE_LOCATION:
         weights = recipe.median.weights if start == "median" else None if start == "uniform" else start
         limit = lib.call("fixed_point", "fixed_point", X, recipe.kernel, recipe.loss, weights_init=weights)
-    return {
+    answer = {
         "bandwidth": lib.plain(recipe.bandwidth),
         **_named_thresholds(lib, recipe.thresholds or ()),
         **lib.report(limit, *LIMIT_FIELDS, "status"),
     }
+    is_exact = recipe.bandwidth_rule is None and recipe.thresholds is None
+    if not is_exact and recipe.status != Status.SINGLE_LOCATION:
+        # The bounds hold for the bandwidth and the thresholds as they were computed; how their own rounding
+        # moves the limit is not bounded yet.
+        answer |= {"error_bound": "inf", "weights_error_bound": "inf"}
+    return answer
 
 
 def _start_weights(lib: Implementation, start: object, X: object, kernel: object) -> object:
