@@ -190,12 +190,12 @@ def check_gradient_coefficients_sum_to_zero(problem: Problem, spec: LossSpec) ->
     assert float(abs(ctx.fsum(coefficients))) <= tolerances.reference_bound(bridge.DIGITS, 2)
 
 
-def _curvature(spec: LossSpec) -> float:
-    """Bound phi and |psi'|: 1, and Hampel's ramp a/(c - b)."""
+def _curvature(ctx: MPContext, spec: LossSpec) -> mpf:
+    """Bound phi and |psi'|: 1, and Hampel's ramp a/(c - b). The bound is attained, so it must be exact."""
     if spec.name != "hampel":
-        return 1.0
-    a, b, c = spec.thresholds
-    return max(1.0, a / (c - b))
+        return ctx.mpf(1)
+    a, b, c = map(ctx.mpf, spec.thresholds)
+    return max(ctx.mpf(1), a / (c - b))
 
 
 @evidence(GATEAUX, level=Level.TESTED)
@@ -215,5 +215,5 @@ def check_remainder_is_quadratic(problem: Problem, spec: LossSpec, step: str, da
     after = objective(ctx, problem.X, kernel, loss, moved)
     length = bridge.feature_distance(ctx, problem.X, problem.kernel, start, goal)
     remainder = abs(after - before - share * slope)
-    allowed = share * share * length * length * ctx.convert(_curvature(spec)) / 2
+    allowed = share * share * length * length * _curvature(ctx, spec) / 2
     assert float(remainder - allowed) <= bridge.fine_bound(float(before + after), _ROUNDINGS)
