@@ -89,7 +89,21 @@ def test_the_report_for_people(model: Path) -> None:
         f"Model written to {model}",
     ):
         assert label in page
+    assert result.stderr.startswith("rkde: warning: 77% of the rows have no weight; compare with ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_nothing_is_said_where_nothing_is_amiss(model: Path) -> None:
+    result = run("fit", "faithful", "-o", model)
+    succeeded(result)
     assert result.stderr == ""
+
+
+def test_quantiles_and_start_are_passed_on(model: Path) -> None:
+    succeeded(run("fit", "iris", "--quantiles", ".5", ".9", ".95", "--start", "uniform", "-o", model))
+    fitted = load_model(model)
+    assert fitted.quantiles == (0.5, 0.9, 0.95)
+    assert (fitted.start, fitted.recipe) == ("uniform", "custom")
 
 
 def test_most_outlying_rows_say_row_line_score_and_weight(model: Path) -> None:

@@ -274,7 +274,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "x^2 + y^2 - 2xy on data that are not centred",
         _dot_product_distances,
         (
-            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["A9 off the origin"]),
+            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["off the origin"]),
             partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["offset-1e8"], "uniform"),
             partial(test_recipe.test_iris_far_from_the_origin, FAST),
         ),
@@ -284,7 +284,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "log(exp(.)) instead of log-sum-exp",
         _log_of_a_density,
         (
-            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["A2 far out"]),
+            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["far out"]),
             partial(test_log_densities.test_the_far_tail_keeps_its_order, FAST),
         ),
     ),

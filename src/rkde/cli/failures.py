@@ -55,7 +55,7 @@ EXPECTED: Final = (
 _VERIFY_MODULES: Final = frozenset({"flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3"})
 # What to type, where the library's own remedy speaks of Python arguments.
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
-    DegenerateBandwidth: "give --bandwidth a number, or median_nn_distinct unless all rows are equal",
+    DegenerateBandwidth: "give --bandwidth a number, or median_nn_distinct where rows differ",
     DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
     NotConverged: "try another --bandwidth",

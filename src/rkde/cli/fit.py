@@ -15,7 +15,7 @@ from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.errors import InvalidInput
 from rkde.table_columns import HeaderMode
 from rkde.tables import Table
-from rkde.vocabulary import BandwidthRule, QuantileRule, RecipeName, RelativeObjective, Status
+from rkde.vocabulary import BandwidthRule, QuantileRule, RecipeName, RelativeObjective, Start, Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +31,10 @@ _DEFAULT_MAX_ITER: Final = 1000
 _DEFAULT_TOP: Final = 5
 
 
+# More rows than this without weight is more than outliers can explain: the method assumes fewer than half.
+_MANY_ZEROS: Final = 1 / 2
+
+
 @dataclass(frozen=True, slots=True)
 class _Choices:
     """What the user chose for a fit, beside the kernel."""
@@ -38,7 +42,9 @@ class _Choices:
     bandwidth: float | BandwidthRule
     loss: str
     recipe: RecipeName
+    quantiles: tuple[float, float, float] | None
     quantile_rule: QuantileRule | None
+    start: Start | None
     tol: float
     max_iter: int
 
@@ -91,10 +97,21 @@ def _read_bandwidth(ctx: click.Context, param: click.Parameter, text: str) -> fl
     help="Where the thresholds and the start come from.",
 )
 @click.option(
+    "--quantiles",
+    type=(float, float, float),
+    metavar="A B C",
+    help="Levels of the thresholds among the distances from f_med.  [default: the recipe's, .5 .75 .85]",
+)
+@click.option(
     "--quantile-rule",
     type=click.Choice(get_args(QuantileRule)),
     metavar="RULE",
     help="How quantiles are interpolated, by numpy's name.  [default: the recipe's]",
+)
+@click.option(
+    "--start",
+    type=click.Choice(get_args(Start)),
+    help="Where the iteration starts.  [default: the recipe's, median]",
 )
 @click.option(
     "--tol",
@@ -129,7 +146,9 @@ def fit(
     bandwidth: float | BandwidthRule,
     loss: str,
     recipe: RecipeName,
+    quantiles: tuple[float, float, float] | None,
     quantile_rule: QuantileRule | None,
+    start: Start | None,
     tol: float,
     max_iter: int,
     top: int,
@@ -140,6 +159,8 @@ def fit(
     DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; dataset:iris even where a
     file has that name). Of iris the four lengths are read, not the species.
 
+    One bandwidth serves all columns, so bring columns of different units to a comparable scale first.
+
     The model file holds numbers only, no code. Rows are counted from 1, lines as in the file. Thresholds and
     residuals are in units of tau = sqrt(k(0,0)), the objective J in tau^2 (tau for the absolute loss); the
     outlier score is minus the natural log density, so higher is more outlying.
@@ -147,13 +168,19 @@ def fit(
     check_output(model, [data])
     table = load_table(data, columns=columns, header=header, delimiter=delimiter)
     make_kernel = _kernel_maker(kernel, dof)
-    choices = _Choices(bandwidth, loss, recipe, quantile_rule, tol, max_iter)
+    choices = _Choices(bandwidth, loss, recipe, quantiles, quantile_rule, start, tol, max_iter)
     with warnings_told():
         fitted = _fitted(table, make_kernel, choices)
     _save(model, fitted, table.names)
     tell_header(table, header)
     if fitted.status is Status.MAX_ITER:
         complain(f"stopped after {max_iter} iterations without convergence; raise --max-iter", kind="warning")
+    if fitted.zero_weight_share > _MANY_ZEROS:
+        complain(
+            f"{fitted.zero_weight_share:.0%} of the rows have no weight; compare with --bandwidth scott, "
+            "--loss huber or larger --quantiles",
+            kind="warning",
+        )
     report = _report(fitted, table, model, top)
     if as_json:
         click.echo(to_json(report))
@@ -190,7 +217,9 @@ def _fitted(table: Table, make_kernel: Callable[[float], Kernel], choices: _Choi
         bandwidth=choices.bandwidth,
         loss=losses[choices.loss],
         recipe=choices.recipe,
+        quantiles=choices.quantiles,
         quantile_rule=choices.quantile_rule,
+        start=choices.start,
         stop=RelativeObjective(choices.tol),
         max_iter=choices.max_iter,
     )
