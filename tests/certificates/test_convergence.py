@@ -37,7 +37,7 @@ def test_a_convex_loss_ends_in_its_enclosed_minimiser(
     loss, exact_loss = (rk.Huber(a), rr.Huber(a)) if a else (rk.Absolute(), rr.Absolute())
     result = rk.kirwls(rows, rk.Gaussian(bandwidth), loss, weights_init=start, stop=RULE, max_iter=CAP)
     limit = certify.certify_limit(rows, rr.Gaussian(bandwidth), exact_loss, start="uniform", bits=BITS)
-    # A data point with |R| near its multiplicity is approached slower than geometrically; that limit is exact.
+    # A data point with |R| near its multiplicity is approached slowly; that limit is known exactly instead.
     assume(limit.exact_weights is None)
     assert result.status is Status.CONVERGED
     assert result.fixed_point_residual <= RULE.tol
