@@ -162,7 +162,12 @@ def test_an_attribute_that_is_no_command_is_a_defect(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 def test_ctrl_c_in_a_real_process(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "rkde.cli", "fit", "-", "-o", str(tmp_path / "m.npz")]
+    # A background job of a shell ignores Ctrl-C and hands that on; the program must not inherit it here.
+    start = (
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "runpy.run_module('rkde.cli', run_name='__main__')"
+    )
+    command = [sys.executable, "-c", start, "fit", "-", "-o", str(tmp_path / "m.npz")]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
