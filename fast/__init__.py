@@ -9,12 +9,18 @@ from D = 2 (1 - kappa), and densities stay logarithms.
 from rkde.fast.bandwidth import (
     BANDWIDTH_RULES,
     bandwidth,
+    lkcv,
+    lscv,
     median_nn,
     median_nn_distinct,
     scott,
     silverman,
 )
+from rkde.fast.depth import depth
+from rkde.fast.detection import RocCurve, auc, roc_curve
+from rkde.fast.divergence import KlDivergence, kl_divergence
 from rkde.fast.fixed_point import fixed_point
+from rkde.fast.influence import influence
 from rkde.fast.kde import Kde, kde
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.kirwls import kirwls, kirwls_step
@@ -28,7 +34,8 @@ from rkde.fast.objective import (
     surrogate_objective,
 )
 from rkde.fast.operators import DenseOperator
-from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
+from rkde.fast.ranks import SignedRank, signed_rank
+from rkde.fast.results import FixedPoint, Influence, KirwlsResult, Rkde
 from rkde.fast.rkde import rkde
 from rkde.fast.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
 from rkde.fast.tuning import median_rkde, thresholds
@@ -52,30 +59,40 @@ __all__ = [
     "Gaussian",
     "Hampel",
     "Huber",
+    "Influence",
     "Kde",
     "Kernel",
     "KirwlsResult",
+    "KlDivergence",
     "Laplacian",
     "Loss",
     "Quadratic",
     "RelativeObjective",
     "Rkde",
     "RkhsElement",
+    "RocCurve",
+    "SignedRank",
     "Stationarity",
     "Status",
     "StopRule",
     "Student",
     "Vkde",
+    "auc",
     "bandwidth",
+    "depth",
     "distance_matrix",
     "fixed_point",
     "gram",
+    "influence",
     "kde",
     "kirwls",
     "kirwls_step",
+    "kl_divergence",
+    "lkcv",
     "load_columns",
     "load_model",
     "log_density",
+    "lscv",
     "median_nn",
     "median_nn_distinct",
     "median_rkde",
@@ -84,8 +101,10 @@ __all__ = [
     "objective_differential",
     "residual_norms",
     "rkde",
+    "roc_curve",
     "save_model",
     "scott",
+    "signed_rank",
     "silverman",
     "surrogate_loss",
     "surrogate_objective",

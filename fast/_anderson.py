@@ -22,7 +22,7 @@ from rkde.fast._iteration import State, next_weights, state_at
 from rkde.fast.inputs import Floats
 from rkde.fast.losses import Loss
 from rkde.fast.objective import mean_loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 
 # Pairs kept beside the current one. Measured on Hampel fits: 1 saves less, 5 saves no more.
 DEPTH: Final = 3
@@ -45,11 +45,11 @@ class AndersonStep:
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
     loss : Loss
     """
 
-    def __init__(self, operator: DenseOperator, loss: Loss) -> None:
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None:
         self._operator = operator
         self._loss = loss
         self._pairs: deque[_Pair] = deque(maxlen=DEPTH + 1)

@@ -31,16 +31,13 @@ from rkde.fast._locations import pull
 from rkde.fast._rounding import (
     TINY,
     UNIT_ROUNDOFF,
-    Matrix,
     ResidualEnclosure,
     Vector,
-    blocked_product,
     enclose_residuals,
-    product_factor,
     sum_factor,
 )
 from rkde.fast.losses import Loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 from rkde.vocabulary import Certificate
 
 # J may exceed its minimum by this share of itself and still be called the global minimum.
@@ -112,12 +109,12 @@ def exactly_minimal(weights: Vector) -> Appraisal:
     )
 
 
-def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
+def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal:
     """Say what is proved about the stationary point near given weights.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         Of the data and the kernel.
     loss : Loss
     weights : ndarray of shape (n,)
@@ -138,14 +135,13 @@ def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
         found = exactly_minimal(weights)
         return found if loss.facts.convex else replace(found, gap=None)
     weights = weights / math.fsum(weights)
-    differences, dim = operator.differences, operator.dim
-    residuals = enclose_residuals(differences, weights, dim)
+    residuals = enclose_residuals(operator, weights)
     if math.isinf(loss.phi([0.0])[0]) and bool((residuals.norms <= residuals.radii).any()):
         return _appraise_location(operator, weights, residuals)
-    gradient = _gradient(differences, dim, loss, weights, residuals)
+    gradient = _gradient(operator, loss, weights, residuals)
     if not math.isfinite(gradient.norm_bound):
         return _nothing_proved(loss)
-    curvature = BallCurvature(differences, dim, loss, residuals)
+    curvature = BallCurvature(operator, loss, residuals)
     error_bound, margin = _distance_bound(curvature, gradient, weights.size)
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
     residual = float(np.abs(gradient.step - weights).max() / weights.max())
@@ -153,7 +149,7 @@ def appraise(operator: DenseOperator, loss: Loss, weights: Vector) -> Appraisal:
     objective = math.fsum(loss.rho(low)) / weights.size * (1 - sum_factor(8))
     certificate = _certificate(loss, gap, objective, residual, error_bound)
     if certificate is Certificate.STATIONARY and not loss.facts.convex:
-        negative = _negative_curvature(differences, dim, loss, residuals, gradient)
+        negative = _negative_curvature(operator, loss, residuals, gradient)
         if negative < 0:
             certificate, margin = Certificate.SADDLE, negative
     return Appraisal(
@@ -182,7 +178,7 @@ def _certificate(
 
 
 def _gradient(
-    differences: Matrix, dim: int, loss: Loss, weights: Vector, residuals: ResidualEnclosure
+    operator: KernelOperator, loss: Loss, weights: Vector, residuals: ResidualEnclosure
 ) -> _Gradient:
     """Bound |V(f)| = (1/n) |sum_i phi_i u_i| and the fall of J towards a vertex from above."""
     low = np.maximum(residuals.norms - residuals.radii, 0)
@@ -197,14 +193,16 @@ def _gradient(
     rounding = phi_error + sum_factor(4) * (phi + phi_sum * weights)
     error = math.fsum(rounding * high)
     squares = residuals.norms**2
-    product = blocked_product(differences, coefficients)
+    product = operator.proved_product(coefficients)
     # <u_i, u_j> = (r_i^2 + r_j^2 - D_ij) / 2, and D_ij <= 2 (r_i^2 + r_j^2) bounds the rounding of the form.
     excess, moment = math.fsum(coefficients), math.fsum(coefficients * squares)
     form = excess * moment - math.fsum(coefficients * product) / 2
     absolute, absolute_moment = math.fsum(np.abs(coefficients)), math.fsum(np.abs(coefficients) * high**2)
     norms_error = math.fsum(np.abs(coefficients) * residuals.squared_radii)
-    factor = product_factor(weights.size, dim) + sum_factor(8)
-    form_error = absolute * (4 * factor * absolute_moment + 2 * norms_error)
+    factor = operator.relative_error + sum_factor(8)
+    # What the product is off beside that, and the form with it: its coefficients sum up to `absolute`.
+    lost = operator.absolute_error * absolute * (1 + sum_factor(weights.size))
+    form_error = absolute * (4 * factor * absolute_moment + 2 * norms_error + lost)
     norm_bound = (math.sqrt(max(form, 0.0) + form_error) + error) / weights.size * (1 + sum_factor(4))
     step = phi / phi_sum if phi_sum > 0 else np.full(weights.size, math.nan)
     if phi_sum <= phi_sum_error:
@@ -214,7 +212,7 @@ def _gradient(
     farthest = float(high.max())
     spread = 3 * (absolute_moment + absolute * farthest**2)
     vertex_error = error * farthest + factor * spread + norms_error + absolute * residuals.squared_radii.max()
-    frank_wolfe = (max(vertices, 0.0) + float(vertex_error)) / weights.size
+    frank_wolfe = (max(vertices, 0.0) + float(vertex_error) + lost) / weights.size
     return _Gradient(phi, phi_sum, phi_sum_error, norm_bound, frank_wolfe, farthest, step)
 
 
@@ -261,22 +259,25 @@ def _weights_bound(
 
 
 def _negative_curvature(
-    differences: Matrix, dim: int, loss: Loss, residuals: ResidualEnclosure, gradient: _Gradient
+    operator: KernelOperator, loss: Loss, residuals: ResidualEnclosure, gradient: _Gradient
 ) -> float:
     """Return a proved negative upper bound on the smallest eigenvalue of n J'' / gamma, else 0."""
     pieces = pieces_on_ball(loss, residuals, UNIT_ROUNDOFF)
-    if pieces is None or not 0 < int((pieces.projection > 0).sum()) <= MAX_ACTIVE:
+    largest_order = min(MAX_ACTIVE, operator.block_limit)
+    if pieces is None or not 0 < int((pieces.projection > 0).sum()) <= largest_order:
         return 0.0
     # The coefficients are rounded up by at most this relative amount, which lowers the proved eigenvalue.
     active = pieces.projection > 0
     relative = float((residuals.radii[active] / residuals.norms[active]).max()) + sum_factor(8)
-    gram = weighted_gram(differences, residuals, pieces.projection)
-    error = gram_error(residuals, pieces.projection, dim) + 2 * relative * float(np.linalg.norm(gram))
+    gram = weighted_gram(operator, residuals, pieces.projection)
+    error = gram_error(residuals, pieces.projection, operator.dim) + 2 * relative * float(
+        np.linalg.norm(gram)
+    )
     largest = eigenvalue_lower_bound(gram) - error
     return min(0.0, (gradient.phi_sum + gradient.phi_sum_error - largest) / gradient.phi_sum)
 
 
-def _appraise_location(operator: DenseOperator, weights: Vector, residuals: ResidualEnclosure) -> Appraisal:
+def _appraise_location(operator: KernelOperator, weights: Vector, residuals: ResidualEnclosure) -> Appraisal:
     """Appraise f_med at a data location: it is the minimiser if and only if |R| <= its multiplicity."""
     found = pull(operator, int(np.argmin(residuals.norms)))
     if bool((weights[~found.rows] > 0).any()):

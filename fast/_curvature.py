@@ -30,6 +30,7 @@ from rkde.fast._rounding import (
     sum_factor,
 )
 from rkde.fast.losses import Loss
+from rkde.fast.operators import KernelOperator
 
 # sup over unit vectors of the derivative of u -> (I - u u'/|u|^2) / |u| at |u| = 1.
 PROJECTION_LIPSCHITZ: Final = 2 / math.sqrt(3)
@@ -38,8 +39,6 @@ MAX_ACTIVE: Final = 1500
 # The Frobenius norm is accepted as a bound on the largest eigenvalue up to this share of the curvature that
 # the rows have without the projections: what is proved is then at least half of the best that can be.
 FROBENIUS_SHARE: Final = 1 / 2
-# Entries of a tile: 2**17 float64 are 1 MiB.
-TILE_ENTRIES: Final = 2**17
 # Below this order a full symmetric eigenvalue solver is cheaper than starting Lanczos.
 SMALL_ORDER: Final = 64
 # The trial eigenvalue is raised by this share of what is left to the ceiling, so that the factorization
@@ -106,12 +105,12 @@ def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> P
     return Pieces(identity, projection, amplitude)
 
 
-def weighted_gram(differences: Matrix, residuals: ResidualEnclosure, projection: Vector) -> Matrix:
+def weighted_gram(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> Matrix:
     """Return G = [(p_i p_j)^(1/2) <u_i, u_j> / (r_i r_j)] on the rows with p > 0.
 
     Parameters
     ----------
-    differences : ndarray of shape (n, n)
+    operator : KernelOperator
     residuals : ResidualEnclosure
     projection : ndarray of shape (n,)
         The coefficients p; rows with p = 0 are left out.
@@ -128,7 +127,7 @@ def weighted_gram(differences: Matrix, residuals: ResidualEnclosure, projection:
     active = np.flatnonzero(projection > 0)
     squares = residuals.norms[active] ** 2
     scales = np.sqrt(projection[active]) / residuals.norms[active]
-    gram = differences[np.ix_(active, active)]
+    gram = operator.block(active, active)
     np.subtract(squares[:, None] + squares, gram, out=gram)
     gram *= scales[:, None] * (scales / 2)
     return gram
@@ -166,12 +165,12 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
     return (numerators + relative * math.fsum(projection[active])) * (1 + sum_factor(8))
 
 
-def frobenius_norm(differences: Matrix, residuals: ResidualEnclosure, projection: Vector) -> float:
+def frobenius_norm(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> float:
     """Return the Frobenius norm of `weighted_gram`, a bound on its eigenvalues, without forming it.
 
     Parameters
     ----------
-    differences : ndarray of shape (n, n)
+    operator : KernelOperator
     residuals : ResidualEnclosure
     projection : ndarray of shape (n,)
 
@@ -182,20 +181,12 @@ def frobenius_norm(differences: Matrix, residuals: ResidualEnclosure, projection
 
     Notes
     -----
-    Some passes over the entries of D on the active rows, in tiles that stay in the cache.
+    What it costs is the operator's affair: some passes over D on the active rows, or over its near pairs.
     """
     active = np.flatnonzero(projection > 0)
     squares = residuals.norms[active] ** 2
     shares = projection[active] / squares / 2
-    everything = active.size == projection.size
-    step = max(1, TILE_ENTRIES // max(1, active.size))
-    total = 0.0
-    for first in range(0, active.size, step):
-        rows = active[first : first + step]
-        tile = differences[first : first + step] if everything else differences[np.ix_(rows, active)]
-        numerators = (squares[first : first + step, None] + squares) - tile
-        total += float(shares[first : first + step] @ (np.square(numerators, out=numerators) @ shares))
-    return math.sqrt(total) * (1 + sum_factor(active.size + 16))
+    return operator.gram_norm(active, squares, shares)
 
 
 def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
@@ -278,14 +269,12 @@ class BallCurvature:
 
     Attributes
     ----------
-    differences : ndarray of shape (n, n)
-    dim : int
+    operator : KernelOperator
     loss : Loss
     residuals : ResidualEnclosure
     """
 
-    differences: Matrix
-    dim: int
+    operator: KernelOperator
     loss: Loss
     residuals: ResidualEnclosure
     _bounds: dict[bytes, float] = field(default_factory=dict)
@@ -320,10 +309,11 @@ class BallCurvature:
     def _largest_eigenvalue(self, projection: Vector, ceiling: float) -> float:
         key = projection.tobytes()
         if key not in self._bounds:
-            error = gram_error(self.residuals, projection, self.dim)
-            bound = frobenius_norm(self.differences, self.residuals, projection)
-            if bound > FROBENIUS_SHARE * ceiling and np.count_nonzero(projection) <= MAX_ACTIVE:
-                gram = weighted_gram(self.differences, self.residuals, projection)
+            error = gram_error(self.residuals, projection, self.operator.dim)
+            bound = frobenius_norm(self.operator, self.residuals, projection)
+            largest_order = min(MAX_ACTIVE, self.operator.block_limit)
+            if bound > FROBENIUS_SHARE * ceiling and np.count_nonzero(projection) <= largest_order:
+                gram = weighted_gram(self.operator, self.residuals, projection)
                 bound = min(bound, eigenvalue_upper_bound(gram, ceiling))
             self._bounds[key] = bound + error
         return self._bounds[key]

@@ -12,7 +12,7 @@ from rkde.errors import AllWeightsZero
 from rkde.fast.inputs import Floats, as_weights
 from rkde.fast.losses import Loss
 from rkde.fast.objective import mean_loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +34,12 @@ class State:
     objective: float
 
 
-def state_at(operator: DenseOperator, loss: Loss, weights: Floats) -> State:
+def state_at(operator: KernelOperator, loss: Loss, weights: Floats) -> State:
     """Return the state at weights of sum 1: one product.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.

@@ -35,6 +35,9 @@ class Kernel(Protocol):
     def log_profile(self, sqdist: ArrayLike, dim: int | None = None) -> Floats:
         """Return log kappa."""
 
+    def self_convolution(self, sqdist: ArrayLike, dim: int) -> Floats:
+        """Return (k*k)(z) / (k*k)(0) at squared distances."""
+
     def log_normaliser(self, dim: int) -> float:
         """Return log k(0, 0) in `dim` dimensions."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.fast.inputs import Floats
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 
 _UNIT_ROUNDOFF: Final = 2.0**-53
 # Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last few sums, generously.
@@ -66,12 +66,12 @@ class Pull:
         return abs(self.square - self.count**2) <= self.slack
 
 
-def pull(operator: DenseOperator, row: int) -> Pull:
+def pull(operator: KernelOperator, row: int) -> Pull:
     """Return R_j at the location of a row: |R_j|^2 = (sum v)(v'D_j) - v'D v / 2 with v the inverse norms.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     row : int
         Any row of the location.
@@ -84,14 +84,17 @@ def pull(operator: DenseOperator, row: int) -> Pull:
     -----
     One product with D. The slack counts the roundings of the longest sum, n + d and a few more.
     """
-    to_location = operator.differences[row]
+    to_location = operator.row(row)
     rows = operator.locations == operator.locations[row]
     inverse_norms = np.zeros(operator.size)
     inverse_norms[~rows] = 1 / np.sqrt(to_location[~rows])
     spread = float(inverse_norms.sum() * (inverse_norms * to_location).sum())
     among = float((inverse_norms * operator.product(inverse_norms)).sum())
     roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
-    return Pull(rows, inverse_norms, spread - among / 2, roundings * _UNIT_ROUNDOFF * (spread + among / 2))
+    slack = roundings * _UNIT_ROUNDOFF * (spread + among / 2)
+    total = float(inverse_norms.sum())
+    slack += operator.absolute_error * total * total
+    return Pull(rows, inverse_norms, spread - among / 2, slack)
 
 
 def weights_on(rows: NDArray[np.bool_]) -> Floats:

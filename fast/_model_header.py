@@ -15,10 +15,12 @@ from rkde.fast._model_checks import check_model
 from rkde.fast.inputs import Floats, as_count, as_number, as_table, as_vector, read_only
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.fast.operators.protocol import EngineName
 from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
 from rkde.vocabulary import (
     BandwidthRule,
     Certificate,
+    CrossValidationRule,
     FixedSteps,
     QuantileRule,
     RecipeName,
@@ -37,6 +39,10 @@ Json = str | int | float | None | list["Json"] | dict[str, "Json"]
 ArrayMap = dict[str, NDArray[np.generic]]
 Name = TypeVar("Name", bound=str)
 
+_BANDWIDTH_RULES: Final[tuple[BandwidthRule | CrossValidationRule, ...]] = (
+    *get_args(BandwidthRule),
+    *get_args(CrossValidationRule),
+)
 _RECIPE_NAMES: Final = (*get_args(RecipeName), "custom")
 _INFINITY: Final = "inf"
 # Arrays with one entry a row, in a run of KIRWLS; the path of J has one a step.
@@ -81,6 +87,7 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
         "effective_sample_size": model.effective_sample_size,
         "zero_weight_share": model.zero_weight_share,
         "solver": model.solver,
+        "engine": model.engine,
         "run": _run_json(model),
         "median": {
             **_run_json(model.median),
@@ -129,7 +136,7 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         certificate=run.certificate,
         X=rows,
         bandwidth=kernel.bandwidth,
-        bandwidth_rule=_optional_choice(header["bandwidth_rule"], get_args(BandwidthRule)),
+        bandwidth_rule=_optional_choice(header["bandwidth_rule"], _BANDWIDTH_RULES),
         kernel=kernel,
         loss=_read_loss(_mapping(header["loss"])),
         thresholds=_optional_numbers(header["thresholds"]),
@@ -141,6 +148,8 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         effective_sample_size=_number(header["effective_sample_size"]),
         zero_weight_share=_number(header["zero_weight_share"]),
         solver=_choice(header["solver"], get_args(Solver)),
+        # Files of before there was a choice do not name it.
+        engine=_choice(header.get("engine", "dense"), get_args(EngineName)),
     )
     check_model(model)
     return model

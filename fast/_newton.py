@@ -24,7 +24,7 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 from rkde.fast._iteration import State
 from rkde.fast.inputs import Floats
 from rkde.fast.losses import Loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 
 # Products of two scales stay within range up to this; beyond, a residual is next to 0.
 _LARGEST_SCALE: Final = 2.0**500
@@ -88,12 +88,12 @@ def active_rows(loss: Loss, norms: Floats) -> NDArray[np.intp]:
     return np.flatnonzero(loss.q(norms))
 
 
-def curvature(operator: DenseOperator, loss: Loss, state: State) -> Curvature | None:
+def curvature(operator: KernelOperator, loss: Loss, state: State) -> Curvature | None:
     """Return what Theorem 5's matrix holds; None where a residual of 0 leaves it undefined.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.
@@ -117,20 +117,20 @@ def curvature(operator: DenseOperator, loss: Loss, state: State) -> Curvature | 
     if not (math.isfinite(phi_sum) and scales.max(initial=0.0) <= _LARGEST_SCALE):
         return None
     squares = norms * norms
-    gram = operator.differences[np.ix_(active, active)]
+    gram = operator.block(active, active)
     np.subtract(squares[:, np.newaxis] + squares, gram, out=gram)
     gram *= scales[:, np.newaxis] * (scales / 2)
     return Curvature(phi_sum, active, q, scales, gram)
 
 
 def newton_weights(
-    operator: DenseOperator, loss: Loss, state: State, at: Curvature, factor: Floats
+    operator: KernelOperator, loss: Loss, state: State, at: Curvature, factor: Floats
 ) -> Floats:
     """Return w + delta, where Theorem 5's matrix times delta is phi(r) - gamma w.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rkde.errors import NotConverged
 from rkde.fast._certificate import STATIONARY_RESIDUAL, appraise, exactly_minimal
+from rkde.fast._engine_report import engine_report
 from rkde.fast._iteration import State, fixed_point_residual, next_weights
 from rkde.fast._locations import Pull, pull, weights_along_pull
 from rkde.fast._newton import active_rows, curvature, newton_weights
@@ -17,7 +18,7 @@ from rkde.fast._trust import Ball, distance_between, trusted_ball
 from rkde.fast.inputs import Floats, read_only
 from rkde.fast.losses import Loss
 from rkde.fast.objective import mean_loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 from rkde.fast.results import FixedPoint
 from rkde.vocabulary import Certificate, Stationarity, Status
 
@@ -50,7 +51,7 @@ class Path:
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.
@@ -58,7 +59,7 @@ class Path:
         Weights of sum 1.
     """
 
-    def __init__(self, operator: DenseOperator, loss: Loss, start: Floats) -> None:
+    def __init__(self, operator: KernelOperator, loss: Loss, start: Floats) -> None:
         self._operator = operator
         self._loss = loss
         self._start = start
@@ -86,6 +87,11 @@ class Path:
     def steps(self) -> int:
         """Number of steps so far."""
         return len(self._objectives) - 1
+
+    @property
+    def objective(self) -> float:
+        """J at the last iterate."""
+        return self._objectives[-1]
 
     @property
     def residual(self) -> float:
@@ -175,6 +181,8 @@ class Path:
             weights_error_bound=found.weights_error_bound,
             gap=found.gap,
             curvature_margin=found.curvature_margin,
+            engine=self._operator.engine,
+            engine_report=engine_report(self._operator, self._loss, self._state.norms),
         )
 
     def _level(self) -> float:
@@ -240,7 +248,7 @@ class Path:
             share /= 2
 
     def _is_at_minimum(self) -> bool:
-        if len(active_rows(self._loss, self._state.norms)) > _MAX_ACTIVE:
+        if len(active_rows(self._loss, self._state.norms)) > self._largest_order():
             return False
         at = curvature(self._operator, self._loss, self._state)
         return at is not None and at.factor() is not None
@@ -251,13 +259,18 @@ class Path:
             return False
         rate = self._residuals[-1] / self._residuals[-2]
         size = len(active_rows(self._loss, self._state.norms))
-        if rate <= 0 or size > _MAX_ACTIVE:
+        if rate <= 0 or size > self._largest_order():
             return False
         if rate >= 1:
             # In a flat valley the residual of KIRWLS may grow for a long time.
             return self._is_unique
         remaining = math.log(_UNIT_ROUNDOFF / self.residual) / math.log(rate)
-        return remaining > 2 * (_TRIAL_PRODUCTS + _FACTOR_COST * size**3 / self._operator.size**2)
+        factorization = _FACTOR_COST * size**3 / (2 * self._operator.product_cost)
+        return remaining > 2 * (_TRIAL_PRODUCTS + factorization)
+
+    def _largest_order(self) -> int:
+        """Return the most active rows for which Newton's matrix is formed."""
+        return min(_MAX_ACTIVE, self._operator.block_limit)
 
     def _step_by_newton(self) -> bool:
         before = self._state

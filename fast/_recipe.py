@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import (
     DegenerateBandwidth,
@@ -20,15 +18,18 @@ from rkde.errors import (
     InvalidType,
     ModeCollapseWarning,
 )
-from rkde.fast.bandwidth import BANDWIDTH_RULES, median_nn_distinct
+from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES, median_nn_distinct
+from rkde.fast.bandwidth import bandwidth as bandwidth_by_rule
 from rkde.fast.inputs import Floats, as_positive, as_vector
+from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 from rkde.fast.tuning import thresholds
 from rkde.vocabulary import (
     MIN_RAMP,
     RECIPES,
     BandwidthRule,
+    CrossValidationRule,
     OnDegenerate,
     QuantileRule,
     RecipeName,
@@ -112,8 +113,11 @@ def threshold_count(loss: type[Loss]) -> int:
 
 
 def resolve_bandwidth(
-    X: Floats, bandwidth: float | BandwidthRule, on_degenerate: OnDegenerate
-) -> tuple[float, BandwidthRule | None]:
+    X: Floats,
+    bandwidth: float | BandwidthRule | CrossValidationRule,
+    on_degenerate: OnDegenerate,
+    kernel: Callable[[float], Kernel],
+) -> tuple[float, BandwidthRule | CrossValidationRule | None]:
     """Return the bandwidth and the rule that gave it, None for a number.
 
     With `on_degenerate` "warn" a bandwidth of 0 from `median_nn` becomes `median_nn_distinct`, with a
@@ -121,9 +125,9 @@ def resolve_bandwidth(
     """
     if not isinstance(bandwidth, str):
         return as_positive(bandwidth, where="bandwidth"), None
-    check_choice(bandwidth, tuple(BANDWIDTH_RULES), "bandwidth")
+    check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
     try:
-        return BANDWIDTH_RULES[bandwidth](X), bandwidth
+        return bandwidth_by_rule(X, bandwidth, kernel=kernel), bandwidth
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
             raise
@@ -166,7 +170,7 @@ def check_thresholds(abc: tuple[float, ...]) -> None:
         )
 
 
-def warn_of_mode_collapse(operator: DenseOperator, weights: Floats) -> None:
+def warn_of_mode_collapse(operator: KernelOperator, weights: Floats) -> None:
     """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
 
     Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons.
@@ -175,9 +179,7 @@ def warn_of_mode_collapse(operator: DenseOperator, weights: Floats) -> None:
     without = np.flatnonzero(weights == 0)
     if len(without) < needed:
         return
-    near = operator.differences[np.ix_(without, without)] <= _NEIGHBOUR_DISTANCE
-    _, labels = connected_components(csr_array(near.astype(np.int8)), directed=False)
-    largest = int(np.bincount(labels).max())
+    largest = int(np.bincount(operator.clusters(without, _NEIGHBOUR_DISTANCE)).max())
     if largest >= needed:
         warnings.warn(
             f"a cluster of {largest} of {len(weights)} rows has no weight; look at the rows of weight 0, "

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from rkde.fast.operators.protocol import KernelOperator
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
@@ -106,17 +109,15 @@ class ResidualEnclosure:
     product: Vector
 
 
-def enclose_residuals(differences: Matrix, weights: Vector, dim: int) -> ResidualEnclosure:
+def enclose_residuals(operator: KernelOperator, weights: Vector) -> ResidualEnclosure:
     """Compute r_i = |Phi(X_i) - f| with a proved error, from r_i^2 = (D w)_i - w'D w / 2.
 
     Parameters
     ----------
-    differences : ndarray of shape (n, n)
-        D = 2(1 - kappa).
+    operator : KernelOperator
+        How D = 2(1 - kappa) is applied.
     weights : ndarray of shape (n,)
         Nonnegative, of sum 1 up to one rounding.
-    dim : int
-        Number of coordinates of a row.
 
     Returns
     -------
@@ -125,15 +126,18 @@ def enclose_residuals(differences: Matrix, weights: Vector, dim: int) -> Residua
     Notes
     -----
     All terms are nonnegative, so D w and w'D w carry a relative error; their difference carries the sum of
-    the two absolute ones. A norm r >= 0 with a computed value s satisfies |s - r| <= |s^2 - r^2| / s and
-    |s - r| <= |s^2 - r^2|^(1/2). One product with D.
+    the two absolute ones. An engine whose products have an absolute error e moves (D w)_i by at most e and
+    w'D w / 2 by at most e / 2, together less than 2 e. A norm r >= 0 with a computed value s satisfies
+    |s - r| <= |s^2 - r^2| / s and |s - r| <= |s^2 - r^2|^(1/2). One product with D.
     """
-    factor = product_factor(weights.size, dim) + sum_factor(4)
-    product = blocked_product(differences, weights)
+    factor = operator.relative_error + sum_factor(4)
+    product = operator.proved_product(weights)
     half_square = math.fsum(weights * product) / 2
     squared = np.maximum(product - half_square, 0)
     norms = np.sqrt(squared)
-    squared_radii = factor * (product + half_square) + TINY
+    # With an absolute error the computed terms themselves, in front of the relative one, may be too small.
+    lost = 2 * operator.absolute_error
+    squared_radii = factor * (product + half_square + lost) + lost + TINY
     roots = np.sqrt(squared_radii)
     # One rounding of the root, one of the ends norm - radius and norm + radius that callers form.
     radii = np.minimum(roots, squared_radii / np.maximum(norms, roots)) + sum_factor(4) * norms

@@ -8,14 +8,14 @@ from rkde.errors import InvalidInput
 from rkde.fast._anderson import AndersonStep
 from rkde.fast._iteration import State, next_weights, state_at
 from rkde.fast.losses import Loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 from rkde.vocabulary import FixedSteps, Solver, StopRule
 
 
 class Step(Protocol):
     """One step of a solver, and what it still does when the stopping rule holds."""
 
-    def __init__(self, operator: DenseOperator, loss: Loss) -> None: ...
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None: ...
 
     def __call__(self, state: State, *, is_last: bool) -> State:
         """Return the next state, one of KIRWLS itself where no other step may follow."""
@@ -29,11 +29,11 @@ class PlainStep:
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
     loss : Loss
     """
 
-    def __init__(self, operator: DenseOperator, loss: Loss) -> None:
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None:
         self._operator = operator
         self._loss = loss
 

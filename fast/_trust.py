@@ -21,7 +21,7 @@ from rkde.fast._iteration import State, next_weights
 from rkde.fast._newton import Curvature
 from rkde.fast.inputs import Floats
 from rkde.fast.losses import Loss
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator
 
 # |V| may use this share of what the curvature can resist over the ball.
 _GRADIENT_SHARE: Final = 8
@@ -38,13 +38,13 @@ class Ball:
 
 
 def trusted_ball(
-    operator: DenseOperator, loss: Loss, state: State, at: Curvature, margin: float
+    operator: KernelOperator, loss: Loss, state: State, at: Curvature, margin: float
 ) -> Ball | None:
     """Return a ball around a state in which KIRWLS has exactly one limit; None where none is shown.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.
@@ -75,12 +75,12 @@ def trusted_ball(
     return Ball(state.weights, radius)
 
 
-def distance_between(operator: DenseOperator, weights: Floats, others: Floats) -> float:
+def distance_between(operator: KernelOperator, weights: Floats, others: Floats) -> float:
     """Return |f_w - f_v| in tau: the coefficients w - v have sum 0, so its square is -(w - v)'D (w - v) / 2.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     weights, others : ndarray, shape (n,)
         Of sum 1 each.
@@ -92,6 +92,7 @@ def distance_between(operator: DenseOperator, weights: Floats, others: Floats) -
     Examples
     --------
     >>> from rkde.fast.kernels import Student
+    >>> from rkde.fast.operators import DenseOperator
     >>> operator = DenseOperator([[0.0], [1.0]], Student(1.0, 1.0))
     >>> distance_between(operator, np.array([1.0, 0.0]), np.array([0.0, 1.0]))
     1.0

@@ -5,18 +5,34 @@ Every rule is equivariant: multiplying the data multiplies the bandwidth; no con
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
 from rkde.errors import DegenerateBandwidth, InvalidInput
-from rkde.fast._neighbours import DistinctRows, distinct_rows, nearest_distances
-from rkde.fast.inputs import Floats, TableLike, as_table
-from rkde.vocabulary import BandwidthRule
+from rkde.fast._cross_validation import lkcv, lscv
+from rkde.fast._neighbours import DistinctRows, nearest_distances
+from rkde.fast._spread import GIVE_BANDWIDTH, pooled_deviation, spread_rows, within_range
+from rkde.fast.inputs import Floats, TableLike
+from rkde.fast.kernels import Gaussian, Kernel
+from rkde.vocabulary import BandwidthRule, CrossValidationRule
 
-_GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
+__all__ = [
+    "BANDWIDTH_RULES",
+    "CROSS_VALIDATION_RULES",
+    "bandwidth",
+    "lkcv",
+    "lscv",
+    "median_nn",
+    "median_nn_distinct",
+    "scott",
+    "silverman",
+]
+
+
+class _KernelRule(Protocol):
+    def __call__(self, X: TableLike, *, kernel: Callable[[float], Kernel]) -> float: ...
 
 
 def median_nn(X: TableLike) -> float:
@@ -49,7 +65,7 @@ def median_nn(X: TableLike) -> float:
     >>> median_nn([[0.0], [0.0], [1.0], [3.0], [7.0]])
     1.0
     """
-    found = _spread_rows(X, "median_nn")
+    found = spread_rows(X, "median_nn")
     nearest = np.where(found.counts > 1, 0.0, nearest_distances(found.rows))
     median = _finite_median(nearest[found.inverse], "median_nn")
     if median == 0:
@@ -57,7 +73,7 @@ def median_nn(X: TableLike) -> float:
         raise DegenerateBandwidth(
             f"the rule median_nn gives 0: {ties} of {len(found.inverse)} rows have a tie",
             where="X",
-            remedy=f"{_GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
+            remedy=f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
         )
     return median
 
@@ -87,7 +103,7 @@ def median_nn_distinct(X: TableLike) -> float:
     >>> median_nn_distinct([[4.0], [4.0], [4.0], [4.0], [9.0]])
     5.0
     """
-    found = _spread_rows(X, "median_nn_distinct")
+    found = spread_rows(X, "median_nn_distinct")
     return _finite_median(nearest_distances(found.rows)[found.inverse], "median_nn_distinct")
 
 
@@ -116,9 +132,9 @@ def scott(X: TableLike) -> float:
     >>> round(scott([[0.0], [2.0]]), 12)
     1.231144413345
     """
-    rows = _all_rows(_spread_rows(X, "scott"))
+    rows = _all_rows(spread_rows(X, "scott"))
     size, dim = rows.shape
-    return _pooled_deviation(rows, size ** (-1 / (dim + 4)), "scott")
+    return pooled_deviation(rows, size ** (-1 / (dim + 4)), "scott")
 
 
 def silverman(X: TableLike) -> float:
@@ -146,28 +162,37 @@ def silverman(X: TableLike) -> float:
     >>> round(silverman([[0.0], [2.0]]), 12)
     1.304057514389
     """
-    rows = _all_rows(_spread_rows(X, "silverman"))
+    rows = _all_rows(spread_rows(X, "silverman"))
     size, dim = rows.shape
-    return _pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
+    return pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
 
 
+# The rules that look at the data alone, and those that look at the kernel as well.
 BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {
     "median_nn": median_nn,
     "median_nn_distinct": median_nn_distinct,
     "scott": scott,
     "silverman": silverman,
 }
+CROSS_VALIDATION_RULES: Final[dict[CrossValidationRule, _KernelRule]] = {"lscv": lscv, "lkcv": lkcv}
 
 
-def bandwidth(X: TableLike, rule: BandwidthRule) -> float:
+def bandwidth(
+    X: TableLike,
+    rule: BandwidthRule | CrossValidationRule,
+    *,
+    kernel: Callable[[float], Kernel] = Gaussian,
+) -> float:
     """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data.
-    rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
+    rule : {"median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"}
         The rule.
+    kernel : callable
+        From a bandwidth to a kernel: what "lscv" and "lkcv" cross-validate; the others do not look at it.
 
     Returns
     -------
@@ -180,37 +205,24 @@ def bandwidth(X: TableLike, rule: BandwidthRule) -> float:
         The rule gives 0, or all rows are equal.
     InvalidType, InvalidInput
         The rule is unknown, or X no table of finite numbers.
+    MemoryLimit
+        "lscv" and "lkcv" cannot allocate 8 n^2 bytes.
 
     Examples
     --------
     >>> bandwidth([[0.0], [3.0]], "median_nn")
     3.0
     """
-    if rule not in BANDWIDTH_RULES:
-        raise InvalidInput(
-            "unknown bandwidth rule",
-            where="rule",
-            value=rule,
-            remedy=f"use one of {', '.join(BANDWIDTH_RULES)}",
-        )
-    return BANDWIDTH_RULES[rule](X)
-
-
-def _spread_rows(X: TableLike, rule: BandwidthRule) -> DistinctRows:
-    """Group the rows by location, and refuse a single one, which has no bandwidth under any rule."""
-    found = distinct_rows(as_table(X))
-    total = len(found.inverse)
-    if total == 1:
-        raise DegenerateBandwidth(
-            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=_GIVE_BANDWIDTH
-        )
-    if len(found.rows) == 1:
-        raise DegenerateBandwidth(
-            f"all {total} rows are equal, so each has a tie and the rule {rule} gives 0",
-            where="X",
-            remedy=_GIVE_BANDWIDTH,
-        )
-    return found
+    if rule in BANDWIDTH_RULES:
+        return BANDWIDTH_RULES[rule](X)
+    if rule in CROSS_VALIDATION_RULES:
+        return CROSS_VALIDATION_RULES[rule](X, kernel=kernel)
+    raise InvalidInput(
+        "unknown bandwidth rule",
+        where="rule",
+        value=rule,
+        remedy=f"use one of {', '.join((*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES))}",
+    )
 
 
 def _all_rows(found: DistinctRows) -> Floats:
@@ -221,36 +233,4 @@ def _finite_median(distances: Floats, rule: BandwidthRule) -> float:
     ordered = np.sort(distances)
     lower, upper = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
     # In this form the mean of the middle two neither overflows nor loses a subnormal.
-    return _within_range(lower if lower == upper else lower + (upper - lower) / 2, rule)
-
-
-def _pooled_deviation(rows: Floats, factor: float, rule: BandwidthRule) -> float:
-    """Return factor times the root of the mean variance, squares taken in units of the largest deviation."""
-    scale = int(np.frexp(np.abs(rows).max())[1])
-    # Below 1, so that sums stay within range; where that loses a subnormal, larger entries drown it anyway.
-    with np.errstate(under="ignore"):
-        scaled = np.ldexp(rows, -scale)
-        deviations = scaled - scaled.mean(axis=0)
-        deviations -= deviations.mean(axis=0)
-        spread = int(np.frexp(np.abs(deviations).max())[1])
-        deviations = np.ldexp(deviations, -spread)
-        mean_square = float((deviations * deviations).sum()) / ((len(rows) - 1) * rows.shape[1])
-    with np.errstate(over="ignore"):
-        return _within_range(float(np.ldexp(factor * math.sqrt(mean_square), scale + spread)), rule)
-
-
-def _within_range(value: float, rule: BandwidthRule) -> float:
-    if not math.isfinite(value):
-        raise DegenerateBandwidth(
-            f"the rule {rule} gives a number beyond float64",
-            where="X",
-            remedy="divide the data by a constant",
-        )
-    # The ties that make median_nn 0 are its own matter; elsewhere 0 can only be underflow.
-    if value == 0 and rule != "median_nn":
-        raise DegenerateBandwidth(
-            f"the rule {rule} gives a number that underflows to 0",
-            where="X",
-            remedy="multiply the data by a constant",
-        )
-    return value
+    return within_range(lower if lower == upper else lower + (upper - lower) / 2, rule)

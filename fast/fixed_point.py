@@ -10,10 +10,12 @@ from rkde.errors import NotConverged
 from rkde.fast._iteration import initial_weights
 from rkde.fast._locations import weights_on
 from rkde.fast._path import Path
+from rkde.fast._progress import Progress, Report, Stage, silent
+from rkde.fast._resources import Engine, resources
 from rkde.fast.inputs import Floats, TableLike, as_count
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.results import FixedPoint
 from rkde.vocabulary import Status
 
@@ -28,7 +30,11 @@ def fixed_point(
     *,
     weights_init: ArrayLike | None = None,
     max_iter: int = DEFAULT_MAX_ITER,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
 ) -> FixedPoint:
     """Return the limit of KIRWLS from given weights, to the last digits that float64 can tell.
 
@@ -49,8 +55,16 @@ def fixed_point(
         Finite, at least 0, of sum 1; uniform by default.
     max_iter : int
         Cap on the number of steps, Newton's included.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
 
     Returns
     -------
@@ -63,6 +77,8 @@ def fixed_point(
         The cap is reached.
     AllWeightsZero
         phi is 0 at every residual before a step.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
         An argument breaks a rule.
 
@@ -84,16 +100,25 @@ def fixed_point(
     """
     checked_loss(loss)
     cap = as_count(max_iter, where="max_iter", minimum=0)
-    shared = operator_for(X, kernel, operator)
-    return limit_from(shared, loss, initial_weights(weights_init, shared.size), cap)
+    with resources(engine, memory_limit, threads, progress).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        return limit_from(shared, loss, initial_weights(weights_init, shared.size), cap, report=asked.report)
 
 
-def limit_from(operator: DenseOperator, loss: Loss, start: Floats, cap: int) -> FixedPoint:
+def limit_from(
+    operator: KernelOperator,
+    loss: Loss,
+    start: Floats,
+    cap: int,
+    *,
+    stage: Stage = "kirwls",
+    report: Report = silent,
+) -> FixedPoint:
     """Return the limit of KIRWLS from weights of sum 1.
 
     Parameters
     ----------
-    operator : DenseOperator
+    operator : KernelOperator
         The operator.
     loss : Loss
         The loss.
@@ -101,6 +126,10 @@ def limit_from(operator: DenseOperator, loss: Loss, start: Floats, cap: int) -> 
         Weights of sum 1.
     cap : int
         Most steps.
+    stage : {"median", "kirwls"}
+        What a report calls it.
+    report : callable
+        Takes a `Progress` at every step.
 
     Returns
     -------
@@ -130,5 +159,6 @@ def limit_from(operator: DenseOperator, loss: Loss, start: Floats, cap: int) -> 
                 remedy="raise max_iter; where J is nearly flat, change the thresholds or the bandwidth",
             )
         path.advance()
+        report(Progress(stage, path.steps, objective=path.objective))
     path.step_plainly()
     return path.result(Status.CONVERGED)

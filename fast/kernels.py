@@ -20,6 +20,7 @@ from rkde.facts import KERNEL_FACTS, KernelFacts
 from rkde.fast._distances import scaled_square
 from rkde.fast._kernel import Kernel, checked_kernel
 from rkde.fast._profiles import log_kernel_row
+from rkde.fast._self_convolution import laplacian_self, student_self
 from rkde.fast._special import (
     LOG_TWO_PI,
     laplacian_log_constant,
@@ -72,6 +73,11 @@ class Gaussian:
         """Return -|x - y|^2 / (2 h^2), -inf where that is beyond float64."""
         _checked_dim(dim, 1)
         return self.unit_log_profile(scaled_square(as_arguments(sqdist, where="sqdist"), self.bandwidth), 1)
+
+    def self_convolution(self, sqdist: ArrayLike, dim: int) -> Floats:
+        """Return (k*k)(z) / (k*k)(0) = exp(-|z|^2 / (4 h^2)) at squared distances (any shape, >= 0)."""
+        as_count(dim, where="dim", minimum=1)
+        return _exp(scaled_square(as_arguments(sqdist, where="sqdist"), self.bandwidth) / -4)
 
     def log_normaliser(self, dim: int) -> float:
         """Return log k(0, 0) = -(d/2) log(2 pi h^2)."""
@@ -157,6 +163,12 @@ class Student:
             result[far] = self.far_log_profile(log_distance, checked)
         return result
 
+    def self_convolution(self, sqdist: ArrayLike, dim: int) -> Floats:
+        """Return (k*k)(z) / (k*k)(0) = 2F1(nu + d/2, (nu + d)/2; (nu + d + 1)/2; -|z|^2 / (4 nu h^2))."""
+        checked = as_count(dim, where="dim", minimum=1)
+        square = scaled_square(as_arguments(sqdist, where="sqdist"), self.bandwidth)
+        return student_self(square, self.dof, checked, complement=False)
+
     def log_normaliser(self, dim: int) -> float:
         """Return log k(0, 0) = log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi h^2)."""
         checked = as_count(dim, where="dim", minimum=1)
@@ -241,6 +253,10 @@ class Laplacian:
     def log_profile(self, sqdist: ArrayLike, dim: int | None = None) -> Floats:
         """Return -|x - y| / h."""
         return self.unit_log_profile(self._unit(sqdist, dim), 1)
+
+    def self_convolution(self, sqdist: ArrayLike, dim: int) -> Floats:
+        """Return (k*k)(z) / (k*k)(0), with p = d/2 + 1 and u = |z| / h: u^p K_p(u) / (2^(p-1) Gamma(p))."""
+        return laplacian_self(self._unit(sqdist, dim), as_count(dim, where="dim", minimum=1))
 
     def log_normaliser(self, dim: int) -> float:
         """Return log k(0, 0) = log(Gamma(d/2) / (2 pi^(d/2) Gamma(d))) - d log h."""

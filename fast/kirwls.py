@@ -10,12 +10,15 @@ from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidType
 from rkde.fast._certificate import appraise
+from rkde.fast._engine_report import engine_report
 from rkde.fast._iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
-from rkde.fast._solvers import checked_solver
+from rkde.fast._progress import Progress, Report
+from rkde.fast._resources import Engine, resources
+from rkde.fast._solvers import Step, checked_solver
 from rkde.fast.inputs import Floats, TableLike, as_count, as_positive, as_weights, read_only
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.results import KirwlsResult
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
 
@@ -31,7 +34,10 @@ def kirwls_step(
     loss: Loss,
     weights: ArrayLike,
     *,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
 ) -> Floats:
     """Return T(w) = phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
 
@@ -45,8 +51,14 @@ def kirwls_step(
         The loss, its thresholds in tau.
     weights : array_like, shape (n,)
         Finite, at least 0, of sum 1; they are divided by their sum.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
 
     Returns
     -------
@@ -57,6 +69,8 @@ def kirwls_step(
     ------
     AllWeightsZero
         phi is 0 at every residual.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
         X or the weights break a rule.
 
@@ -68,8 +82,9 @@ def kirwls_step(
     array([0.66666667, 0.33333333])
     """
     checked_loss(loss)
-    shared = operator_for(X, kernel, operator)
-    return next_weights(loss, shared.residual_norms(as_weights(weights, shared.size)))
+    with resources(engine, memory_limit, threads).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        return next_weights(loss, shared.residual_norms(as_weights(weights, shared.size)))
 
 
 def kirwls(
@@ -80,8 +95,12 @@ def kirwls(
     weights_init: ArrayLike | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = DEFAULT_MAX_ITER,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
     solver: Solver = "plain",
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
 ) -> KirwlsResult:
     """Iterate KIRWLS (section 4) until a stopping rule holds.
 
@@ -100,12 +119,20 @@ def kirwls(
         converged.
     max_iter : int
         Cap on the number of steps; `FixedSteps` makes its own count of steps whatever the cap.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
     solver : {"plain", "anderson"}
         "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
         that of the plain step (`rkde.fast._anderson`), and ends with a plain step: fewer steps to a small
         tolerance. For a loss that is not convex the limit can, rarely, be another stationary point.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
 
     Returns
     -------
@@ -116,6 +143,8 @@ def kirwls(
     ------
     AllWeightsZero
         phi is 0 at every residual before a step.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
         An argument breaks a rule.
 
@@ -136,8 +165,22 @@ def kirwls(
     stop = checked_stop(stop)
     make_step = checked_solver(solver, stop)
     cap = stop.count if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
-    shared = operator_for(X, kernel, operator)
-    start = initial_weights(weights_init, shared.size)
+    with resources(engine, memory_limit, threads, progress).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        start = initial_weights(weights_init, shared.size)
+        return _run(shared, loss, start, stop, cap, make_step, solver, asked.report)
+
+
+def _run(
+    shared: KernelOperator,
+    loss: Loss,
+    start: Floats,
+    stop: StopRule,
+    cap: int,
+    make_step: type[Step],
+    solver: Solver,
+    report: Report,
+) -> KirwlsResult:
     if shared.is_single_location:
         alone = state_at(shared, loss, initial_weights(None, shared.size))
         return _result(
@@ -153,6 +196,7 @@ def kirwls(
             break
         state = advance(state, is_last=len(path) == cap)
         path.append(state.objective)
+        report(Progress("kirwls", len(path) - 1, objective=state.objective))
     last = advance.finish(state)
     if last is not state:
         path.append(last.objective)
@@ -210,7 +254,7 @@ def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> boo
 
 
 def _result(
-    operator: DenseOperator,
+    operator: KernelOperator,
     loss: Loss,
     state: State,
     path: list[float],
@@ -233,11 +277,13 @@ def _result(
         error_bound=error_bound,
         certificate=certificate,
         solver=solver,
+        engine=operator.engine,
+        engine_report=engine_report(operator, loss, state.norms),
     )
 
 
 def _proved(
-    operator: DenseOperator, loss: Loss, state: State, stop: StopRule
+    operator: KernelOperator, loss: Loss, state: State, stop: StopRule
 ) -> tuple[Certificate | None, float | None]:
     """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
 

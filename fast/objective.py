@@ -12,7 +12,7 @@ from rkde.errors import InvalidInput, NotDifferentiable
 from rkde.fast.inputs import Floats, TableLike, as_arguments, as_vector, as_weights
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import KernelOperator, operator_for
 
 
 def objective(
@@ -21,7 +21,7 @@ def objective(
     loss: Loss,
     weights: ArrayLike,
     *,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
 ) -> float:
     """Return J(f_w) = (1/n) sum_i rho(|Phi(X_i) - f_w|), equation (6).
 
@@ -35,7 +35,7 @@ def objective(
         The loss, its thresholds in tau.
     weights : array_like, shape (n,)
         Finite, at least 0, of sum 1; they are divided by their sum.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
 
     Returns
@@ -89,7 +89,7 @@ def neg_gradient(
     loss: Loss,
     weights: ArrayLike,
     *,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
 ) -> Floats:
     """Return the coefficients of V(f_w) = (1/n) sum_i phi(r_i) (Phi(X_i) - f_w) of Lemma 1.
 
@@ -138,7 +138,7 @@ def objective_differential(
     weights: ArrayLike,
     direction: ArrayLike,
     *,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
 ) -> float:
     """Return the Gateaux differential of J at f_w in the direction h: -<V(f_w), h>, Lemma 1.
 
@@ -227,7 +227,7 @@ def surrogate_objective(
     weights: ArrayLike,
     anchor_weights: ArrayLike,
     *,
-    operator: DenseOperator | None = None,
+    operator: KernelOperator | None = None,
 ) -> float:
     """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.3.
 

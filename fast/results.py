@@ -7,14 +7,17 @@ from typing import Literal
 
 import numpy as np
 
+from rkde.fast._engine_report import EngineReport
 from rkde.fast._sampling import draw_mixture
 from rkde.fast.inputs import Floats, TableLike
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss
+from rkde.fast.operators.protocol import EngineName
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
 from rkde.vocabulary import (
     BandwidthRule,
     Certificate,
+    CrossValidationRule,
     QuantileRule,
     RecipeName,
     Solver,
@@ -55,6 +58,11 @@ class KirwlsResult:
         ask for a stationary point.
     solver : {"plain", "anderson"}
         How the steps were made.
+    engine : {"dense", "sparse", "tiled", "foreign"}
+        How the kernel matrix was applied.
+    engine_report : EngineReport or None
+        Why, what it cost, and a proved bound on what leaving out far pairs changed; None where the result was
+        not computed here (a model file).
     """
 
     weights: Floats
@@ -69,6 +77,8 @@ class KirwlsResult:
     error_bound: float | None = None
     certificate: Certificate | None = None
     solver: Solver = "plain"
+    engine: EngineName = "dense"
+    engine_report: EngineReport | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +102,8 @@ class FixedPoint:
     curvature_margin : float or None
         A proved lower bound on 1 - (the local rate of KIRWLS), which is the least eigenvalue of the Hessian
         of n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
+    engine, engine_report
+        As in `KirwlsResult`.
     """
 
     weights: Floats
@@ -108,6 +120,44 @@ class FixedPoint:
     weights_error_bound: float
     gap: float | None
     curvature_margin: float | None
+    engine: EngineName = "dense"
+    engine_report: EngineReport | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """The influence function of an estimate at m contaminating points (section 5), in units of tau^2.
+
+    Attributes
+    ----------
+    if_coef : ndarray, shape (m, n)
+        alpha_i of Theorem 5, without unit; each row sums to -alpha'.
+    if_coef_new : ndarray, shape (m,)
+        alpha', without unit.
+    influence : ndarray, shape (m, q)
+        IF(x, x') at each query x, in tau^2; q = 0 without queries.
+    if_at_new : ndarray, shape (m,)
+        alpha(x') = IF(x', x') of section 6.2.1, in tau^2.
+    if_l2_norm : ndarray, shape (m,)
+        beta(x') of section 6.2.1 in units of the L2 norm of one kernel.
+    one_sided : bool
+        Whether a residual lies on a kink of the loss; the fields then hold the derivative for s going to 0
+        from above.
+    from_below : Influence or None
+        The same for s going to 0 from below, where `one_sided`; its own `from_below` is None.
+    condition : float
+        Condition number of n times the Hessian of J, the largest of those that were solved with; 1 where
+        nothing was solved.
+    """
+
+    if_coef: Floats
+    if_coef_new: Floats
+    influence: Floats
+    if_at_new: Floats
+    if_l2_norm: Floats
+    one_sided: bool
+    from_below: Influence | None
+    condition: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,6 +202,8 @@ class Rkde:
         Share of the rows whose weight is 0.
     solver : {"plain", "anderson"}
         How the steps of the second stage were made.
+    engine, engine_report
+        As in `KirwlsResult`.
     """
 
     weights: Floats
@@ -167,7 +219,7 @@ class Rkde:
     certificate: Certificate | None
     X: Floats
     bandwidth: float
-    bandwidth_rule: BandwidthRule | None
+    bandwidth_rule: BandwidthRule | CrossValidationRule | None
     kernel: Kernel
     loss: Loss
     thresholds: tuple[float, ...] | None
@@ -179,6 +231,8 @@ class Rkde:
     effective_sample_size: float
     zero_weight_share: float
     solver: Solver = "plain"
+    engine: EngineName = "dense"
+    engine_report: EngineReport | None = None
 
     def log_density(self, queries: TableLike) -> Floats:
         """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,)."""

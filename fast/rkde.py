@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
+from rkde.fast._progress import Report
 from rkde.fast._recipe import (
     FALL_BACKS,
     Settings,
@@ -21,16 +22,18 @@ from rkde.fast._recipe import (
     threshold_count,
     warn_of_mode_collapse,
 )
+from rkde.fast._resources import Engine, resources
 from rkde.fast._solvers import checked_solver
 from rkde.fast.inputs import Floats, TableLike, as_count, as_table, as_weights
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.kirwls import DEFAULT_MAX_ITER, DEFAULT_STOP, checked_stop, kirwls
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import DenseOperator
+from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
 from rkde.fast.tuning import median_rkde
 from rkde.vocabulary import (
     BandwidthRule,
+    CrossValidationRule,
     FixedSteps,
     OnDegenerate,
     QuantileRule,
@@ -46,7 +49,7 @@ def rkde(
     X: TableLike,
     *,
     kernel: Callable[[float], Kernel] = Gaussian,
-    bandwidth: float | BandwidthRule = "median_nn",
+    bandwidth: float | BandwidthRule | CrossValidationRule = "median_nn",
     loss: type[Loss] = Hampel,
     recipe: RecipeName = "paper",
     quantiles: ArrayLike | None = None,
@@ -56,6 +59,10 @@ def rkde(
     max_iter: int = DEFAULT_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
     solver: Solver = "plain",
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
 ) -> Rkde:
     """Return the robust kernel density estimate by the paper's whole recipe (section 6.1.2).
 
@@ -68,7 +75,7 @@ def rkde(
         The data.
     kernel : callable
         From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
-    bandwidth : float or {"median_nn", "median_nn_distinct", "scott", "silverman"}
+    bandwidth : float or {"median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"}
         A number in units of the data, or a rule.
     loss : class
         `Hampel`, `Huber` (which uses a only), `Absolute` (f_med's weights) or `Quadratic` (the KDE's
@@ -92,9 +99,16 @@ def rkde(
         With "warn", a bandwidth of 0 from "median_nn" becomes "median_nn_distinct" with a warning, and
         degenerate thresholds end the recipe with f_med's weights, a warning and the status
         `degenerate_thresholds`.
-
     solver : {"plain", "anderson"}
         How the second stage makes its steps, as in `kirwls`.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
 
     Returns
     -------
@@ -110,6 +124,8 @@ def rkde(
         phi is 0 at every residual before a step (possible only from a start other than f_med).
     NotConverged
         f_med is not reached.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
         An argument breaks a rule.
 
@@ -120,7 +136,8 @@ def rkde(
 
     Notes
     -----
-    n (n - 1) / 2 kernel evaluations, and one product with an n x n matrix a step.
+    One product with the kernel matrix a step; what that costs depends on the engine (`rkde.fast.operators`).
+    The result's `engine` names it.
 
     Examples
     --------
@@ -132,7 +149,7 @@ def rkde(
     """
     chosen = settings(recipe, quantiles, quantile_rule, start)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    count = threshold_count(loss)
+    threshold_count(loss)
     stop = checked_stop(stop)
     checked_solver(solver, stop)
     cap = as_count(max_iter, where="max_iter", minimum=0)
@@ -140,12 +157,28 @@ def rkde(
     if not is_start_name(chosen.start):
         # Checked here, since not every loss and not all data have a second stage.
         as_weights(chosen.start, len(rows), where="start")
-    width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate)
-    operator = DenseOperator(rows, _kernel(kernel, width))
-    median = median_rkde(rows, operator.kernel, operator=operator)
+    with resources(engine, memory_limit, threads, progress).running() as asked:
+        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel)
+        operator = operator_for(rows, _kernel(kernel, width), None, asked)
+        return _estimate(operator, rule, loss, chosen, stop, cap, solver, on_degenerate, asked.report)
+
+
+def _estimate(
+    operator: KernelOperator,
+    rule: BandwidthRule | CrossValidationRule | None,
+    loss: type[Loss],
+    chosen: Settings,
+    stop: StopRule,
+    cap: int,
+    solver: Solver,
+    on_degenerate: OnDegenerate,
+    report: Report,
+) -> Rkde:
+    count = threshold_count(loss)
+    median = median_rkde(operator.X, operator.kernel, operator=operator, progress=report)
     abc = recipe_thresholds(median.residual_norms, chosen)[:count]
     fitted, status = _fitted_loss(loss, abc, median.status, on_degenerate)
-    run = _second_stage(operator, fitted, status, median, chosen, stop, cap, solver)
+    run = _second_stage(operator, fitted, status, median, chosen, stop, cap, solver, report)
     warn_of_mode_collapse(operator, run.weights)
     return Rkde(
         weights=run.weights,
@@ -160,7 +193,7 @@ def rkde(
         error_bound=run.error_bound,
         certificate=run.certificate,
         X=operator.X,
-        bandwidth=width,
+        bandwidth=operator.kernel.bandwidth,
         bandwidth_rule=rule,
         kernel=operator.kernel,
         loss=fitted,
@@ -173,6 +206,8 @@ def rkde(
         effective_sample_size=1 / float((run.weights * run.weights).sum()),
         zero_weight_share=float((run.weights == 0).mean()),
         solver=solver,
+        engine=run.engine,
+        engine_report=run.engine_report,
     )
 
 
@@ -209,7 +244,7 @@ def _fitted_loss(
 
 
 def _second_stage(
-    operator: DenseOperator,
+    operator: KernelOperator,
     loss: Loss,
     status: Status,
     median: FixedPoint,
@@ -217,6 +252,7 @@ def _second_stage(
     stop: StopRule,
     cap: int,
     solver: Solver,
+    report: Report,
 ) -> KirwlsResult:
     """Run KIRWLS for the loss; where the loss is the absolute one, f_med is the outcome already."""
     rows, kernel = operator.X, operator.kernel
@@ -226,7 +262,15 @@ def _second_stage(
         return kirwls(rows, kernel, loss, stop=FixedSteps(0), operator=operator)
     first = _start_weights(chosen.start, median)
     return kirwls(
-        rows, kernel, loss, weights_init=first, stop=stop, max_iter=cap, operator=operator, solver=solver
+        rows,
+        kernel,
+        loss,
+        weights_init=first,
+        stop=stop,
+        max_iter=cap,
+        operator=operator,
+        solver=solver,
+        progress=report,
     )
 
 
@@ -243,6 +287,8 @@ def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
         fixed_point_residual=median.fixed_point_residual,
         error_bound=median.error_bound,
         certificate=median.certificate,
+        engine=median.engine,
+        engine_report=median.engine_report,
     )
 
 

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidInput
 from rkde.fast._distances import scale_rows
 from rkde.fast._profiles import log_profiles
+from rkde.fast._resources import Engine, resources
 from rkde.fast.inputs import Floats, TableLike, as_queries, as_table, as_vector, as_weights
 from rkde.fast.kernels import Kernel
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import DenseOperator, KernelOperator, operator_for
 
 # Pairs of a query and a row handled at once: a few arrays of 2**18 float64, 2 MiB each, which stay in the
 # cache and are still large beside the cost of a numpy call.
@@ -87,7 +88,14 @@ def distance_matrix(X: TableLike, kernel: Kernel) -> Floats:
 
 
 def residual_norms(
-    X: TableLike, kernel: Kernel, weights: ArrayLike, *, operator: DenseOperator | None = None
+    X: TableLike,
+    kernel: Kernel,
+    weights: ArrayLike,
+    *,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
 ) -> Floats:
     """Return |Phi(X_i) - f_w| for f_w = sum_j w_j Phi(X_j), in tau.
 
@@ -99,8 +107,14 @@ def residual_norms(
         The kernel.
     weights : array_like, shape (n,)
         Finite, at least 0, of sum 1; they are divided by their sum.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
 
     Returns
     -------
@@ -124,8 +138,9 @@ def residual_norms(
     >>> residual_norms([[0.0], [1.0]], Student(1.0, 1.0), [1.0, 0.0])
     array([0., 1.])
     """
-    shared = operator_for(X, kernel, operator)
-    return shared.residual_norms(as_weights(weights, shared.size))
+    with resources(engine, memory_limit, threads).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        return shared.residual_norms(as_weights(weights, shared.size))
 
 
 def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: TableLike) -> Floats:

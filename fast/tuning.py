@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.fast._iteration import initial_weights
+from rkde.fast._progress import Report
+from rkde.fast._resources import Engine, resources
 from rkde.fast.fixed_point import DEFAULT_MAX_ITER, limit_from
 from rkde.fast.inputs import TableLike, as_arguments, as_vector
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.results import FixedPoint
 from rkde.vocabulary import RECIPES, QuantileRule
 
@@ -22,7 +24,16 @@ PAPER_QUANTILES: Final = tuple(float(level) for level in RECIPES["paper"].quanti
 _QUANTILE_RULES: Final[tuple[QuantileRule, ...]] = get_args(QuantileRule)
 
 
-def median_rkde(X: TableLike, kernel: Kernel, *, operator: DenseOperator | None = None) -> FixedPoint:
+def median_rkde(
+    X: TableLike,
+    kernel: Kernel,
+    *,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
+) -> FixedPoint:
     """Return f_med, the limit of KIRWLS for the absolute loss from uniform weights (section 6.1.2).
 
     It is the minimiser of J, which is unique for three distinct locations or more. Between two locations of
@@ -35,8 +46,16 @@ def median_rkde(X: TableLike, kernel: Kernel, *, operator: DenseOperator | None 
         The data.
     kernel : Kernel
         The kernel.
-    operator : DenseOperator, optional
+    operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
 
     Returns
     -------
@@ -48,6 +67,8 @@ def median_rkde(X: TableLike, kernel: Kernel, *, operator: DenseOperator | None 
     ------
     NotConverged
         The limit is not reached: only data within rounding of a degenerate configuration come to this.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
         X is no table of finite numbers.
 
@@ -58,8 +79,10 @@ def median_rkde(X: TableLike, kernel: Kernel, *, operator: DenseOperator | None 
     >>> median.certificate.value, median.weights.round(5)
     ('global', array([0.33333, 0.33333, 0.33333, 0.     , 0.     ]))
     """
-    shared = operator_for(X, kernel, operator)
-    return limit_from(shared, Absolute(), initial_weights(None, shared.size), DEFAULT_MAX_ITER)
+    with resources(engine, memory_limit, threads, progress).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        start = initial_weights(None, shared.size)
+        return limit_from(shared, Absolute(), start, DEFAULT_MAX_ITER, stage="median", report=asked.report)
 
 
 def thresholds(

@@ -52,6 +52,7 @@ ABSOLUTE_OUTSIDE = Claim(
         "(A4) and (A5) fail, and phi is not continuous at 0, so (A3) does. A residual of f_med is 0 as "
         "soon as it is a data point."
     ),
+    counterexample=("check_absolute_loss_breaks_the_assumptions",),
 )
 FACTS = Claim(
     id="assumptions.facts",

@@ -73,6 +73,7 @@ THREE_POINTS = Claim(
         " every Phi_i lies on the line through g and h; that line meets the sphere |Phi| = tau at most "
         "twice."
     ),
+    necessity=(("three distinct rows", "check_two_rows_have_a_flat_objective"),),
 )
 TWO_POINTS = Claim(
     id="convergence.two_rows",

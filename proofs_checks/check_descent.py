@@ -22,7 +22,7 @@ from rkde.reference.rkhs import residual_norms
 MINIMISER = Claim(
     id="descent.step_minimises_surrogate",
     label="eqn:Q3",
-    section="8.3",
+    section="8.4",
     statement=(
         "Q(g; f) = Q(Tf; f) + (sum phi_i / 2n) |g - Tf|^2 for every g, so the next iterate Tf is its "
         "minimiser."

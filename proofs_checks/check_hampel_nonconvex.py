@@ -13,9 +13,10 @@ from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.reference.certify import Enclosure, certify_limit
 from rkde.reference.kirwls import kirwls
 from rkde.reference.objective import objective
-from rkde.vocabulary import Stationarity, Status
+from rkde.vocabulary import Certificate, Stationarity, Status
 
 ARGMIN = Claim(
     id="hampel_nonconvex.argmin",
@@ -24,12 +25,13 @@ ARGMIN = Claim(
     statement="KIRWLS with Hampel's loss converges to the minimiser of J that defines the RKDE.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.TESTED,
+    level=Level.CERTIFIED,
     argument=(
         "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): from uniform weights the "
         "iterates stay symmetric and end at J = 0.16509, a saddle; all weight on one pair is stationary "
         "too and has J = 0.11498."
     ),
+    counterexample=("check_the_limit_is_not_the_minimiser", "check_enclosed_values"),
 )
 SADDLE = Claim(
     id="hampel_nonconvex.saddle",
@@ -38,11 +40,12 @@ SADDLE = Claim(
     statement="The limit of KIRWLS is a local minimum of J.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.TESTED,
+    level=Level.CERTIFIED,
     argument=(
         "Same data: a small shift of weight from one pair to the other lowers J below the limit from "
         "uniform weights."
     ),
+    counterexample=("check_descent_from_the_limit", "check_the_limit_is_a_saddle"),
 )
 NEVER_STRICTLY_CONVEX = Claim(
     id="hampel_nonconvex.theory_covers_experiments",
@@ -59,6 +62,7 @@ NEVER_STRICTLY_CONVEX = Claim(
         "rho is constant beyond c and |Phi_i - g| >= |g| - tau, so J is constant on |g| >= c + tau, "
         "whatever the data."
     ),
+    counterexample=("check_rho_is_flat_beyond_c",),
 )
 
 _ROWS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
@@ -90,6 +94,31 @@ def _value_at_limit(start: list[float]) -> float:
     )
     assert result.status == Status.CONVERGED
     return float(result.objective)
+
+
+def _enclosed(start: list[float]) -> Enclosure:
+    """Prove where KIRWLS goes from a start."""
+    end = certify_limit(_ROWS, bridge.reference_kernel(_KERNEL), bridge.reference_loss(_LOSS), start)
+    assert end.branch_proved
+    return end
+
+
+@evidence(ARGMIN, level=Level.CERTIFIED)
+def check_enclosed_values() -> None:
+    """Enclose both limits in balls: J at the one from uniform weights is larger."""
+    high, low = _enclosed(_EVEN).objective, _enclosed(_ONE_PAIR).objective
+    assert high is not None
+    assert low is not None
+    assert low < high
+
+
+@evidence(SADDLE, level=Level.CERTIFIED)
+def check_the_limit_is_a_saddle() -> None:
+    """Enclose the limit from uniform weights: the Hessian has a negative direction on the whole ball."""
+    end = _enclosed(_EVEN)
+    assert end.certificate is Certificate.SADDLE
+    assert end.curvature_margin is not None
+    assert end.curvature_margin < 0
 
 
 @evidence(ARGMIN, level=Level.TESTED)

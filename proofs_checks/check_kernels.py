@@ -27,7 +27,7 @@ GAUSSIAN = Claim(
     statement=(
         "The Gaussian kernel with the constant (2 pi sigma^2)^(-d/2) integrates to 1 in every dimension."
     ),
-    hypotheses=("integrates_to_one",),
+    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -43,12 +43,13 @@ STUDENT = Claim(
         "pi)^(d/2) sigma^d); the printed constant lacks nu^(-d/2), so the printed kernel integrates to "
         "nu^(d/2)."
     ),
-    hypotheses=("integrates_to_one",),
+    hypotheses=(),
     verdict=Verdict.MISPRINT,
     level=Level.PROVED,
     argument=(
         "Radial integral for symbolic d, nu and sigma; for nu = 2, d = 2 the printed kernel has mass 2."
     ),
+    counterexample=("check_student_integral",),
 )
 LAPLACIAN = Claim(
     id="kernels.laplacian_normaliser",
@@ -58,7 +59,7 @@ LAPLACIAN = Claim(
         "A constant c_d exists: c_d = Gamma(d/2) / (2 pi^(d/2) Gamma(d)) = 1 / (2^d pi^((d-1)/2) "
         "Gamma((d+1)/2))."
     ),
-    hypotheses=("integrates_to_one",),
+    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Radial integral for symbolic d and sigma; the second form by the duplication formula.",
@@ -73,8 +74,11 @@ FEATURE_NORM = Claim(
     ),
     hypotheses=("radial",),
     verdict=Verdict.HOLDS,
-    level=Level.TESTED,
-    argument="The kernel is a function of |x - y|^2, which is 0 for y = x.",
+    level=Level.PROVED,
+    argument=(
+        "The kernel is a function of |x - y|^2, which is 0 for y = x; each profile is 1 at 0, has a negative "
+        "derivative, and tends to 0."
+    ),
 )
 FACTS = Claim(
     id="kernels.facts",
@@ -180,6 +184,28 @@ def _term_magnitude(spec: KernelSpec, dim: int) -> float:
     gammas = [math.lgamma((nu + dim) / 2), math.lgamma(nu / 2), math.lgamma(dim / 2), math.lgamma(dim)]
     logs = [math.log(2), dim * math.log(2 * math.pi), dim * math.log(nu), dim * math.log(spec.bandwidth)]
     return math.fsum(map(abs, gammas + logs))
+
+
+def _profiles() -> dict[str, tuple[sympy.Expr, sympy.Expr]]:
+    """Return k/tau^2 of each kernel at the squared distance t, beside t."""
+    d, _, sigma, nu = _symbols()
+    (t,) = sympy.symbols("t,", positive=True)
+    profiles = {
+        "gaussian": sympy.exp(-t / (2 * sigma**2)),
+        "student": (1 + t / (nu * sigma**2)) ** (-(nu + d) / 2),
+        "laplacian": sympy.exp(-sympy.sqrt(t) / sigma),
+    }
+    return {name: (t, profile) for name, profile in profiles.items()}
+
+
+@evidence(FEATURE_NORM, level=Level.PROVED)
+@pytest.mark.parametrize("name", KERNEL_NAMES)
+def check_profile_falls_from_1_to_0(name: KernelName) -> None:
+    """Take value and limits symbolically, and the sign of the derivative."""
+    t, profile = _profiles()[name]
+    assert is_zero(sympy.limit(profile, t, 0, "+") - 1)
+    assert is_zero(sympy.limit(profile, t, sympy.oo))
+    assert sympy.simplify(profile.diff(t) / profile).is_negative
 
 
 @evidence(FEATURE_NORM, level=Level.TESTED)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+import sympy
+import z3
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, moves, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import LossSpec, Problem
+from rkde.proofs_checks.symbolic import is_zero, robust_loss
 from rkde.reference.kirwls import kirwls_step
 from rkde.reference.losses import Huber
 from rkde.reference.rkhs import residual_norms
@@ -27,11 +31,12 @@ KDE_LIMIT = Claim(
     ),
     hypotheses=("nonnegative",),
     verdict=Verdict.HOLDS,
-    level=Level.TESTED,
+    level=Level.PROVED,
     argument=(
-        "phi = 1 at every residual, so the step's weights are 1/n; the KDE's residuals are such a fixed "
-        "point."
+        "phi = 1 at every residual up to a, so the step's weights are 1/n; the KDE's residuals are such a "
+        "fixed point, and sqrt(2) tau bounds every residual (sum_rules.hull_diameter)."
     ),
+    necessity=(("nonnegative", "check_beyond_root_two_needs_a_nonnegative_kernel"),),
 )
 MEDIAN_LIMIT = Claim(
     id="limits.huber_is_median",
@@ -40,7 +45,7 @@ MEDIAN_LIMIT = Claim(
     statement="With a at most the smallest residual of f_med, Huber's estimate is f_med.",
     hypotheses=("three distinct rows", "f_med is no data point"),
     verdict=Verdict.HOLDS,
-    level=Level.TESTED,
+    level=Level.PROVED,
     argument=(
         "phi = a/r at every residual of f_med, proportional to the absolute loss's 1/r, so f_med is "
         "stationary for both."
@@ -49,6 +54,38 @@ MEDIAN_LIMIT = Claim(
 
 _ROUNDINGS: Final = 8
 _LARGE: Final = (1.4143, 2.0, 1e6)
+
+
+@evidence(KDE_LIMIT, level=Level.PROVED)
+def check_phi_is_one_up_to_the_threshold() -> None:
+    """No threshold and no 0 < r <= a with psi(r) other than r, and none beyond a with phi(r) = 1."""
+    loss, r = RealLoss("huber"), z3.Real("r")
+    first, second = loss.at(r)
+    within = [*loss.admissible, r > 0, r <= loss.a]
+    assert not has_model(*within, inside(first, r), first.psi != r)
+    assert not has_model(*within, inside(second, r), second.psi != r)
+    assert not has_model(*loss.admissible, r > loss.a, inside(second, r), second.psi == r)
+
+
+@evidence(KDE_LIMIT, level=Level.PROVED)
+def check_beyond_root_two_needs_a_nonnegative_kernel() -> None:
+    """For kappa = -1 between two rows a residual of all weight on one is 2 tau, beyond sqrt(2) tau."""
+    kappa, weight = sympy.Integer(-1), sympy.Integer(1)
+    square = 1 - 2 * weight * kappa + weight * weight
+    assert is_zero(square - 4)
+
+
+@evidence(MEDIAN_LIMIT, level=Level.PROVED)
+def check_phi_is_proportional_to_the_inverse() -> None:
+    """Beyond a, phi = a/r; in the weights phi_i / sum phi_j the factor a cancels."""
+    r, parts = robust_loss("huber")
+    (a,) = sympy.symbols("a,", positive=True)
+    assert is_zero(parts[1].psi / r - a / r)
+    norms = sympy.symbols("r_0 r_1 r_2", positive=True)
+    phi = [(parts[1].psi / r).subs(r, norm) for norm in norms]
+    inverse = [1 / norm for norm in norms]
+    for i in range(len(norms)):
+        assert is_zero(phi[i] / sum(phi) - inverse[i] / sum(inverse))
 
 
 @evidence(KDE_LIMIT, level=Level.TESTED)

@@ -79,7 +79,7 @@ PSI_BOUNDED = Claim(
     label="eqn:rkde",
     section="2",
     statement="0 <= psi <= a for Huber and Hampel; psi of the quadratic loss exceeds every bound.",
-    hypotheses=("psi_bounded",),
+    hypotheses=("a > 0", "0 < a <= b < c"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -6,12 +6,14 @@ from typing import Final
 
 import pytest
 import sympy
+import z3
 from hypothesis import assume, given
 from mpmath import MPContext, mpf
 
 from rkde.fast.tuning import median_rkde as fast_median
 from rkde.proofs_checks import bridge, strategies
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.objective import objective
@@ -29,10 +31,10 @@ LOCATION = Claim(
     ),
     hypotheses=("two distinct rows",),
     verdict=Verdict.HOLDS,
-    level=Level.TESTED,
+    level=Level.PROVED,
     argument=(
-        "The derivative of n J at Phi_j along a unit vector h is m - <R_j, h>, smallest along R_j; J is "
-        "convex, so a point without a direction of descent is a minimiser."
+        "The derivative of n J at Phi_j along a unit vector h is m - <R_j, h>, smallest along R_j with the "
+        "value m - |R_j|; J is convex, so a point without a direction of descent is a minimiser."
     ),
 )
 DATA_POINT = Claim(
@@ -47,6 +49,7 @@ DATA_POINT = Claim(
         "X = {-h, 0, h} with a Gaussian kernel and q = exp(-h^2/2): |R_0|^2 = 2 + (q^4 - 2q + 1)/(1 - q),"
         " so f_med = Phi(0) exactly when q^3 + q^2 + q >= 2, that is q >= 0.8105...; no ties are needed."
     ),
+    counterexample=("check_three_points_on_both_sides",),
 )
 MAJORITY = Claim(
     id="median.majority",
@@ -55,8 +58,11 @@ MAJORITY = Claim(
     statement="A location that holds at least half of the rows is f_med, whatever the other rows are.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.TESTED,
-    argument="R_j is a sum of n - m unit vectors, so |R_j| <= n - m <= m.",
+    level=Level.PROVED,
+    argument=(
+        "R_j is a sum of n - m unit vectors, so |R_j| <= n - m <= m by the triangle inequality, and the "
+        "location rule applies."
+    ),
 )
 
 _SHARES: Final = ("1e-3", "1e-6", "1e-9")
@@ -83,6 +89,35 @@ def _pull(ctx: MPContext, rows: Rows, spec: KernelSpec, j: int) -> tuple[mpf, li
     total = ctx.fsum(coefficient.values())
     shares = [coefficient.get(i, -total / len(here)) for i in range(len(rows))]
     return ctx.sqrt(max(square, ctx.mpf(0))), shares
+
+
+@evidence(LOCATION, level=Level.PROVED)
+def check_derivative_at_a_location() -> None:
+    """Differentiate |Phi_i - Phi_j - s h| at s = 0: -<u, h> for another row, 1 for a copy of Phi_j."""
+    s, distance = sympy.symbols("s D", positive=True)
+    (cosine,) = sympy.symbols("cosine,", real=True)
+    norm = sympy.sqrt(distance**2 - 2 * s * distance * cosine + s**2)
+    assert is_zero(sympy.limit(norm.diff(s), s, 0, "+") + cosine)
+    copy = sympy.sqrt(s**2)
+    assert is_zero(copy.diff(s) - 1)
+
+
+@evidence(LOCATION, level=Level.PROVED)
+def check_the_pull_is_the_steepest_direction() -> None:
+    """Refute m - <R, h> < m - |R| for unit h, in the plane of R and h; along R it is attained."""
+    size, along, across, count = z3.Reals("size along across m")
+    unit = [size >= 0, along * along + across * across == 1]
+    assert not has_model(*unit, count - size * along < count - size)
+    assert has_model(*unit, across == 0, size > 0, count - size * along == count - size)
+
+
+@evidence(MAJORITY, level=Level.PROVED)
+def check_a_majority_outweighs_the_rest() -> None:
+    """Refute |R| > m from |R| <= n - m and 2 m >= n; without the majority there is a model."""
+    size, total, count = z3.Reals("size n m")
+    known = [size >= 0, count >= 1, size <= total - count]
+    assert not has_model(*known, 2 * count >= total, size > count)
+    assert has_model(*known, 2 * count < total, size > count)
 
 
 @evidence(LOCATION, level=Level.TESTED)

@@ -18,7 +18,7 @@ PSD = Claim(
     label="sec:rkde (positive semi-definite)",
     section="2",
     statement="The three kernels are positive semi-definite in every dimension.",
-    hypotheses=("psd_in_every_dimension",),
+    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -40,6 +40,7 @@ FINITE_SUPPORT = Claim(
         " u)/u^2 is nowhere negative, so it is positive semi-definite. Semi-definiteness in every "
         "dimension excludes finite support."
     ),
+    counterexample=("check_triangle_is_positive_semidefinite",),
 )
 COMPLETELY_MONOTONE = Claim(
     id="semidefinite.completely_monotone",
@@ -56,6 +57,7 @@ COMPLETELY_MONOTONE = Claim(
         "g(t) = exp(-t) - 1/2 has all derivatives of the right sign; five points at mutual squared "
         "distance 4 have 1'K1 = 5/2 + 20 (exp(-4) - 1/2) < 0."
     ),
+    counterexample=("check_derivatives_alone_do_not_suffice",),
 )
 # exp is within 4 units in the last place in numpy's vector loops.
 _PROFILE_ULP: Final = 4

@@ -1,4 +1,4 @@
-"""Claims about the quadratic surrogate u(x; r) of rho (section 8.3): it touches rho and lies above it."""
+"""Claims about the quadratic surrogate u(x; r) of rho (section 8.4): it touches rho and lies above it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rkde.reference.objective import surrogate_loss
 TOUCHES = Claim(
     id="surrogate.touches",
     label="eqn:surrogate1",
-    section="8.3",
+    section="8.4",
     statement="u(x; r) = rho(r) - r psi(r)/2 + phi(r) x^2/2 takes the value rho(r) at x = r.",
     hypotheses=("r >= 0",),
     verdict=Verdict.HOLDS,
@@ -31,7 +31,7 @@ TOUCHES = Claim(
 ABOVE = Claim(
     id="surrogate.above",
     label="eqn:surrogate2",
-    section="8.3",
+    section="8.4",
     statement="u(x; r) >= rho(x) for all x, r >= 0 and all admissible thresholds of Huber and Hampel.",
     hypotheses=("a > 0", "0 < a <= b < c", "x >= 0", "r >= 0"),
     verdict=Verdict.HOLDS,
@@ -44,7 +44,7 @@ ABOVE = Claim(
 MONOTONE = Claim(
     id="surrogate.monotone_phi",
     label="eqn:surrogate2",
-    section="8.3",
+    section="8.4",
     statement="u(x; r) >= rho(x) for every loss with psi(t) = t phi(t) integrable and phi non-increasing.",
     hypotheses=("phi_nonincreasing", "x >= 0", "r > 0"),
     verdict=Verdict.HOLDS,
@@ -54,16 +54,18 @@ MONOTONE = Claim(
         "phi(r), for x < r it is at least that, so in both cases rho(x) - rho(r) <= phi(r)(x^2 - r^2)/2, "
         "which is u(x; r) - rho(r)."
     ),
+    necessity=(("phi_nonincreasing", "check_rising_phi_breaks_the_surrogate"),),
 )
 NEEDS_MONOTONE = Claim(
     id="surrogate.needs_monotone_phi",
     label="eqn:surrogate2",
-    section="8.3",
+    section="8.4",
     statement="u(x; r) >= rho(x) for every loss that satisfies (A1) to (A3).",
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument="rho(t) = t^4/4 has phi(t) = t^2, which rises, and u(2; 1) = 7/4 < 4 = rho(2).",
+    counterexample=("check_rising_phi_breaks_the_surrogate",),
 )
 
 _ROBUST: Final = ("huber", "hampel")

@@ -35,6 +35,7 @@ SIMPLEX = Claim(
         "phi = psi/t >= 0 because rho never falls, and the weights are phi over its sum; if all phi "
         "vanish it is 0/0."
     ),
+    necessity=(("sum phi > 0", "check_all_phi_zero_is_refused"),),
 )
 REPRESENTER = Claim(
     id="weights.representer",
@@ -46,12 +47,13 @@ REPRESENTER = Claim(
     ),
     hypotheses=("phi_nonincreasing", "rho not 0"),
     verdict=Verdict.REPAIRED,
-    level=Level.TESTED,
+    level=Level.PROVED,
     argument=(
         "V(f) = 0 reads (sum phi_i) f = sum phi_i Phi(X_i). The printed theorem lacks phi non-increasing:"
         " with it some phi is positive at a minimiser, since otherwise J = sup rho, which J(Phi(X_1)) "
         "undercuts."
     ),
+    necessity=(("phi_nonincreasing", "check_minimisers_off_the_span"),),
 )
 NEEDS_MONOTONE = Claim(
     id="weights.representer_as_printed",
@@ -66,6 +68,7 @@ NEEDS_MONOTONE = Claim(
         "= 2.6. Every g at distances 1 to 3/2 from both is a minimiser (J = 1/12), for instance the "
         "midpoint plus any orthogonal vector of length up to 0.74; and all phi(r_i) are 0 there."
     ),
+    counterexample=("check_minimisers_off_the_span",),
 )
 
 _ROBUST: Final = ("huber", "hampel")
@@ -112,6 +115,31 @@ def check_all_phi_zero_is_refused() -> None:
         )
     with pytest.raises(AllWeightsZero):
         moves.step(rows, kernel, spec, weights)
+
+
+@evidence(REPRESENTER, level=Level.PROVED)
+def check_stationarity_is_the_weighted_mean() -> None:
+    """Solve sum phi_i (Phi_i - f) = 0 for f, coordinate by coordinate: the mean with weights phi_i."""
+    phi = sympy.symbols("phi_0 phi_1 phi_2", positive=True)
+    features = sympy.symbols("f_0 f_1 f_2", real=True)
+    (element,) = sympy.symbols("f,", real=True)
+    total = phi[0] + phi[1] + phi[2]
+    gradient = sum(
+        (factor * (feature - element) for factor, feature in zip(phi, features, strict=True)),
+        sympy.Integer(0),
+    )
+    # Linear in f with the slope -sum phi, so the zero below is the only one.
+    assert is_zero(gradient.diff(element) + total)
+    mean = (phi[0] * features[0] + phi[1] * features[1] + phi[2] * features[2]) / total
+    assert is_zero(gradient.subs(element, mean))
+
+
+@evidence(REPRESENTER, level=Level.PROVED)
+def check_a_data_point_undercuts_the_supremum() -> None:
+    """At Phi_1 one of n terms is 0 and no other exceeds sup rho > 0: refute a mean that reaches sup rho."""
+    count, top, others = z3.Reals("n top others")
+    known = [count >= 1, top > 0, others <= (count - 1) * top]
+    assert not has_model(*known, others >= count * top)
 
 
 @evidence(REPRESENTER, level=Level.TESTED)

@@ -29,6 +29,9 @@ class Verdict(StrEnum):
     OPEN = "OPEN"
 
 
+NEEDS_COUNTEREXAMPLE: Final = (Verdict.FAILS, Verdict.MISPRINT)
+
+
 class Level(StrEnum):
     """How firmly a verdict is known.
 
@@ -62,6 +65,14 @@ class Claim:
         What became of it, and the strongest level that at least one check has.
     argument : str
         Why it holds or fails, in a few lines.
+    counterexample : tuple of str
+        Names of checks of the same file that run the smallest counterexample known; needed where the verdict
+        is FAILS or MISPRINT.
+    necessity : tuple of (str, str)
+        A hypothesis, and the check of the same file that drops it and shows the failure.
+    no_fault : str
+        Why no planted fault can be asked for (``rkde.proofs_checks.faults``): a quotation, not a computation.
+        Empty for almost every claim. OPEN claims are exempt without a reason.
     """
 
     id: str
@@ -72,6 +83,9 @@ class Claim:
     verdict: Verdict
     level: Level
     argument: str
+    counterexample: tuple[str, ...] = ()
+    necessity: tuple[tuple[str, str], ...] = ()
+    no_fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +130,7 @@ def audit_module(module: ModuleType) -> list[str]:
 
     Wrong are: no claim at all, a check that is evidence for none of the module's claims, a claim without a
     check, a claim whose stated level no check has, an identifier used twice or not named after the family,
-    and an empty field.
+    an empty field, a verdict FAILS or MISPRINT without counterexample, and a witness that is no check.
     """
     claims = claims_of(module)
     if not claims:
@@ -146,3 +160,18 @@ def _audit_claim(claim: Claim, levels: list[Level], module: ModuleType) -> Itera
         yield f"claim {claim.id}: no check is evidence for it"
     elif claim.level not in levels:
         yield f"claim {claim.id}: level {claim.level} is stated, its checks have only {sorted(set(levels))}"
+    yield from _audit_witnesses(claim, module)
+
+
+def _audit_witnesses(claim: Claim, module: ModuleType) -> Iterator[str]:
+    own = {name for name, check in checks_of(module) if claim in [e.claim for e in evidence_of(check)]}
+    if claim.verdict in NEEDS_COUNTEREXAMPLE and not claim.counterexample:
+        yield f"claim {claim.id}: {claim.verdict} needs a counterexample"
+    for name in claim.counterexample:
+        if name not in own:
+            yield f"claim {claim.id}: its counterexample {name} is no check of this claim"
+    for hypothesis, name in claim.necessity:
+        if hypothesis not in claim.hypotheses:
+            yield f"claim {claim.id}: {hypothesis!r} is none of its hypotheses"
+        if name not in dict(checks_of(module)):
+            yield f"claim {claim.id}: the witness {name} is no check of its file"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import io
 import os
 import sys
 import tempfile
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     import pytest
 
 Profile = Literal["quick", "thorough"]
-_HYPOTHESIS_PROFILES: Final[dict[Profile, str]] = {"quick": "ci", "thorough": "thorough"}
+_HYPOTHESIS_PROFILES: Final[dict[Profile, str]] = {"quick": "quick", "thorough": "thorough"}
 _PLUGIN: Final = "rkde.proofs_checks.plugin"
 _FOLDER: Final = Path(__file__).resolve().parent
-_NEEDED: Final = ("pytest", "hypothesis", "sympy", "z3")
+_NEEDED: Final = ("pytest", "hypothesis", "sympy", "z3", "flint")
 # pytest reads options and plugins from these; the user's own must not change what `run_claims` does.
 _FOREIGN_SETTINGS: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 _NO_AUTOLOAD: Final = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
@@ -102,7 +103,9 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
     if not files:
         raise RkdeError("no file of claims", where=str(folder))
     collector = _Collector(on_progress)
-    with tempfile.TemporaryDirectory() as scratch, _own_settings(Path(scratch)):
+    # A check may print a table for whoever runs it by pytest; here standard output is the caller's.
+    quiet = contextlib.redirect_stdout(io.StringIO())
+    with tempfile.TemporaryDirectory() as scratch, _own_settings(Path(scratch)), quiet:
         _forget_checks()
         pytest.main([*_arguments(folder, profile), *map(str, files)], plugins=[collector])
     if collector.errors or not collector.tallies:

@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 Rows = list[list[float]]
+Case = TypeVar("Case")
 KernelName = Literal["gaussian", "student", "laplacian"]
 LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 
 KERNEL_NAMES: Final[tuple[KernelName, ...]] = ("gaussian", "student", "laplacian")
 LOSS_NAMES: Final[tuple[LossName, ...]] = ("quadratic", "absolute", "huber", "hampel")
 DEFAULT_PROFILE: Final = "ci"
-_EXAMPLES: Final = {"ci": 40, "thorough": 1000}
+_EXAMPLES: Final = {"quick": 6, "ci": 40, "thorough": 1000}
 
 # Coordinates are k / 16 with |k| <= 128, thresholds k / 64: exact, with ties frequent.
 _COORDINATE_DENOMINATOR: Final = 16
@@ -54,7 +55,7 @@ _DEGREES_OF_FREEDOM: Final = (0.5, 1.0, 2.0, 3.0, 5.0, 30.0, 1e6)
 
 
 def register_profiles() -> None:
-    """Register the profiles `ci` and `thorough`: deterministic, without deadline, without a database."""
+    """Register `quick`, `ci` and `thorough`: deterministic, without deadline, without a database."""
     slow = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
     for name, count in _EXAMPLES.items():
         profile = settings(
@@ -64,7 +65,7 @@ def register_profiles() -> None:
 
 
 def load_profile(name: str = DEFAULT_PROFILE) -> None:
-    """Register both profiles and make one the default of tests imported from now on."""
+    """Register the profiles and make one the default of tests imported from now on."""
     register_profiles()
     settings.load_profile(name)
 
@@ -73,6 +74,12 @@ def examples(share: float) -> settings:
     """Return settings with that share of the profile's number of examples, for checks that cost more."""
     count = (settings.default or settings()).max_examples
     return settings(max_examples=max(1, round(share * count)))
+
+
+def selected(cases: Sequence[Case], quick: int) -> Sequence[Case]:
+    """Return the first `quick` cases under the profile `quick`, else all: for parameters that cost."""
+    is_quick = (settings.default or settings()).max_examples <= _EXAMPLES["quick"]
+    return cases[:quick] if is_quick else cases
 
 
 # --------------------------------------------------------------------------------------------- specifications

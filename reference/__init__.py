@@ -21,7 +21,11 @@ from rkde.reference.bandwidth import (
     silverman,
 )
 from rkde.reference.context import Number, make_context, to_mpf
+from rkde.reference.depth import depth
+from rkde.reference.detection import RocCurve, auc, roc_curve
+from rkde.reference.divergence import KlDivergence, kl_divergence
 from rkde.reference.fixed_point import fixed_point
+from rkde.reference.influence import contaminate, influence, influence_total
 from rkde.reference.kde import Kde, kde
 from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.reference.kirwls import kirwls, kirwls_step
@@ -33,7 +37,8 @@ from rkde.reference.objective import (
     surrogate_loss,
     surrogate_objective,
 )
-from rkde.reference.results import FixedPoint, KirwlsResult, Rkde
+from rkde.reference.ranks import SignedRank, signed_rank
+from rkde.reference.results import FixedPoint, Influence, KirwlsResult, Rkde
 from rkde.reference.rkde import rkde
 from rkde.reference.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
 from rkde.reference.tuning import median_rkde, thresholds
@@ -49,9 +54,11 @@ __all__ = [
     "Gaussian",
     "Hampel",
     "Huber",
+    "Influence",
     "Kde",
     "Kernel",
     "KirwlsResult",
+    "KlDivergence",
     "Laplacian",
     "Loss",
     "Number",
@@ -59,18 +66,26 @@ __all__ = [
     "RelativeObjective",
     "Rkde",
     "RkhsElement",
+    "RocCurve",
+    "SignedRank",
     "Stationarity",
     "Status",
     "StopRule",
     "Student",
     "Vkde",
+    "auc",
     "bandwidth",
+    "contaminate",
+    "depth",
     "distance_matrix",
     "fixed_point",
     "gram",
+    "influence",
+    "influence_total",
     "kde",
     "kirwls",
     "kirwls_step",
+    "kl_divergence",
     "log_density",
     "make_context",
     "median_nn",
@@ -81,7 +96,9 @@ __all__ = [
     "objective_differential",
     "residual_norms",
     "rkde",
+    "roc_curve",
     "scott",
+    "signed_rank",
     "silverman",
     "surrogate_loss",
     "surrogate_objective",

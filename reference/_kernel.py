@@ -36,6 +36,9 @@ class Kernel(Protocol):
     def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
         """Return log kappa."""
 
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist."""
+
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
         """Return log k(0, 0) = log tau^2, the constant that makes the kernel integrate to 1."""
 

@@ -16,6 +16,7 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import InvalidInput
 from rkde.facts import KERNEL_FACTS, KernelFacts
+from rkde.reference._convolution import laplacian_convolution, student_convolution
 from rkde.reference._kernel import (
     Kernel,
     checked_squared_distance,
@@ -80,6 +81,12 @@ class Gaussian:
         """Return -sqdist / (2 sigma^2)."""
         sigma = to_mpf(ctx, self.bandwidth)
         return -checked_squared_distance(ctx, sqdist, dim) / (2 * sigma * sigma)
+
+    @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: exp(-sqdist / (4 sigma^2))."""
+        sigma = to_mpf(ctx, self.bandwidth)
+        return ctx.exp(-checked_squared_distance(ctx, sqdist, dim) / (4 * sigma * sigma))
 
     @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
@@ -165,6 +172,13 @@ class Student:
         return -(nu + dim) / 2 * ctx.log1p(ratio)
 
     @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: a hypergeometric function (`_convolution`)."""
+        sigma, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
+        ratio = checked_squared_distance(ctx, sqdist, dim) / (4 * nu * sigma * sigma)
+        return student_convolution(ctx, ratio, nu, dim)
+
+    @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
         """Return log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi sigma^2)."""
         sigma, nu, dim = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof), dimension(dim)
@@ -232,6 +246,12 @@ class Laplacian:
     def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
         """Return -sqrt(sqdist) / sigma."""
         return -ctx.sqrt(checked_squared_distance(ctx, sqdist, dim)) / to_mpf(ctx, self.bandwidth)
+
+    @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: zeta^p K_p(zeta), normalised (`_convolution`)."""
+        distance = ctx.sqrt(checked_squared_distance(ctx, sqdist, dim))
+        return laplacian_convolution(ctx, distance / to_mpf(ctx, self.bandwidth), dim)
 
     @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:

@@ -1,5 +1,17 @@
-"""How the kernel matrix is applied to weights: for now as one dense matrix of squared feature distances."""
+"""How the kernel matrix is applied to weights: one protocol, several engines, one chooser."""
 
-from rkde.fast.operators.dense import DenseOperator, operator_for
+from rkde.fast.operators.chooser import choose_engine, operator_for
+from rkde.fast.operators.dense import DenseOperator
+from rkde.fast.operators.protocol import EngineChoice, KernelOperator
+from rkde.fast.operators.sparse import SparseOperator
+from rkde.fast.operators.tiled import TiledOperator
 
-__all__ = ["DenseOperator", "operator_for"]
+__all__ = [
+    "DenseOperator",
+    "EngineChoice",
+    "KernelOperator",
+    "SparseOperator",
+    "TiledOperator",
+    "choose_engine",
+    "operator_for",
+]

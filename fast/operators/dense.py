@@ -15,13 +15,23 @@ from scipy.linalg.blas import dsymv
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._distances import ScaledRows, scale_rows, separations
+from rkde.fast._memory import memory_budget, require
+from rkde.fast._profiles import log_profiles
+from rkde.fast._progress import Progress, Report, silent
+from rkde.fast._rounding import blocked_product, product_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Kernel, checked_kernel
+from rkde.fast.operators._blocks import (
+    BLOCK_ENTRIES,
+    FLOAT_BYTES,
+    largest_block,
+    tiled_clusters,
+    tiled_gram_norm,
+)
+from rkde.fast.operators._residuals import residuals_of
+from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
-# Entries built at once: 2**17 float64 are 1 MiB, which stays in the cache through the dozen passes over them.
-_BLOCK_ENTRIES: Final = 2**17
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
 _LEAST_RESOLVED: Final = 2.0**-900
 
@@ -35,6 +45,10 @@ class DenseOperator:
         The data.
     kernel : Kernel
         The kernel.
+    memory_limit : int, float, str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    report : callable, optional
+        Takes a `Progress` as the build advances.
 
     Attributes
     ----------
@@ -57,7 +71,7 @@ class DenseOperator:
     InvalidType, InvalidInput
         X is no table of finite numbers.
     MemoryLimit
-        The matrix of 8 n^2 bytes cannot be allocated.
+        The matrix of 8 n^2 bytes exceeds the limit; nothing is allocated then.
 
     Notes
     -----
@@ -77,15 +91,30 @@ class DenseOperator:
     (array([0, 1, 1]), 3)
     """
 
-    def __init__(self, X: TableLike, kernel: Kernel) -> None:
+    engine: Final[EngineName] = "dense"
+    truncation: Final = 0.0
+    absolute_error: Final = 0.0
+    product_error: Final = 0.0
+
+    def __init__(
+        self,
+        X: TableLike,
+        kernel: Kernel,
+        *,
+        memory_limit: float | str | None = None,
+        report: Report = silent,
+    ) -> None:
         self.X = read_only(as_table(X))
         self.kernel = checked_kernel(kernel)
         self.products = 0
         self.kernel_evaluations = 0
-        self.differences = self._build()
+        limit = memory_budget(memory_limit)
+        self.differences = self._build(limit, report)
         self.locations = _locations(self.differences)
-        self._has_ties = bool((self.locations != np.arange(self.size)).any())
+        self.has_ties = bool((self.locations != np.arange(self.size)).any())
+        self.block_limit = largest_block(limit, self.nbytes)
         self.differences.flags.writeable = False
+        self.choice = EngineChoice("dense")
 
     @property
     def size(self) -> int:
@@ -102,11 +131,31 @@ class DenseOperator:
         """Whether all rows lie at one location."""
         return not self.locations.any()
 
+    @property
+    def nonzeros(self) -> int:
+        """Stored kernel values, each pair once."""
+        return self.size * (self.size - 1) // 2
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the matrix takes."""
+        return dense_bytes(self.size)
+
+    @property
+    def relative_error(self) -> float:
+        """Relative error of `proved_product`, entries of D included."""
+        return product_factor(self.size, self.dim)
+
+    @property
+    def product_cost(self) -> float:
+        """Numbers read in a product."""
+        return self.size**2 / 2
+
     @cached_property
     def is_resolved(self) -> bool:
         """Whether every distance between unequal rows is so far from 0 that it has its full accuracy."""
         size = self.size
-        step = max(1, _BLOCK_ENTRIES // size)
+        step = max(1, BLOCK_ENTRIES // size)
         blocks = (self.differences[start : start + step] for start in range(0, size, step))
         small = sum(int(np.count_nonzero(block < _LEAST_RESOLVED)) for block in blocks)
         if small == size:
@@ -121,58 +170,65 @@ class DenseOperator:
         result: Floats = dsymv(1.0, self.differences.T, coefficients, lower=1)
         return result
 
+    def proved_product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients`, summed in short blocks: relative error `relative_error`."""
+        self.products += 1
+        return blocked_product(self.differences, coefficients)
+
+    def gram_product(self, coefficients: Floats) -> Floats:
+        """Return K times `coefficients`, shape (n,)."""
+        return np.asarray(float(coefficients.sum()) - self.product(coefficients) / 2)
+
+    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
+        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
+        return cross_sums(self.X, self.kernel, queries, coefficients)
+
+    def row(self, index: int) -> Floats:
+        """Return one row of D, read-only."""
+        return np.asarray(self.differences[index])
+
+    def block(self, rows: Indices, columns: Indices) -> Floats:
+        """Return D on some rows and columns, a new array."""
+        return self.differences[np.ix_(rows, columns)]
+
+    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
+        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
+        return tiled_gram_norm(rows, squares, shares, self._tile)
+
+    def clusters(self, rows: Indices, largest: float) -> Indices:
+        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
+        return tiled_clusters(rows, largest, self._tile)
+
     def residual_norms(self, weights: Floats) -> Floats:
         """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
         return self.residuals(weights)[0]
 
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are.
+        """Return the residual norms and the size of the terms whose difference their squares are."""
+        return residuals_of(self, weights)
 
-        r_i^2 = (D w)_i - w'D w / 2, whose terms are of the size of the residuals' own squares unless one
-        location holds most of the weight. There, with S, A and B the sums of w_j, w_j D_ij and w_j w_k D_jk
-        over the rows off that location, r_i^2 = S A - B / 2, in which every term is small. Rounding moves
-        r_i^2 by at most about n roundings of the sum of the two terms, which is the second array.
-        """
-        heavy = self._heavy_rows(weights)
-        rest = weights if heavy is None else np.where(heavy, 0.0, weights)
-        product = self.product(rest)
-        # Sums by numpy's pairwise addition: accurate, and no second BLAS in the iteration.
-        among = float((rest * product).sum())
-        if heavy is None:
-            gain, loss = product, np.full(self.size, among / 2)
-        else:
-            first = int(np.argmax(heavy))
-            to_heavy, mass = float(product[first]), float(weights[heavy].sum())
-            gain = product + mass * self.differences[first]
-            loss = np.full(self.size, mass * to_heavy + among / 2)
-            gain[heavy], loss[heavy] = float(rest.sum()) * to_heavy, among / 2
-        # What rounding leaves below 0 is 0.
-        return np.sqrt(np.maximum(gain - loss, 0.0)), gain + loss
+    def _tile(self, rows: Indices, columns: Indices) -> Floats:
+        # All columns of consecutive rows are a view, which costs no copy.
+        if len(columns) == self.size:
+            return self.differences[rows[0] : rows[-1] + 1]
+        return self.differences[np.ix_(rows, columns)]
 
-    def _heavy_rows(self, weights: Floats) -> NDArray[np.bool_] | None:
-        if self._has_ties:
-            masses = np.bincount(self.locations, weights, minlength=self.size)
-            first = int(np.argmax(masses))
-            return self.locations == first if masses[first] > 1 / 2 else None
-        first = int(np.argmax(weights))
-        return np.arange(self.size) == first if weights[first] > 1 / 2 else None
-
-    def _build(self) -> Floats:
+    def _build(self, limit: int, report: Report) -> Floats:
         size = self.size
-        try:
-            matrix = np.empty((size, size))
-        except MemoryError:
-            raise MemoryLimit(
-                f"the dense matrix needs {8 * size * size} bytes",
-                where="X",
-                value=f"{size} rows",
-                remedy="use fewer rows",
-            ) from None
-        step = max(1, _BLOCK_ENTRIES // size)
+        require(
+            dense_bytes(size),
+            limit,
+            purpose=f"the dense matrix of {size} rows",
+            where="memory_limit",
+            remedy='raise memory_limit, use engine="auto" or "tiled", or use fewer rows',
+        )
+        matrix = np.empty((size, size))
+        step = max(1, BLOCK_ENTRIES // size)
         scaled = scale_rows(self.X, self.kernel.bandwidth)
         memory = np.empty(step * size)
         for start in range(0, size, step):
             self._fill_rows(matrix, scaled, slice(start, min(start + step, size)), memory)
+            report(Progress("matrix", min(start + step, size), size))
         return matrix
 
     def _fill_rows(self, matrix: Floats, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
@@ -194,50 +250,40 @@ class DenseOperator:
         return complement
 
 
-def operator_for(X: TableLike, kernel: Kernel, operator: DenseOperator | None = None) -> DenseOperator:
-    """Return the given operator if it belongs to X and the kernel, a new one if none is given.
+def dense_bytes(size: int) -> int:
+    """Return the bytes of the dense matrix of so many rows."""
+    return FLOAT_BYTES * size * size
+
+
+def cross_sums(X: Floats, kernel: Kernel, queries: Floats, coefficients: Floats) -> Floats:
+    """Return sum_j c_j kappa(x, X_j) at queries, by blocks of direct differences.
 
     Parameters
     ----------
-    X : array_like, shape (n, d)
-        The data.
+    X : ndarray, shape (n, d)
     kernel : Kernel
-        The kernel.
-    operator : DenseOperator, optional
-        An operator to share.
+    queries : ndarray, shape (m, d)
+    coefficients : ndarray, shape (n,)
 
     Returns
     -------
-    DenseOperator
-
-    Raises
-    ------
-    InvalidInput
-        The operator was built for other data or another kernel.
-
-    Examples
-    --------
-    >>> from rkde.fast.kernels import Gaussian
-    >>> shared = operator_for([[0.0], [1.0]], Gaussian(1.0))
-    >>> operator_for([[0.0], [1.0]], Gaussian(1.0), shared) is shared
-    True
+    ndarray, shape (m,)
     """
-    if operator is None:
-        return DenseOperator(X, kernel)
-    if operator.kernel != kernel or not np.array_equal(operator.X, as_table(X)):
-        raise InvalidInput(
-            "was built for other data or another kernel",
-            where="operator",
-            remedy="build it from the same X and kernel, or leave it out",
-        )
-    return operator
+    asked, rows = scale_rows(queries, kernel.bandwidth), scale_rows(X, kernel.bandwidth)
+    step = max(1, BLOCK_ENTRIES // len(X))
+    result = np.empty(len(queries))
+    for start in range(0, len(queries), step):
+        logs = log_profiles(kernel, asked.part(start, start + step), rows)
+        with np.errstate(under="ignore"):
+            result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
+    return result
 
 
 def _locations(differences: Floats) -> NDArray[np.intp]:
     size = len(differences)
     labels = np.empty(size, dtype=np.intp)
     zeros = 0
-    step = max(1, _BLOCK_ENTRIES // size)
+    step = max(1, BLOCK_ENTRIES // size)
     for start in range(0, size, step):
         is_zero = differences[start : start + step] == 0
         labels[start : start + step] = is_zero.argmax(axis=1)

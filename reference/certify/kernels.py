@@ -51,6 +51,20 @@ class BallKernel:
         """Give |Phi(x) - Phi(y)|^2 = 2 (1 - k(x, y) / k(0, 0)) in tau^2, without cancellation."""
         return -2 * self.log_profile(sqdist, dim).expm1()
 
+    def self_convolution(self, sqdist: arb, dim: int) -> arb:
+        """Give (k * k)(z) / (k * k)(0) at |z|^2 = sqdist (derived in `rkde.reference._convolution`)."""
+        if sqdist.is_zero():
+            return arb(1)
+        half_dim = exact_ball(dim) / 2
+        if self.name == "gaussian":
+            return (-sqdist / (4 * self.bandwidth**2)).exp()
+        if self.dof is not None:
+            exponent = (self.dof + dim) / 2
+            ratio = sqdist / (4 * self.dof * self.bandwidth**2)
+            return (-ratio).hypgeom_2f1(self.dof + half_dim, exponent, exponent + arb(1) / 2)
+        distance, order = sqdist.sqrt() / self.bandwidth, half_dim + 1
+        return distance**order * distance.bessel_k(order) / (arb(2) ** (order - 1) * order.gamma())
+
     def log_normaliser(self, dim: int) -> arb:
         """Give log k(0, 0), with the constant that makes the kernel integrate to one.
 

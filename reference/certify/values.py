@@ -147,7 +147,7 @@ def enclose_log_density(
             (point, exact_ball(share).log()) for point, share in zip(points, shares, strict=True) if share
         ]
         return [
-            normaliser + _log_sum_exp([share + _log_profile(ball, query, point) for point, share in kept])
+            normaliser + log_sum_exp([share + _log_profile(ball, query, point) for point, share in kept])
             for query in exact_queries(queries, dim)
         ]
 
@@ -156,7 +156,7 @@ def _log_profile(kernel: BallKernel, x: ExactRow, y: ExactRow) -> arb:
     return kernel.log_profile(exact_ball(exact_sqdist(x, y)), len(x))
 
 
-def _log_sum_exp(logs: Sequence[arb]) -> arb:
+def log_sum_exp(logs: Sequence[arb]) -> arb:
     """Give log(sum(exp)); where the ratios of the terms are unknown, bound it by 1 and their count."""
     largest = logs[0]
     for value in logs[1:]:

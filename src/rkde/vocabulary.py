@@ -26,6 +26,8 @@ QuantileRule = Literal[
     "nearest",
 ]
 BandwidthRule = Literal["median_nn", "median_nn_distinct", "scott", "silverman"]
+# Only in the fast implementation: a search over many bandwidths.
+CrossValidationRule = Literal["lscv", "lkcv"]
 VkdeRule = Literal["abramson", "geometric"]
 Start = Literal["uniform", "median"]
 RecipeName = Literal["paper", "authors-program"]
@@ -106,3 +108,13 @@ MIN_RAMP: Final = "1e-12"
 # The largest |sum(weights) - 1| that is read as rounding; beyond it weights are refused, never rescaled
 # silently.
 WEIGHT_SUM_SLACK: Final = "1e-9"
+# Influence is defined at a stationary point: weights that a KIRWLS step moves by more than this share of the
+# largest are refused.
+INFLUENCE_RESIDUAL: Final = "1e-6"
+# A residual within this share of a kink lies on it: its influence has one derivative for each side.
+KINK_SLACK: Final = "1e-9"
+# Condition number from which Theorem 5's system counts as singular, at every precision: the reciprocal of
+# 9000 roundings of float64, what its entries and a factorization of some thousand rows may be off by.
+MAX_CONDITION: Final = "1e12"
+# Most locations on kinks whose 2^m sign patterns are tried.
+MAX_KINKED_LOCATIONS: Final = 8

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from rkde.fast import _certificate, _curvature, _rounding
+from rkde.fast.operators import dense
 from tests.certificates import test_bounds, test_examples
 from tests.support.implementations import FAST
 
@@ -58,7 +59,7 @@ def _forget_the_distance_in_the_weights(monkeypatch: pytest.MonkeyPatch) -> None
 def _forget_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (_certificate, _curvature, _rounding):
         monkeypatch.setattr(module, "sum_factor", lambda _: 0.0)
-    monkeypatch.setattr(_certificate, "product_factor", lambda *_: 0.0)
+    monkeypatch.setattr(dense, "product_factor", lambda *_: 0.0)
     monkeypatch.setattr(_rounding, "product_factor", lambda *_: 0.0)
     monkeypatch.setattr(_rounding, "UNIT_ROUNDOFF", 0.0)
 

@@ -187,7 +187,7 @@ def test_an_undecided_median_leaves_the_rest_undecided() -> None:
         {"quantile_rule": "mode"},
         {"kernel": lambda bandwidth: Gaussian(2 * bandwidth)},
     ],
-    ids=str,
+    ids=" ".join,
 )
 def test_arguments_that_are_refused(named) -> None:
     with pytest.raises(InvalidInput):

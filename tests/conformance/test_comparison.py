@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from rkde.adapter.strict_json import Json
-from rkde.conformance.check import judge
 from rkde.conformance.comparison import as_decimal, compare
-from rkde.conformance.vectors import Case
+from rkde.conformance.judging import Failure, judge
+from rkde.conformance.vectors import Case, Expected
 
 
 def case(expected: dict[str, Json], error: str = "") -> Case:
@@ -47,7 +47,7 @@ def test_an_error_is_measured(field: str, answer: Json, expected: Json, error: s
         ([1.0], ["1", "2"], "2 entries were expected, got 1"),
         ([1.0, 1e-300], ["0", "0"], "exactly 0 was expected"),
         (1e-300, "0", "exactly 0 was expected"),
-        (["nan"], ["1"], "a finite number was expected, got 'nan'"),
+        (["nan"], ["1"], "a finite number was expected, got nan"),
         (["inf"], ["1"], "a finite number was expected"),
         ([None], ["1"], "a finite number was expected"),
         ([True], ["1"], "a finite number was expected"),
@@ -91,7 +91,7 @@ def test_a_float_is_compared_by_its_exact_value() -> None:
     ],
 )
 def test_an_answer_is_judged(answer: dict[str, Json], message: str) -> None:
-    assert judge(answer, case({"a": "1", "b": "2"}), Decimal("1e-3"))[1] == message
+    assert judge(answer, case({"a": "1", "b": "2"}), Decimal("1e-3")).message == message
 
 
 @pytest.mark.parametrize(
@@ -106,4 +106,90 @@ def test_an_answer_is_judged(answer: dict[str, Json], message: str) -> None:
     ],
 )
 def test_an_error_is_judged_by_its_kind(answer: dict[str, Json], message: str) -> None:
-    assert judge(answer, case({}, "InvalidInput"), Decimal(0)) == (None, message)
+    verdict = judge(answer, case({}, "InvalidInput"), Decimal(0))
+    assert (verdict.digits, verdict.message) == (None, message)
+    assert (verdict.failure is None) == (message == "")
+
+
+@pytest.mark.parametrize(("given", "error"), [("1.5", "0.25"), ("1.25", "0"), ("1", "0"), ("0.5", "0.25")])
+def test_what_the_radius_covers_is_no_error(given: str, error: str) -> None:
+    assert compare("objective", given, "1", Decimal("0.25")).error == Decimal(error)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "part"),
+    [
+        ("saddle", "global", "global was expected, got saddle"),
+        (1, True, "True was expected, got 1"),
+        (False, True, "True was expected, got False"),
+        ({"a": [1, 2]}, {"a": ["1", "2"], "b": "1"}, "f: lacks b"),
+        ({"a": [1, 2]}, {"a": ["1", "2", "3"]}, "f.a: 3 entries were expected, got 2"),
+        ([1], {"a": ["1"]}, "an object was expected"),
+        ("1_0", "10", "a finite number was expected"),
+        ("9" * 5000, "1", "a finite number was expected"),
+        ("1e-3" * 2, "1", "a finite number was expected"),
+    ],
+)
+def test_names_booleans_and_objects_are_met_exactly(answer: Json, expected: Json, part: str) -> None:
+    found = compare("f", answer, expected)
+    assert part in found.problem
+    assert len(found.problem) < 300
+
+
+def test_objects_are_compared_field_by_field() -> None:
+    assert compare("f", {"a": [1, 2.5], "more": 1}, {"a": ["1", "2"]}).error == Decimal("0.25")
+    assert compare("f", True, True) == compare("f", "global", "global")
+
+
+def limit(flags: tuple[str, ...] = ("EDGE",), certificate: str = "local_minimum") -> Case:
+    expected: dict[str, Json] = {"weights": ["0.5", "0.5"], "objective": "1", "certificate": certificate}
+    radii = {"weights": Decimal("0.001")}
+    return Case("fixed_point/x", "fixed_point", "", flags, {}, expected, "", Decimal("0.1"), radii)
+
+
+@pytest.mark.parametrize(
+    ("change", "flags", "part"),
+    [
+        ({}, ("BASIC",), ""),
+        ({"weights": [0.51, 0.49], "weights_error_bound": "0.01"}, (), ""),
+        ({"weights": [0.51, 0.49], "weights_error_bound": "0.0095"}, (), ""),
+        ({"weights": [0.51, 0.49], "weights_error_bound": 0.005}, (), "5.0e-3 is claimed, the error of"),
+        ({"weights": [0.51, 0.49], "weights_error_bound": "inf"}, (), ""),
+        ({"weights_error_bound": "inf"}, ("BASIC",), "weights_error_bound: a finite bound was expected"),
+        ({"error_bound": "inf"}, ("BASIC",), "error_bound: a finite bound was expected"),
+        ({"error_bound": -1}, (), "not negative was expected"),
+        ({"error_bound": "nan"}, (), "not negative was expected"),
+        ({"error_bound": None}, (), "not negative was expected"),
+        ({"certificate": "global"}, (), "local_minimum was expected, got global"),
+        ({"certificate": "stationary"}, (), ""),
+        ({"certificate": "stationary"}, ("BASIC",), "local_minimum was expected, got stationary"),
+        ({"certificate": "stationary"}, ("SADDLE",), "local_minimum was expected, got stationary"),
+    ],
+)
+def test_what_an_answer_claims_is_checked(change: dict[str, Json], flags: tuple[str, ...], part: str) -> None:
+    right: dict[str, Json] = {
+        "weights": [0.5, 0.5],
+        "objective": 1,
+        "certificate": "local_minimum",
+        "error_bound": 0.1,
+        "weights_error_bound": 0.1,
+    }
+    verdict = judge({**right, **change}, limit(flags), Decimal("0.1"))
+    assert part in verdict.message
+    assert bool(verdict.message) == bool(part)
+    assert verdict.failure is (Failure.FALSE_CLAIM if part else None)
+
+
+def test_a_field_of_the_operation_must_be_there_though_no_value_is_expected() -> None:
+    answer: dict[str, Json] = {"weights": [0.5, 0.5], "objective": 1, "certificate": "local_minimum"}
+    verdict = judge(answer, limit(), Decimal("0.1"))
+    assert verdict.message == "the answer lacks error_bound, weights_error_bound"
+    assert verdict.failure is Failure.MISSING_FIELD
+
+
+@pytest.mark.parametrize(("given", "passes"), [(1, True), (5, True), (3, False)])
+def test_one_of_several_right_answers_is_enough(given: int, passes: bool) -> None:
+    several = Case(
+        "op/x", "op", "", (), {}, {"a": "1"}, "", Decimal("0.1"), {}, (Expected({"a": "5"}, {}),)
+    )  # fmt: skip
+    assert (judge({"a": given}, several, Decimal("0.1")).message == "") == passes

@@ -43,7 +43,24 @@ REQUESTS: Final[dict[str, tuple[dict[str, object], set[str]]]] = {
         {"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS, "queries": [[0], [100]]},
         {"log_density"},
     ),
+    "influence": (
+        {
+            "X": X,
+            "kernel": GAUSSIAN,
+            "loss": {"name": "quadratic"},
+            "weights": ["0.2"] * 5,
+            "x_new": [3],
+            "queries": [[0]],
+        },
+        {"if_coef", "if_coef_new", "influence", "if_at_new", "if_l2_norm", "one_sided"},
+    ),
     "vkde": ({"X": X, "kernel": GAUSSIAN, "queries": [[0], [100]]}, {"bandwidths", "log_density"}),
+    "depth": ({"X": X, "kernel": GAUSSIAN, "queries": [[0], [2]]}, {"depth"}),
+    "signed_rank": (
+        {"differences": [1, "2.5", -3, "inf", 0]},
+        {"rank_sum_1", "rank_sum_2", "statistic", "zeros", "p_value"},
+    ),
+    "auc": ({"scores": [1, 2, "-inf"], "labels": [1, 0, 0]}, {"auc"}),
     "rkde": ({"X": X, "loss": "hampel"}, {"bandwidth", "a", "b", "c", "status", *LIMIT}),
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.adapter import OPERATIONS, UNSUPPORTED, fast_implementation, serve
+from rkde.adapter import OPERATIONS, fast_implementation, serve
 from rkde.adapter.strict_json import MAX_NUMBER_TEXT
 from tests.conformance.asking import ask, error_kind, exchange
 
@@ -162,11 +162,6 @@ def test_a_count_is_an_integer(count: object) -> None:
     answer = ask({"op": "step", **request, "loss": {"name": "quadratic"}, "count": count})
     assert error_kind(answer) == "InvalidInput"
     assert "count: " in answer["error"]["message"]
-
-
-@pytest.mark.parametrize("name", UNSUPPORTED)
-def test_an_operation_of_the_protocol_that_is_not_there_is_unsupported(name: str) -> None:
-    assert ask({"op": name}) == {"unsupported": True}
 
 
 def test_another_version_of_the_protocol_is_refused() -> None:

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def test_the_schema_is_closed() -> None:
             return [found for i, entry in enumerate(node) for found in open_objects(entry, f"{path}/{i}")]
         if not isinstance(node, dict):
             return []
-        own = [path] if node.get("type") == "object" and "additionalProperties" not in node else []
+        own = [path] if "object" in str(node.get("type")) and "additionalProperties" not in node else []
         return own + [found for key, entry in node.items() for found in open_objects(entry, f"{path}/{key}")]
 
     assert open_objects(schema(), "") == []
@@ -142,13 +143,44 @@ def _no_groups(content: dict[str, Any]) -> None:
     content["groups"] = []
 
 
+def _any_of_beside_expected(content: dict[str, Any]) -> None:
+    case = content["groups"][0]["cases"][0]
+    case["any_of"] = [case["expected"]] * 2
+
+
+def _any_of_one(content: dict[str, Any]) -> None:
+    case = content["groups"][0]["cases"][0]
+    case["any_of"], case["expected"] = [case["expected"]], None
+
+
+def _radius_without_enclosure(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["expected"]["rho"] |= {"evidence": "two precisions", "radius": "1e-40"}
+
+
+def _enclosure_without_radius(content: dict[str, Any]) -> None:
+    content["groups"][0]["cases"][0]["expected"]["rho"] |= {"evidence": "ball arithmetic", "radius": None}
+
+
 def _unknown_op(content: dict[str, Any]) -> None:
     content["groups"][0]["op"] = "entropy"
 
 
 @pytest.mark.parametrize(
     "spoil",
-    [_drop_error, _add_field, _add_to_request, _shorten, _both, _no_tolerance, _no_groups, _unknown_op],
+    [
+        _drop_error,
+        _add_field,
+        _add_to_request,
+        _shorten,
+        _both,
+        _no_tolerance,
+        _no_groups,
+        _any_of_beside_expected,
+        _any_of_one,
+        _radius_without_enclosure,
+        _enclosure_without_radius,
+        _unknown_op,
+    ],
 )
 def test_a_file_that_breaks_the_schema_is_refused(
     spoil: Callable[[dict[str, Any]], None], tmp_path: Path
@@ -158,6 +190,26 @@ def test_a_file_that_breaks_the_schema_is_refused(
     spoil(content)
     with pytest.raises(VectorsError, match="breaks the schema"):
         load_vectors(write(tmp_path, content))
+
+
+def test_several_right_answers_with_radii_are_read(tmp_path: Path) -> None:
+    content = content_of("loss")
+    case = content["groups"][0]["cases"][0]
+    first = case["expected"]
+    first["rho"] |= {"radius": "1.5e-50", "evidence": "ball arithmetic"}
+    first["psi"] |= {"radius": None, "evidence": "two precisions"}
+    other = json.loads(json.dumps(first))
+    other["rho"] |= {"value": "global", "radius": "0", "evidence": "exact"}
+    other["from_below"] = {"value": {"q": ["0"], "one_sided": True}, "radius": "0", "evidence": "exact"}
+    case["any_of"], case["expected"] = [first, other], None
+    found = load_vectors(write(tmp_path, content))[0]
+    assert found.expected["rho"] == first["rho"]["value"]
+    assert found.radii["rho"] == Decimal("1.5e-50")
+    assert "psi" not in found.radii
+    (second,) = found.others
+    assert second.values["rho"] == "global"
+    assert second.values["from_below"] == {"q": ["0"], "one_sided": True}
+    assert len(found.right_answers) == 2
 
 
 def test_a_changed_digit_breaks_the_digest(tmp_path: Path) -> None:

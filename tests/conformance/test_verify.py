@@ -64,7 +64,7 @@ def change_a_digit(content: dict[str, Any]) -> None:
 def test_the_shipped_vectors_pass() -> None:
     result = run("--skip-claims")
     assert result.exit_code == 0, result.output
-    for name in ("operation", "worst digits", "worst case", "residual_norms", "step", "passed: "):
+    for name in ("operation", "least digits", "worst case", "residual_norms", "step", "passed: "):
         assert name in result.stdout
     assert "FAILED" not in result.stdout
     assert result.stderr == ""
@@ -80,11 +80,14 @@ def test_the_report_for_programs(few: Path) -> None:
     result = run("--skip-claims", "--json", "--vectors", str(few))
     report = json.loads(result.stdout)
     assert (report["format"], report["version"], report["passed"]) == ("rkde-verify", 1, True)
-    assert (report["implementation"], report["claims"]) == ("fast", None)
+    assert (report["implementation"], report["claims"]) == ("fast implementation", None)
     cases = {case["id"]: case for case in report["cases"]}
     assert cases["loss/grid-hampel"]["outcome"] == "passed"
     assert cases["loss/huber-zero"]["digits"] is None
-    assert set(cases["loss/grid-hampel"]) == {"id", "op", "outcome", "digits", "message", "seconds"}
+    fields = {"id", "op", "outcome", "failure", "digits", "message", "flags", "seconds"}
+    assert set(cases["loss/grid-hampel"]) == fields
+    assert [row["op"] for row in report["operations"]] == ["loss"]
+    assert (report["adapter"], report["diagnoses"]) == (None, [])
 
 
 def test_a_wrong_implementation_ends_with_1(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,10 +105,11 @@ def test_a_wrong_implementation_ends_with_1(few: Path, monkeypatch: pytest.Monke
         right.plain,
         exchanged,
     )
-    monkeypatch.setattr("rkde.cli.verify.fast_implementation", lambda: wrong)
+    monkeypatch.setattr("rkde.cli.verify_run.fast_implementation", lambda: wrong)
     result = run("--skip-claims", "--vectors", str(few))
     assert result.exit_code == 1
     assert "FAILED loss/grid-huber: " in result.stdout
+    assert "diagnosis: psi and phi are exchanged" in result.stdout
     assert "FAILED: not all of" in result.stdout
 
 
@@ -143,7 +147,7 @@ def test_a_missing_folder_ends_with_its_reason(tmp_path: Path) -> None:
 
 
 def test_nothing_that_ran_is_not_a_pass(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rkde.cli.verify.answer_request", lambda *_: {"unsupported": True})
+    monkeypatch.setattr("rkde.cli.verify_run.answer_request", lambda *_: {"unsupported": True})
     result = run("--skip-claims", "--vectors", str(few))
     assert result.exit_code == 2
     assert "no case ran" in result.stderr

@@ -42,6 +42,29 @@ def test_claims_and_checks_are_found_in_order() -> None:
             "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
             "must not be empty",
         ),
+        (
+            'LOST = Claim("toy.lost", "l", "2", "s", (), Verdict.FAILS, Level.TESTED, "a")\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "toy.lost: FAILS needs a counterexample",
+        ),
+        (
+            'LOST = Claim("toy.lost", "l", "2", "s", (), Verdict.FAILS, Level.TESTED, "a",\n'
+            '    counterexample=("check_sum",))\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "its counterexample check_sum is no check of this claim",
+        ),
+        (
+            'LOST = Claim("toy.lost", "l", "2", "s", ("h",), Verdict.HOLDS, Level.TESTED, "a",\n'
+            '    necessity=(("h", "check_nowhere"), ("other", "check_sum")))\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "the witness check_nowhere is no check",
+        ),
+        (
+            'LOST = Claim("toy.lost", "l", "2", "s", ("h",), Verdict.HOLDS, Level.TESTED, "a",\n'
+            '    necessity=(("other", "check_sum"),))\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "'other' is none of its hypotheses",
+        ),
     ],
 )
 def test_each_defect_is_named(change: str, complaint: str) -> None:

@@ -43,6 +43,7 @@ SUM = claim("toy.sum", Level.TESTED)
 def check_counts(value):
     with pathlib.Path({path!r}).open("a") as file:
         file.write("x")
+    print("a table")
 """
 
 

@@ -66,9 +66,8 @@ def test_similarities_are_exact(rows: Rows, data: st.DataObject) -> None:
             assert squared(turned[i], turned[j]) == exact * squared(rows[i], rows[j])
 
 
-def test_both_profiles_are_deterministic_and_differ_in_size() -> None:
-    ci, thorough = (settings.get_profile(name) for name in ("ci", "thorough"))
-    assert ci.derandomize
-    assert thorough.derandomize
-    assert ci.deadline is None
+def test_profiles_are_deterministic_and_differ_in_size() -> None:
+    quick, ci, thorough = (settings.get_profile(name) for name in ("quick", "ci", "thorough"))
+    assert all(profile.derandomize and profile.deadline is None for profile in (quick, ci, thorough))
+    assert quick.max_examples < ci.max_examples
     assert thorough.max_examples > 10 * ci.max_examples

@@ -3,13 +3,12 @@
 `rkde adapter` serves it on standard input and output; `rkde verify` uses the same operations in process.
 """
 
-from rkde.adapter.answers import OPERATIONS, UNSUPPORTED, answer_line, answer_request
+from rkde.adapter.answers import OPERATIONS, answer_line, answer_request
 from rkde.adapter.implementation import Implementation, fast_implementation, reference_implementation
 from rkde.adapter.transport import serve
 
 __all__ = [
     "OPERATIONS",
-    "UNSUPPORTED",
     "Implementation",
     "answer_line",
     "answer_request",

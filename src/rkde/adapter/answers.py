@@ -60,7 +60,15 @@ OPERATIONS: Final[dict[str, Operation]] = {
         operations.fixed_point, {**_DATA, "loss": fields.loss, "start": fields.start}, {}
     ),
     "log_density": Operation(operations.log_density, {**_WEIGHTED, "queries": fields.matrix}, {}),
+    "influence": Operation(
+        operations.influence,
+        {**_WEIGHTED, "loss": fields.loss, "x_new": fields.vector, "queries": fields.matrix},
+        {},
+    ),
     "vkde": Operation(operations.vkde, {**_DATA, "queries": fields.matrix}, {"rule": fields.vkde_rule}),
+    "depth": Operation(operations.depth, {**_DATA, "queries": fields.matrix}, {}),
+    "signed_rank": Operation(operations.signed_rank, {"differences": fields.vector}, {}),
+    "auc": Operation(operations.auc, {"scores": fields.vector, "labels": fields.vector}, {}),
     "rkde": Operation(
         operations.rkde,
         {"X": fields.matrix, "loss": fields.loss_name},
@@ -73,8 +81,6 @@ OPERATIONS: Final[dict[str, Operation]] = {
         },
     ),
 }
-# Operations of the protocol that this package does not have.
-UNSUPPORTED: Final = ("influence", "depth", "signed_rank", "auc")
 
 
 def answer_request(lib: Implementation, request: Mapping[str, Json]) -> operations.Answer:
@@ -90,7 +96,7 @@ def answer_request(lib: Implementation, request: Mapping[str, Json]) -> operatio
     Returns
     -------
     dict
-        The fields of the answer, or `unsupported`, or `error` with `kind` and `message`. Nothing is raised:
+        The fields of the answer, or `error` with `kind` and `message`. Nothing is raised:
         an unexpected exception is the error `Internal`, which names its type.
     """
     try:
@@ -145,8 +151,6 @@ def _run(lib: Implementation, given: dict[str, Json]) -> operations.Answer:
     name = given.pop("op", None)
     if not isinstance(name, str) or isinstance(name, NumberToken):
         raise InvalidInput("the name of an operation is required", where="op")
-    if name in UNSUPPORTED:
-        return {"unsupported": True}
     if name not in OPERATIONS:
         raise InvalidInput("unknown operation", where="op", value=name[:40], remedy="`hello` lists them")
     operation = OPERATIONS[name]

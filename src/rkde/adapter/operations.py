@@ -18,6 +18,8 @@ from rkde.vocabulary import FixedSteps, Status
 PROTOCOL_VERSION: Final = 1
 DEFAULT_QUANTILES: Final = ("0.5", "0.75", "0.85")
 LOSS_FIELDS: Final = ("rho", "psi", "phi", "q", "q_left")
+DERIVATIVE_FIELDS: Final = ("if_coef", "if_coef_new", "influence", "if_at_new", "if_l2_norm")
+RANK_FIELDS: Final = ("rank_sum_1", "rank_sum_2", "statistic", "zeros", "p_value")
 LIMIT_FIELDS: Final = ("weights", "objective", "certificate", "error_bound", "weights_error_bound")
 
 Answer = dict[str, Json]
@@ -30,6 +32,13 @@ class _Iterated(Protocol):
     residual_norms: object
     objective_path: object
     status: str
+
+
+class _Derivative(Protocol):
+    """What an operation reads of an influence function."""
+
+    one_sided: object
+    from_below: object
 
 
 class _Recipe(Protocol):
@@ -138,6 +147,41 @@ def log_density(
     return {"log_density": lib.plain(lib.call("rkhs", "log_density", X, kernel, weights, queries))}
 
 
+def influence(
+    lib: Implementation,
+    *,
+    X: object,
+    kernel: object,
+    loss: object,
+    weights: object,
+    x_new: object,
+    queries: object,
+) -> Answer:
+    """Differentiate the estimate at one contaminating point; on a kink also from below."""
+    result = lib.call("influence", "influence", X, kernel, loss, weights, [x_new], queries)
+    answer = _at_one_point(lib, result)
+    derivative = cast(_Derivative, result)
+    answer["one_sided"] = lib.plain(derivative.one_sided)
+    if derivative.from_below is not None:
+        answer["from_below"] = _at_one_point(lib, derivative.from_below)
+    return answer
+
+
+def depth(lib: Implementation, *, X: object, kernel: object, queries: object) -> Answer:
+    """Measure how far inside the data each query lies."""
+    return {"depth": lib.plain(lib.call("depth", "depth", X, kernel, queries))}
+
+
+def signed_rank(lib: Implementation, *, differences: object) -> Answer:
+    """Test whether differences are symmetric about 0."""
+    return lib.report(lib.call("ranks", "signed_rank", differences), *RANK_FIELDS)
+
+
+def auc(lib: Implementation, *, scores: object, labels: object) -> Answer:
+    """Measure the area under the ROC curve."""
+    return {"auc": lib.plain(lib.call("detection", "auc", scores, labels))}
+
+
 def vkde(
     lib: Implementation,
     *,
@@ -202,6 +246,12 @@ def rkde(
         # moves the limit is not bounded yet.
         answer |= {"error_bound": "inf", "weights_error_bound": "inf"}
     return answer
+
+
+def _at_one_point(lib: Implementation, result: object) -> Answer:
+    """Read the fields of an influence function at its first and only contaminating point."""
+    rows = lib.report(result, *DERIVATIVE_FIELDS)
+    return {name: cast(list[Json], values)[0] for name, values in rows.items()}
 
 
 def _start_weights(lib: Implementation, start: object, X: object, kernel: object) -> object:

@@ -19,6 +19,8 @@ _COMMANDS: Final = {
         "Write the log density and the outlier score of each row of a table.",
     ),
     "verify": ("rkde.cli.verify", "verify", "Check an implementation against golden vectors and claims."),
+    "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
+    "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
     "adapter": ("rkde.cli.adapter", "adapter", "Answer the line protocol on standard input and output."),
 }
 
@@ -26,7 +28,8 @@ _EPILOG: Final = (
     "\b\nExamples:\n"
     "  rkde fit measurements.csv -o model.npz\n"
     "  rkde score model.npz new.csv -o scores.csv\n"
-    "  rkde verify\n\n"
+    "  rkde verify\n"
+    "  rkde ledger --verdict FAILS\n\n"
     "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())
 )
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from rkde.conformance.check import CaseResult, Outcome
 from rkde.conformance.report import spell_digits, summarise
+from rkde.conformance.running import CaseResult, Outcome
 
 if TYPE_CHECKING:
     from rkde.proofs_checks import ClaimResult
@@ -25,7 +25,7 @@ def operations_table(implementation: str, results: Sequence[CaseResult]) -> Tabl
     Parameters
     ----------
     implementation : str
-        Who was checked.
+        Who was checked, as the title shall say it.
     results : sequence of CaseResult
         What the cases showed.
 
@@ -33,12 +33,13 @@ def operations_table(implementation: str, results: Sequence[CaseResult]) -> Tabl
     -------
     rich.table.Table
     """
-    table = Table(title=f"Golden vectors, {implementation} implementation", title_justify="left")
+    table = Table(title=Text(f"Golden vectors, {implementation}"), title_justify="left")
     table.add_column("operation")
-    for heading in ("cases", "passed", "failed", "unsupported", "worst digits"):
+    for heading in ("cases", "passed", "failed", "unsupported", "not run", "least digits"):
         table.add_column(heading, justify="right")
     table.add_column("worst case", overflow="fold")
     table.add_column("time", justify="right")
+    difficult = {result.id for result in results if "ILL_CONDITIONED" in result.flags}
     for row in summarise(results):
         table.add_row(
             row.op,
@@ -46,8 +47,9 @@ def operations_table(implementation: str, results: Sequence[CaseResult]) -> Tabl
             str(row.passed),
             Text(str(row.failed), style="bold red" if row.failed else ""),
             str(row.unsupported),
+            str(row.not_run),
             spell_digits(row.worst_digits),
-            row.worst_id,
+            Text(row.worst_id + (" (ill-conditioned)" if row.worst_id in difficult else "")),
             f"{row.seconds:.2f} s",
         )
     return table
@@ -86,10 +88,19 @@ def claims_table(results: Sequence[ClaimResult]) -> Table:
 
 def failures(cases: Sequence[CaseResult], claims: Sequence[ClaimResult]) -> Iterator[str]:
     """Yield a line for each of the first failed cases and claims, and how many more there are of either."""
-    yield from _first([(case.id, case.message) for case in cases if case.outcome is Outcome.FAILED], "cases")
+    yield from _first(
+        [(_name(case), case.message) for case in cases if case.outcome is Outcome.FAILED], "cases"
+    )
+    not_run = [case for case in cases if case.outcome is Outcome.NOT_RUN]
+    if not_run:
+        yield f"NOT RUN: {len(not_run)} cases from {not_run[0].id} on: {not_run[0].message}"
     yield from _first(
         [(claim.id, claim.message or "no check ran") for claim in claims if not claim.passed], "claims"
     )
+
+
+def _name(case: CaseResult) -> str:
+    return f"{case.id} (ill-conditioned)" if "ILL_CONDITIONED" in case.flags else case.id
 
 
 def _first(found: list[tuple[str, str]], what: str) -> Iterator[str]:

@@ -7,16 +7,21 @@ A list is measured against its largest entry, max |x - x*| / max |x*|; a natural
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from typing import Final
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter.strict_json import MAX_NUMBER_TEXT, Json
 
 # Twice the digits of any stored value and any answer: a difference of two of them is exact.
 EXACT: Final = Context(prec=2200, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
 LOGARITHMS: Final = frozenset({"log_kernel", "log_density"})
 NON_FINITE: Final = ("inf", "-inf", "nan")
+_DECIMAL: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+_ZERO: Final = Decimal(0)
+# What an adapter says is repeated in messages, in part.
+_MAX_SHOWN: Final = 80
 _LOG_PRECISION: Final = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
@@ -43,7 +48,7 @@ class Comparison:
         return float("-inf") if self.error.is_infinite() else -float(self.error.log10(_LOG_PRECISION))
 
 
-def compare(field: str, answer: Json, expected: Json) -> Comparison:
+def compare(field: str, answer: Json, expected: Json, radius: Decimal = _ZERO) -> Comparison:
     """Measure the error of one field of an answer.
 
     Parameters
@@ -51,15 +56,19 @@ def compare(field: str, answer: Json, expected: Json) -> Comparison:
     field : str
         Its name, which decides between the two measures.
     answer : Json
-        A number, a decimal string, the name of a non-finite value, None, or a list of these.
+        A number, a decimal string, a name, a boolean, None, a list of numbers, or an object of such fields.
     expected : Json
-        Likewise; its shape, its non-finite entries and its None entries must be met exactly.
+        Likewise; its shape, its names and its entries that are no finite number must be met exactly.
+    radius : Decimal
+        How far the exact value may be from `expected`; no error up to that is held against the answer.
 
     Returns
     -------
     Comparison
         The largest error over the entries; where every expected entry is 0, only 0 is right.
     """
+    if isinstance(expected, dict):
+        return _compare_objects(field, answer, expected, radius)
     if isinstance(expected, list) != isinstance(answer, list):
         return _incomparable(f"{field}: a {'list' if isinstance(expected, list) else 'number'} was expected")
     answers = answer if isinstance(answer, list) else [answer]
@@ -68,20 +77,31 @@ def compare(field: str, answer: Json, expected: Json) -> Comparison:
         return _incomparable(f"{field}: {len(values)} entries were expected, got {len(answers)}")
     pairs: list[tuple[Decimal, Decimal]] = []
     for i, (given, right) in enumerate(zip(answers, values, strict=True)):
-        if right is None or right in NON_FINITE:
-            if given != right:
-                return _incomparable(f"{field}[{i}]: {right} was expected, got {given}")
+        place = f"{field}[{i}]" if isinstance(expected, list) else field
+        goal = as_decimal(right)
+        if goal is None:
+            if given != right or isinstance(given, bool) != isinstance(right, bool):
+                return _incomparable(f"{place}: {shown(right)} was expected, got {shown(given)}")
             continue
         number = as_decimal(given)
         if number is None:
-            return _incomparable(f"{field}[{i}]: a finite number was expected, got {given!r}")
-        pairs.append((number, _required(right)))
-    return _largest_error(field, pairs)
+            return _incomparable(f"{place}: a finite number was expected, got {shown(given)}")
+        pairs.append((number, goal))
+    return _largest_error(field, pairs, radius)
+
+
+def shown(value: Json) -> str:
+    """Spell a value of an answer for a message: shortened, control characters escaped."""
+    text = repr(value) if isinstance(value, list | dict) else str(value)
+    short = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in short)
 
 
 def as_decimal(value: Json) -> Decimal | None:
     """Read a number or a decimal string exactly; None for anything else, non-finite values included."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if isinstance(value, str) and not (len(value) <= MAX_NUMBER_TEXT and _DECIMAL.fullmatch(value)):
         return None
     try:
         number = EXACT.create_decimal(value) if isinstance(value, int | str) else Decimal.from_float(value)
@@ -90,24 +110,28 @@ def as_decimal(value: Json) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _required(value: Json) -> Decimal:
-    number = as_decimal(value)
-    if number is None:
-        raise ValueError(f"an expected value is not a number: {value!r}")
-    return number
+def _compare_objects(field: str, answer: Json, expected: dict[str, Json], radius: Decimal) -> Comparison:
+    if not isinstance(answer, dict):
+        return _incomparable(f"{field}: an object was expected")
+    missing = sorted(expected.keys() - answer.keys())
+    if missing:
+        return _incomparable(f"{field}: lacks {', '.join(missing)}")
+    found = [compare(f"{field}.{name}", answer[name], value, radius) for name, value in expected.items()]
+    return max(found, key=lambda comparison: comparison.error)
 
 
-def _largest_error(field: str, pairs: list[tuple[Decimal, Decimal]]) -> Comparison:
-    largest = max((right.copy_abs() for _, right in pairs), default=Decimal(0))
-    worst = Decimal(0)
+def _largest_error(field: str, pairs: list[tuple[Decimal, Decimal]], radius: Decimal) -> Comparison:
+    largest = max((right.copy_abs() for _, right in pairs), default=_ZERO)
+    worst = _ZERO
     for given, right in pairs:
         difference = EXACT.subtract(given, right).copy_abs()
-        if difference == 0:
+        if difference <= radius:
             continue
+        excess = EXACT.subtract(difference, radius)
         scale = max(Decimal(1), right.copy_abs()) if field in LOGARITHMS else largest
         if scale == 0:
             return _incomparable(f"{field}: exactly 0 was expected, got {given:.3e}")
-        worst = max(worst, _LOG_PRECISION.divide(difference, scale))
+        worst = max(worst, _LOG_PRECISION.divide(excess, scale))
     return Comparison(worst)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from rkde.adapter.strict_json import Json
-from rkde.conformance.check import CaseResult, Outcome
+from rkde.conformance.running import CaseResult, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class OperationSummary:
     ----------
     op : str
         The operation.
-    cases, passed, failed, unsupported : int
+    cases, passed, failed, unsupported, not_run : int
         How many there were and how they ended.
     worst_digits : float or None
         The least digits of a case with a value; None where no value was compared.
@@ -33,6 +33,7 @@ class OperationSummary:
     passed: int
     failed: int
     unsupported: int
+    not_run: int
     worst_digits: float | None
     worst_id: str
     seconds: float
@@ -61,16 +62,27 @@ def spell_digits(digits: float | None) -> str:
     return f"{max(digits, 0.0):.1f}"
 
 
+def finite_digits(digits: float | None) -> float | str | None:
+    """Spell infinite digits as a string, since JSON has no number for them."""
+    return str(digits) if digits is not None and math.isinf(digits) else digits
+
+
 def as_json(results: Iterable[CaseResult]) -> list[Json]:
     """Turn results into JSON objects; infinite digits become strings."""
     return [_case_as_json(result) for result in results]
 
 
 def _case_as_json(result: CaseResult) -> Json:
-    fields: dict[str, Json] = asdict(result)
-    if result.digits is not None and math.isinf(result.digits):
-        fields["digits"] = str(result.digits)
-    return fields
+    return {
+        "id": result.id,
+        "op": result.op,
+        "outcome": str(result.outcome),
+        "failure": str(result.failure) if result.failure else None,
+        "digits": finite_digits(result.digits),
+        "message": result.message,
+        "flags": list(result.flags),
+        "seconds": result.seconds,
+    }
 
 
 def _summary(op: str, results: list[CaseResult]) -> OperationSummary:
@@ -83,6 +95,7 @@ def _summary(op: str, results: list[CaseResult]) -> OperationSummary:
         passed=count[Outcome.PASSED],
         failed=count[Outcome.FAILED],
         unsupported=count[Outcome.UNSUPPORTED],
+        not_run=count[Outcome.NOT_RUN],
         worst_digits=worst_digits,
         worst_id=worst_id,
         seconds=sum(result.seconds for result in results),

@@ -12,7 +12,7 @@ the numbers that are no float64 are changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Final, cast
 from zlib import crc32
@@ -39,7 +39,10 @@ _SHOWN: Final = Context(prec=2, rounding=ROUND_CEILING)
 
 
 def tolerance(
-    request: Mapping[str, Json], answer: Answer, ask: Callable[[Mapping[str, Json]], Answer]
+    request: Mapping[str, Json],
+    answer: Answer,
+    ask: Callable[[Mapping[str, Json]], Answer],
+    patterns: Sequence[int] = PATTERNS,
 ) -> Decimal:
     """Derive the tolerance of a case.
 
@@ -51,13 +54,15 @@ def tolerance(
         The exact answer.
     ask : callable
         Answers a changed request with a precision far beyond `CHANGE`.
+    patterns : sequence of int
+        Which changes to try; pattern 0 alone keeps every symmetry of the data.
 
     Returns
     -------
     Decimal
         Two significant digits, rounded up.
     """
-    condition = max(_condition(request, answer, ask, pattern) for pattern in PATTERNS)
+    condition = max(_condition(request, answer, ask, pattern) for pattern in patterns)
     count = roundings(request)
     gamma = count * UNIT_ROUNDOFF / (1 - count * UNIT_ROUNDOFF)
     return _SHOWN.plus(gamma * (1 + condition))
@@ -74,7 +79,7 @@ def roundings(request: Mapping[str, Json]) -> int:
     Returns
     -------
     int
-        For `thresholds`, whose answer is a fixed point, the operations of one step.
+        Where the answer is a fixed point, the operations of one step.
     """
     op = request["op"]
     points = cast(list[list[Json]], request.get("X") or [request.get("x") or []])
@@ -84,7 +89,8 @@ def roundings(request: Mapping[str, Json]) -> int:
         return _SCALAR
     if op == "kernel":
         return distance + _KERNEL
-    steps = cast(int, request.get("count", 0))
+    # An influence value is a step, a solved system and a sum; everything else is a number of steps.
+    steps = 2 if op == "influence" else cast(int, request.get("count", 0))
     return distance + _KERNEL + (steps + 1) * (_PER_ROW * rows + _SCALAR)
 
 
@@ -119,14 +125,17 @@ def changed(request: Mapping[str, Json], pattern: int) -> dict[str, Json]:
     for name, value in request.items():
         if name in ("X", "Y", "queries"):
             moved[name] = [_row(row, origin, pattern) for row in cast(list[list[Json]], value)]
-        elif name in ("weights", "t"):
+        elif name == "x_new":
+            moved[name] = _row(cast(list[Json], value), origin, pattern)
+        elif name in ("weights", "t") or (name == "start" and isinstance(value, list)):
             entries = cast(list[Json], value)
             moved[name] = [_scaled(entry, Decimal(0), pattern, exact_too=change_exact) for entry in entries]
-        elif name in ("kernel", "loss"):
-            fields = cast(dict[str, Json], value)
+        elif name == "bandwidth":
+            moved[name] = _scaled(value, Decimal(0), pattern)
+        elif name in ("kernel", "loss") and isinstance(value, dict):
             moved[name] = {
                 key: _scaled(entry, Decimal(0), pattern, exact_too=change_exact)
-                for key, entry in fields.items()
+                for key, entry in value.items()
             }
         else:
             moved[name] = value

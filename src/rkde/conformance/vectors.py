@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from importlib import import_module
 from importlib.resources import files
@@ -24,6 +24,22 @@ class VectorsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """One right answer.
+
+    Attributes
+    ----------
+    values : dict of str to Json
+        Field to value.
+    radii : dict of str to Decimal
+        Field to a proven bound on the absolute error of each of its numbers; nothing where none is proven.
+    """
+
+    values: dict[str, Json]
+    radii: dict[str, Decimal]
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One request and what must be answered.
 
@@ -36,11 +52,15 @@ class Case:
     request : dict
         The fields of the request without `id`, those of the group included.
     expected : dict of str to Json
-        Field to value; empty where an error is expected.
+        Field to value; empty where an error is expected. Where several answers are right, the first of them.
     error : str
         The kind of the expected error; empty where a value is expected.
     tolerance : Decimal
         The largest admissible error in float64; 0 where an error is expected.
+    radii : dict of str to Decimal
+        The proven error bounds of `expected`, by field.
+    others : tuple of Expected
+        The other right answers.
     """
 
     id: str
@@ -51,6 +71,13 @@ class Case:
     expected: dict[str, Json]
     error: str
     tolerance: Decimal
+    radii: dict[str, Decimal] = field(default_factory=dict)
+    others: tuple[Expected, ...] = ()
+
+    @property
+    def right_answers(self) -> tuple[Expected, ...]:
+        """Every answer that is right; one of them must be met."""
+        return (Expected(self.expected, self.radii), *self.others)
 
 
 def shipped_vectors() -> Path:
@@ -58,10 +85,14 @@ def shipped_vectors() -> Path:
     return Path(str(files("rkde.reference"))) / "vectors" / f"v{VERSION}"
 
 
+def schema_file() -> Path:
+    """Return where the JSON Schema of a vector file stands."""
+    return Path(str(files("rkde.conformance"))) / "schema.json"
+
+
 def schema() -> dict[str, Json]:
     """Return the JSON Schema of a vector file."""
-    text = (files("rkde.conformance") / "schema.json").read_text(encoding="utf-8")
-    return cast(dict[str, Json], json.loads(text))
+    return cast(dict[str, Json], json.loads(schema_file().read_text(encoding="utf-8")))
 
 
 def load_vectors(folder: Path) -> list[Case]:
@@ -157,17 +188,26 @@ def _check_schema(path: Path, content: dict[str, Json]) -> None:
 def _cases(content: dict[str, Json]) -> Iterator[Case]:
     for group in cast(list[dict[str, Any]], content["groups"]):
         for case in group["cases"]:
-            expected = {name: entry["value"] for name, entry in (case["expected"] or {}).items()}
+            first, *others = [_expected(fields) for fields in case.get("any_of") or [case["expected"] or {}]]
             yield Case(
                 id=case["id"],
                 op=group["op"],
                 comment=case["comment"],
                 flags=tuple(case["flags"]),
                 request={"op": group["op"], **group["request"], **case["request"]},
-                expected=expected,
+                expected=first.values,
                 error=case["error"] or "",
                 tolerance=Decimal(case["tolerance"] or 0),
+                radii=first.radii,
+                others=tuple(others),
             )
+
+
+def _expected(fields: dict[str, dict[str, Any]]) -> Expected:
+    return Expected(
+        {name: entry["value"] for name, entry in fields.items()},
+        {name: Decimal(entry["radius"]) for name, entry in fields.items() if entry["radius"] is not None},
+    )
 
 
 def _with_floats(value: Json) -> Json:

@@ -7,9 +7,15 @@ from typing import Final
 from rkde.conformance.inventory import (
     bandwidths,
     densities,
+    depths,
+    fixed_points,
+    influences,
     kernels,
     losses,
+    medians,
     objectives,
+    rankings,
+    recipes,
     residuals,
     steps,
     thresholds,
@@ -25,9 +31,16 @@ INVENTORY: Final[dict[str, tuple[Group, ...]]] = {
     "residual_norms": residuals.GROUPS,
     "objective": objectives.GROUPS,
     "step": steps.GROUPS,
+    "median": medians.GROUPS,
     "thresholds": thresholds.GROUPS,
+    "fixed_point": fixed_points.GROUPS,
     "log_density": densities.GROUPS,
+    "influence": influences.GROUPS,
     "vkde": variable.GROUPS,
+    "depth": depths.GROUPS,
+    "signed_rank": rankings.SIGNED_RANK_GROUPS,
+    "auc": rankings.AUC_GROUPS,
+    "rkde": recipes.GROUPS,
 }
 
 __all__ = ["FLAGS", "INVENTORY", "Entry", "Group"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rkde.datasets import load
+
 Rows = list[list[float]]
 
 
@@ -91,3 +93,27 @@ TWO: Final = column(0.0, 1.5)
 TIGHT: Final = [*scaled(column(0.0, 1.0, 3.0, 7.0), 2.0**-27), [2.0]]
 HIGH: Final = lattice(4, 1000)
 EIGHT_COLUMNS: Final = lattice(9, 8)
+
+
+def measured(name: str, first: int = 0, last: int | None = None) -> Rows:
+    """Take rows of a shipped table, by number."""
+    return [[float(cell) for cell in row] for row in load(name).rows[first:last]]
+
+
+# Two pairs of the same shape, far apart: a symmetric saddle between two minima of Hampel's J.
+PAIRS: Final = column(-2.1, -1.9, 1.9, 2.1)
+SQUARE: Final = rows((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+# Half of the rows at one place.
+MAJORITY: Final = column(0.0, 0.0, 0.0, 1.0, 5.0)
+# A cluster, a second smaller one, a bridge: close to where the limit jumps from one to the other.
+CLUSTERS: Final = rows(
+    (0.0, 0.1),
+    (0.3, -0.2),
+    (-0.2, 0.4),
+    (0.5, 0.3),
+    (-0.4, -0.1),
+    (0.1, 0.7),
+    (3.0, 2.8),
+    (3.3, 3.1),
+    (2.7, 3.2),
+)

@@ -23,6 +23,8 @@ class Entry:
         Fields that this case adds to its group's.
     error : str
         The kind of the expected error; empty where a value is expected.
+    ends : tuple of tuple of float
+        Weights near other ends that are admissible too, where the exact path runs through a saddle.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Entry:
     flags: tuple[str, ...]
     request: Mapping[str, object]
     error: str = ""
+    ends: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,22 @@ FLAGS: Final[dict[str, tuple[str, str]]] = {
     "CANCELLATION": (
         "Coordinates are large against their differences, or residuals small against tau.",
         "Distances by x^2 + y^2 - 2xy without centring, residuals as 1 - 2Kw + w'Kw.",
+    ),
+    "SADDLE": (
+        "The exact path of the iteration ends on a saddle, which rounding may leave: several ends are right.",
+        "A saddle called a minimum, or an end that is no stationary point.",
+    ),
+    "KINK": (
+        "A residual lies on a kink of the loss, where only one-sided derivatives exist.",
+        "One piece of psi' taken for both sides.",
+    ),
+    "RECIPE": (
+        "The whole recipe, from the rows to the final weights.",
+        "Uniform start for f_med, another quantile or its rule, thresholds or a limit by a stopping rule.",
+    ),
+    "LARGE": (
+        "Many rows: slow at many digits.",
+        "A cost of n^3 or more.",
     ),
     "MUST_FAIL": (
         "The request breaks a documented rule.",

@@ -10,13 +10,15 @@ from enum import StrEnum
 from typing import Final
 
 from rkde.adapter.strict_json import Json
-from rkde.conformance.comparison import compare
+from rkde.conformance.judging import Failure, judge
+from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case
 
 # What the reference must reach on every case: its 40 digits leave ten for conditioning.
 REFERENCE_TOLERANCE: Final = Decimal("1e-30")
 
-Ask = Callable[[Mapping[str, Json]], Mapping[str, Json]]
+Answer = Mapping[str, Json]
+Ask = Callable[[Mapping[str, Json]], Answer]
 
 
 class Outcome(StrEnum):
@@ -25,6 +27,7 @@ class Outcome(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     UNSUPPORTED = "unsupported"
+    NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,12 @@ class CaseResult:
         Why it failed; empty otherwise.
     seconds : float
         The time of the answer.
+    failure : Failure or None
+        The name of what was wrong.
+    flags : tuple of str
+        As in the case.
+    answer : mapping or None
+        The answer of a failed case, as far as it is of use for a diagnosis.
     """
 
     id: str
@@ -51,6 +60,16 @@ class CaseResult:
     digits: float | None
     message: str
     seconds: float
+    failure: Failure | None = None
+    flags: tuple[str, ...] = ()
+    answer: Answer | None = None
+
+
+def unanswered(
+    case: Case, outcome: Outcome, message: str = "", failure: Failure | None = None, seconds: float = 0.0
+) -> CaseResult:
+    """Return the result of a case that has no answer to judge."""
+    return CaseResult(case.id, case.op, outcome, None, message, seconds, failure, case.flags)
 
 
 def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseResult:
@@ -72,12 +91,44 @@ def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseRe
     """
     begin = time.perf_counter()
     answer = ask(case.request)
-    seconds = time.perf_counter() - begin
+    return judged(answer, case, time.perf_counter() - begin, tolerance)
+
+
+def judged(answer: Answer, case: Case, seconds: float, tolerance: Decimal | None = None) -> CaseResult:
+    """Turn an answer into the result of its case.
+
+    Parameters
+    ----------
+    answer : mapping
+        The fields of the answer.
+    case : Case
+        What was asked.
+    seconds : float
+        How long the answer took.
+    tolerance : Decimal, optional
+        Instead of the case's own.
+
+    Returns
+    -------
+    CaseResult
+    """
     if answer.get("unsupported") is True:
-        return CaseResult(case.id, case.op, Outcome.UNSUPPORTED, None, "", seconds)
-    digits, message = judge(answer, case, case.tolerance if tolerance is None else tolerance)
-    outcome = Outcome.FAILED if message else Outcome.PASSED
-    return CaseResult(case.id, case.op, outcome, digits, message, seconds)
+        return unanswered(case, Outcome.UNSUPPORTED, seconds=seconds)
+    verdict = judge(answer, case, case.tolerance if tolerance is None else tolerance)
+    outcome = Outcome.FAILED if verdict.message else Outcome.PASSED
+    due = {*case.expected, *ANSWER_FIELDS.get(case.op, ()), "error"}
+    kept = {name: value for name, value in answer.items() if name in due}
+    return CaseResult(
+        case.id,
+        case.op,
+        outcome,
+        verdict.digits,
+        verdict.message,
+        seconds,
+        verdict.failure,
+        case.flags,
+        kept if verdict.message else None,
+    )
 
 
 def check_cases(
@@ -95,34 +146,3 @@ def check_cases(
             on_result(result)
         results.append(result)
     return results
-
-
-def judge(answer: Mapping[str, Json], case: Case, tolerance: Decimal) -> tuple[float | None, str]:
-    """Compare an answer with what a case expects.
-
-    Returns
-    -------
-    tuple of (float or None, str)
-        The digits of the worst field (None where no value was compared), and the complaint, empty if none.
-    """
-    error = answer.get("error")
-    if isinstance(error, dict):
-        kind, text = error.get("kind"), error.get("message")
-        if case.error:
-            return (
-                None,
-                "" if kind == case.error else f"the error {case.error} was expected, got {kind}: {text}",
-            )
-        return None, f"a value was expected, got the error {kind}: {text}"
-    if case.error:
-        return None, f"the error {case.error} was expected, got a value"
-    missing = sorted(case.expected.keys() - answer.keys())
-    if missing:
-        return None, f"the answer lacks {', '.join(missing)}"
-    found = {name: compare(name, answer[name], value) for name, value in case.expected.items()}
-    worst_name, worst = max(found.items(), key=lambda item: item[1].error)
-    if worst.problem:
-        return worst.digits, worst.problem
-    if worst.error > tolerance:
-        return worst.digits, f"{worst_name}: an error of {worst.error:.1e}, more than {tolerance:.1e}"
-    return worst.digits, ""

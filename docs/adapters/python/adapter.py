@@ -1,0 +1,22 @@
+"""A minimal adapter in Python: one JSON request a line in, one JSON answer a line out."""
+
+import json
+import sys
+
+import plain
+
+ANSWERS = plain.OPERATIONS
+
+
+def answer(request):
+    if request["op"] == "hello":
+        return {"name": "plain numpy", "version": "1", "protocol": 1, "operations": ["hello", *ANSWERS]}
+    try:
+        return ANSWERS[request.pop("op")](**request)
+    except plain.Refused as error:
+        return {"error": {"kind": error.args[0], "message": error.args[1]}}
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    print(json.dumps({"id": request.pop("id"), **answer(request)}, allow_nan=False), flush=True)

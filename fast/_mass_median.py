@@ -1,0 +1,163 @@
+"""f_med for rows with masses: the minimiser of sum_i p_i |Phi(X_i) - g|, as the limit of KIRWLS.
+
+The rows are distinct. A data location of mass p_j is the minimiser exactly if the pull of the others,
+R_j = sum_(i != j) p_i (Phi_i - Phi_j) / |Phi_i - Phi_j|, is no longer than p_j.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import NotConverged
+from rkde.fast._iteration import State, fixed_point_residual, state_at
+from rkde.fast._mass_loss import with_masses
+from rkde.fast._solvers import SOLVERS
+from rkde.fast.inputs import Floats, read_only
+from rkde.fast.losses import Absolute, Loss
+from rkde.fast.operators import KernelOperator
+from rkde.fast.results import FixedPoint
+from rkde.vocabulary import Certificate, Stationarity, Status
+
+_UNIT_ROUNDOFF: Final = 2.0**-53
+# A step that moves no weight by more than this share of the largest may be rounding alone ...
+_STATIONARY: Final = 1e-12
+# ... and is, after so many steps without a smaller one.
+_PATIENCE: Final = 8
+# Or at once where it is below this many roundings.
+_LAST_DIGITS: Final = 4
+_MAX_STEPS: Final = 10_000
+# Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last sums, generously.
+_FIXED_ROUNDINGS: Final = 64
+
+
+def mass_median(operator: KernelOperator, masses: Floats) -> FixedPoint:
+    """Return f_med for distinct rows with masses, from the weights that are the masses.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        Of the rows and the kernel.
+    masses : ndarray, shape (n,)
+        Above 0, of sum 1.
+
+    Returns
+    -------
+    FixedPoint
+        Where it is a data location its certificate is `global`; elsewhere nothing but its being stationary is
+        claimed, and the bounds are infinite.
+
+    Raises
+    ------
+    NotConverged
+        The limit is not reached.
+    """
+    loss = with_masses(Absolute(), masses)
+    state = state_at(operator, loss, masses)
+    if operator.is_single_location or _is_flat(operator, masses):
+        return _result(state, masses, [state.objective], Certificate.GLOBAL, 0.0)
+    path, residuals, tested = [state.objective], [math.inf], -1
+    advance = SOLVERS["anderson"](operator, loss)
+    while len(path) <= _MAX_STEPS:
+        nearest = int(operator.locations[int(np.argmin(state.norms))])
+        if nearest != tested or not state.norms.all():
+            tested = nearest
+            end = _at_location(operator, loss, masses, nearest)
+            if end is not None:
+                return _result(end[0], masses, [*path, end[0].objective], end[1], 0.0)
+        if not state.norms.all():
+            state = _off_location(operator, loss, masses, nearest, state)
+            advance = SOLVERS["anderson"](operator, loss)
+        residuals.append(fixed_point_residual(loss, state))
+        if _is_settled(residuals):
+            last = advance.finish(state)
+            return _result(last, masses, [*path, last.objective], Certificate.STATIONARY, residuals[-1])
+        state = advance(state, is_last=False)
+        path.append(state.objective)
+    raise NotConverged(
+        f"f_med is not reached after {_MAX_STEPS} steps",
+        where="sample_weight",
+        value=f"max|T(w) - w| / max w = {residuals[-1]:.3g}",
+        remedy="use another bandwidth, or whole numbers small enough for copies of the rows",
+    )
+
+
+def _is_settled(residuals: list[float]) -> bool:
+    if residuals[-1] <= _LAST_DIGITS * _UNIT_ROUNDOFF:
+        return True
+    best = min(residuals[:-_PATIENCE], default=math.inf)
+    return best <= _STATIONARY and min(residuals[-_PATIENCE:]) >= best
+
+
+def _is_flat(operator: KernelOperator, masses: Floats) -> bool:
+    """Tell whether there are two locations of equal mass, between which J is constant."""
+    at_first = operator.locations == 0
+    both = len(np.unique(operator.locations)) == 2
+    return both and float(masses[at_first].sum()) == float(masses[~at_first].sum())
+
+
+def _pull(
+    operator: KernelOperator, masses: Floats, row: int
+) -> tuple[NDArray[np.bool_], Floats, float, float]:
+    """Return the rows of a location, the coefficients of R_j off it, |R_j|^2 and a bound on its rounding."""
+    to_location = operator.row(row)
+    here = operator.locations == operator.locations[row]
+    pulls = np.zeros(operator.size)
+    pulls[~here] = masses[~here] / np.sqrt(to_location[~here])
+    spread = float(pulls.sum() * (pulls * to_location).sum())
+    among = float((pulls * operator.product(pulls)).sum()) / 2
+    roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
+    slack = roundings * _UNIT_ROUNDOFF * (spread + among)
+    return here, pulls, spread - among, slack + operator.absolute_error * float(pulls.sum()) ** 2
+
+
+def _at_location(
+    operator: KernelOperator, loss: Loss, masses: Floats, row: int
+) -> tuple[State, Certificate] | None:
+    """Return the state on a location if that is the minimiser, proved or but for rounding; else None."""
+    here, _, square, slack = _pull(operator, masses, row)
+    own = float(masses[here].sum())
+    if square > own * own + slack:
+        return None
+    state = state_at(operator, loss, np.where(here, masses / own, 0.0))
+    # The masses were divided by their sum: one more rounding each.
+    is_proved = square + slack <= own * own * (1 - operator.size * _UNIT_ROUNDOFF)
+    return state, Certificate.GLOBAL if is_proved else Certificate.STATIONARY
+
+
+def _off_location(operator: KernelOperator, loss: Loss, masses: Floats, row: int, corner: State) -> State:
+    """Leave a location that is not the minimiser along R_j, so little that J is lower than there."""
+    here, pulls, square, _ = _pull(operator, masses, row)
+    own = float(masses[here].sum())
+    share = 1 - own / math.sqrt(square)
+    while True:
+        away = pulls * (share / pulls.sum())
+        state = state_at(operator, loss, np.where(here, (1 - share) * masses / own, away))
+        if state.objective < corner.objective or share < _UNIT_ROUNDOFF:
+            return state
+        share /= 2
+
+
+def _result(
+    state: State, start: Floats, path: list[float], certificate: Certificate, residual: float
+) -> FixedPoint:
+    is_proved = certificate is Certificate.GLOBAL
+    return FixedPoint(
+        weights=read_only(state.weights),
+        residual_norms=read_only(state.norms),
+        objective=state.objective,
+        objective_path=read_only(np.array(path)),
+        status=Status.CONVERGED if state.norms.any() else Status.SINGLE_LOCATION,
+        n_iter=len(path) - 1,
+        stop=Stationarity(_STATIONARY),
+        weights_init=read_only(start),
+        fixed_point_residual=residual,
+        certificate=certificate,
+        error_bound=0.0 if is_proved else math.inf,
+        weights_error_bound=_UNIT_ROUNDOFF if is_proved else math.inf,
+        gap=0.0 if is_proved else None,
+        curvature_margin=None,
+    )

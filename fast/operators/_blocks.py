@@ -1,0 +1,110 @@
+"""Work on blocks of D that stay in the cache: building them, norms over them, clusters among their rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from rkde.fast._distances import ScaledRows, separations
+from rkde.fast._kernel import Kernel
+from rkde.fast._rounding import sum_factor
+from rkde.fast.inputs import Floats
+from rkde.fast.operators.protocol import Indices
+
+# Entries of a block: 2**17 float64 are 1 MiB, which stays in the cache through the passes over them.
+BLOCK_ENTRIES: Final = 2**17
+# Float64 arrays of the size of a block that its users hold at once: the block, its scales, a factor of it.
+BLOCK_COPIES: Final = 4
+FLOAT_BYTES: Final = 8
+
+
+def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Floats:
+    """Return D between two sets of rows by direct differences, shape (m, n).
+
+    Parameters
+    ----------
+    left, right : ScaledRows
+        m and n rows, scaled for the kernel's bandwidth.
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    ndarray, shape (m, n)
+        Relative error of an entry a few more than d roundings; 0 for equal rows.
+    """
+    separation = separations(left, right, kernel.bandwidth, squared=kernel.squared)
+    complement = kernel.unit_complement(separation, left.rows.shape[1])
+    complement *= 2
+    return complement
+
+
+def largest_block(memory_limit: int, used: int) -> int:
+    """Return the largest order of a block of D whose users keep within the limit."""
+    return math.isqrt(max(0, memory_limit - used) // (BLOCK_COPIES * FLOAT_BYTES))
+
+
+def tiled_gram_norm(
+    rows: Indices, squares: Floats, shares: Floats, tile: Callable[[Indices, Indices], Floats]
+) -> float:
+    """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
+
+    Parameters
+    ----------
+    rows : ndarray of int, shape (m,)
+        The chosen rows.
+    squares, shares : ndarray, shape (m,)
+        q and s, at least 0.
+    tile : callable
+        From rows and columns to the block of D.
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    Some passes over the entries of D on the chosen rows, in tiles that stay in the cache.
+    """
+    step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
+    total = 0.0
+    for first in range(0, len(rows), step):
+        last = first + step
+        numerators = (squares[first:last, None] + squares) - tile(rows[first:last], rows)
+        total += float(shares[first:last] @ (np.square(numerators, out=numerators) @ shares))
+    return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
+
+
+def tiled_clusters(rows: Indices, largest: float, tile: Callable[[Indices, Indices], Floats]) -> Indices:
+    """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined.
+
+    Parameters
+    ----------
+    rows : ndarray of int, shape (m,)
+        The chosen rows.
+    largest : float
+        The largest distance at which two rows are joined.
+    tile : callable
+        From rows and columns to the block of D.
+
+    Returns
+    -------
+    ndarray of int, shape (m,)
+
+    Notes
+    -----
+    m^2 / 2 comparisons; clusters are merged block by block, so that memory stays of the order of m.
+    """
+    labels = np.arange(len(rows), dtype=np.intp)
+    step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
+    for first in range(0, len(rows), step):
+        near = np.nonzero(tile(rows[first : first + step], rows[first:]) <= largest)
+        pairs = labels[near[0] + first], labels[near[1] + first]
+        graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
+        labels = connected_components(graph, directed=False)[1][labels].astype(np.intp)
+    return labels

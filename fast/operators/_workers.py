@@ -1,0 +1,49 @@
+"""A few Python threads for work in numpy and scipy, whose kernels run while others hold the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from threadpoolctl import threadpool_info
+
+from rkde.fast._threads import thread_limit
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+def worker_count(threads: int | None = None) -> int:
+    """Return how many workers to use: as many as asked for, else as the linear algebra would use threads."""
+    if threads is not None:
+        return threads
+    pools = [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return max(pools, default=1)
+
+
+def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: int) -> list[Answer]:
+    """Apply a function to items, by several threads where there are several workers; in the order of items.
+
+    Parameters
+    ----------
+    work : callable
+        Of one item.
+    items : sequence
+        The items.
+    workers : int
+        At least 1; the linear algebra inside of each has one thread, so that they do not compete.
+
+    Returns
+    -------
+    list
+
+    Examples
+    --------
+    >>> in_parallel(abs, [-1, 2, -3], 2)
+    [1, 2, 3]
+    """
+    if workers == 1 or len(items) < 2:
+        return [work(item) for item in items]
+    with thread_limit(1), ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(work, items))

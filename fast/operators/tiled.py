@@ -1,0 +1,282 @@
+"""The tiled operator: no matrix; every product evaluates the kernel anew, in tiles that stay cached."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from rkde.fast._distances import ScaledRows, scale_rows, split_bandwidth
+from rkde.fast._memory import memory_budget, require
+from rkde.fast._neighbours import distinct_rows
+from rkde.fast._progress import Report, silent
+from rkde.fast._rounding import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, sum_factor
+from rkde.fast.inputs import Floats, TableLike, as_table, read_only
+from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
+from rkde.fast.operators._blocks import (
+    FLOAT_BYTES,
+    difference_block,
+    largest_block,
+    tiled_clusters,
+    tiled_gram_norm,
+)
+from rkde.fast.operators._residuals import residuals_of
+from rkde.fast.operators._workers import in_parallel, worker_count
+from rkde.fast.operators.dense import cross_sums
+from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
+
+# A tile of 256 x 512 float64 is 1 MiB.
+_TILE_ROWS: Final = 256
+_TILE_COLUMNS: Final = 512
+# exp(-700) is far below a rounding of any sum here; smaller results are subnormal, and slow.
+_NEGLIGIBLE: Final = -700.0
+# Distances come from a matrix product only where that is proved to move D by less than this: the last digits
+# of weights are then the same, and the certificates, which never use it, lose nothing.
+_LARGEST_PRODUCT_ERROR: Final = 2.0**-40
+# Roundings of an exponent beside d: centring, scaling, the squared norms and their halves.
+_EXPONENT_ROUNDINGS: Final = 10
+# An entry costs about as much as so many reads of a float64 from memory.
+_READS_AN_ENTRY: Final = 8
+# Arrays of n and of n d numbers that the iteration holds.
+_VECTORS: Final = 24
+_TABLES: Final = 8
+# From rows, columns and memory to a tile of D or of K.
+_Tile = Callable[[slice, slice, Floats], Floats]
+
+
+class TiledOperator:
+    """Products with K and D that store none of their entries.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    memory_limit : int, float, str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Python threads that share the tiles; by default as many as the linear algebra uses.
+    report : callable, optional
+        Of the same form as for the other engines; nothing is built, so nothing is told.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X is no table of finite numbers.
+    MemoryLimit
+        Not even vectors of n and tables of n d numbers fit into the limit.
+
+    Notes
+    -----
+    n^2 / 2 kernel evaluations a product, 8 n (d + some) bytes. For the Gaussian kernel the exponents of a
+    tile are one matrix product of centred data wherever its rounding provably moves D by less than 2^-40;
+    otherwise, and in `proved_product`, they come from differences.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Gaussian
+    >>> operator = TiledOperator([[0.0], [1.0], [50.0]], Gaussian(1.0))
+    >>> operator.product(np.array([0.0, 0.0, 1.0])), operator.nonzeros
+    (array([2., 2., 0.]), 0)
+    """
+
+    engine: Final[EngineName] = "tiled"
+    truncation: Final = 0.0
+    absolute_error: Final = 0.0
+    nonzeros: Final = 0
+
+    def __init__(
+        self,
+        X: TableLike,
+        kernel: Kernel,
+        *,
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        report: Report = silent,  # noqa: ARG002 (one form for all engines)
+    ) -> None:
+        self.X = read_only(as_table(X))
+        self.kernel = checked_kernel(kernel)
+        self.products = 0
+        self.kernel_evaluations = 0
+        self._workers = worker_count(threads)
+        limit = memory_budget(memory_limit)
+        require(
+            tiled_bytes(self.size, self.dim, self._workers),
+            limit,
+            purpose=f"{self.size} rows without their matrix",
+            where="memory_limit",
+            remedy="raise memory_limit, or use fewer rows",
+        )
+        self._scaled = scale_rows(self.X, kernel.bandwidth)
+        self.locations = _locations(self.X)
+        self.has_ties = bool((self.locations != np.arange(self.size)).any())
+        self.block_limit = largest_block(limit, self.nbytes)
+        self._factors = self._exponent_factors()
+        self.choice = EngineChoice("tiled")
+
+    @property
+    def size(self) -> int:
+        """Number of rows n."""
+        return int(self.X.shape[0])
+
+    @property
+    def dim(self) -> int:
+        """Number of columns d."""
+        return int(self.X.shape[1])
+
+    @property
+    def is_single_location(self) -> bool:
+        """Whether all rows lie at one location."""
+        return not self.locations.any()
+
+    @property
+    def is_resolved(self) -> bool:
+        """Whether no difference of coordinates is so near 0 that its square loses digits."""
+        return not self._scaled.may_underflow
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that data and tiles take."""
+        return tiled_bytes(self.size, self.dim, self._workers)
+
+    @property
+    def relative_error(self) -> float:
+        """Relative error of `proved_product`: entries, sums within a tile, sums of tiles."""
+        tiles = math.ceil(self.size / _TILE_ROWS) + self._workers
+        return sum_factor(_TILE_COLUMNS + tiles + self.dim + ENTRY_ROUNDINGS)
+
+    @property
+    def product_cost(self) -> float:
+        """Reads of a float64 that cost as much as a product."""
+        return _READS_AN_ENTRY * self.size**2 / 2
+
+    def product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients`, shape (n,)."""
+        if self._factors is None:
+            return self.proved_product(coefficients)
+        return np.asarray(2 * (float(coefficients.sum()) - self.gram_product(coefficients)))
+
+    def proved_product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients` from differences: relative error `relative_error`."""
+        return self._sum_of_tiles(coefficients, self._difference_tile)
+
+    def gram_product(self, coefficients: Floats) -> Floats:
+        """Return K times `coefficients`, shape (n,)."""
+        if self._factors is None:
+            product = self.proved_product(coefficients)
+            return np.asarray(float(coefficients.sum()) - product / 2)
+        return self._sum_of_tiles(coefficients, self._kernel_tile)
+
+    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
+        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
+        return cross_sums(self.X, self.kernel, queries, coefficients)
+
+    def row(self, index: int) -> Floats:
+        """Return one row of D by direct differences."""
+        row: Floats = difference_block(self._scaled.part(index, index + 1), self._scaled, self.kernel)[0]
+        return row
+
+    def block(self, rows: Indices, columns: Indices) -> Floats:
+        """Return D on some rows and columns by direct differences."""
+        return difference_block(self._some(rows), self._some(columns), self.kernel)
+
+    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
+        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
+        return tiled_gram_norm(rows, squares, shares, self.block)
+
+    def clusters(self, rows: Indices, largest: float) -> Indices:
+        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
+        return tiled_clusters(rows, largest, self.block)
+
+    def residual_norms(self, weights: Floats) -> Floats:
+        """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
+        return self.residuals(weights)[0]
+
+    def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return the residual norms and the size of the terms whose difference their squares are."""
+        return residuals_of(self, weights)
+
+    def _some(self, rows: Indices) -> ScaledRows:
+        whole = self._scaled
+        return ScaledRows(whole.rows[rows], whole.scaled[rows], whole.may_overflow, whole.may_underflow)
+
+    def _sum_of_tiles(self, coefficients: Floats, tile: _Tile) -> Floats:
+        """Return a symmetric matrix times coefficients; each tile above the diagonal serves twice."""
+        self.products += 1
+        starts = range(0, self.size, _TILE_ROWS)
+        # Strips shorten towards the end: each worker takes every so many-th, which shares them evenly.
+        shares = [starts[first :: self._workers] for first in range(min(self._workers, len(starts)))]
+
+        def work(mine: range) -> tuple[Floats, int]:
+            total, count = np.zeros(self.size), 0
+            memory = np.empty((_TILE_ROWS, _TILE_COLUMNS))
+            for top in mine:
+                rows = slice(top, min(top + _TILE_ROWS, self.size))
+                for left in range(top, self.size, _TILE_COLUMNS):
+                    columns = slice(left, min(left + _TILE_COLUMNS, self.size))
+                    values = tile(rows, columns, memory)
+                    count += values.size
+                    total[rows] += values @ coefficients[columns]
+                    # The square part on the diagonal holds both triangles already.
+                    beyond = max(0, rows.stop - left)
+                    total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
+            return total, count
+
+        parts = in_parallel(work, shares, self._workers)
+        self.kernel_evaluations += sum(count for _, count in parts)
+        result = parts[0][0]
+        for part, _ in parts[1:]:
+            result += part
+        return result
+
+    def _difference_tile(self, rows: slice, columns: slice, memory: Floats) -> Floats:  # noqa: ARG002
+        left = self._scaled.part(rows.start, rows.stop)
+        return difference_block(left, self._scaled.part(columns.start, columns.stop), self.kernel)
+
+    def _kernel_tile(self, rows: slice, columns: slice, memory: Floats) -> Floats:
+        left, right = self._factors if self._factors is not None else (memory, memory)
+        values = memory[: rows.stop - rows.start, : columns.stop - columns.start]
+        np.matmul(left[rows], right[:, columns], out=values)
+        # Rounding may leave an exponent just above 0.
+        np.clip(values, _NEGLIGIBLE, 0.0, out=values)
+        np.exp(values, out=values)
+        return values
+
+    def _exponent_factors(self) -> tuple[Floats, Floats] | None:
+        """Return A and B with A B = -|x_i - x_j|^2 / (2 h^2), and set the error of using them; None: unsafe.
+
+        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). Rounding moves an
+        exponent by at most d + 10 roundings of (|z_i| + |z_j|)^2 <= 4 R^2, and D by twice that.
+        """
+        self.product_error = 0.0
+        if not isinstance(self.kernel, Gaussian) or self._scaled.may_overflow:
+            return None
+        mantissa, _ = split_bandwidth(self.kernel.bandwidth)
+        centred = (self._scaled.scaled - np.median(self._scaled.scaled, axis=0)) / mantissa
+        halves = np.einsum("ij,ij->i", centred, centred) / 2
+        roundings = sum_factor(self.dim + _EXPONENT_ROUNDINGS)
+        error = 2 * (8 * float(halves.max()) * roundings) + 2 * sum_factor(self.size // _TILE_ROWS + 1024)
+        if not 16 * float(halves.max()) * roundings <= _LARGEST_PRODUCT_ERROR:
+            return None
+        self.product_error = error + 4 * UNIT_ROUNDOFF
+        ones = np.ones(self.size)
+        left = np.column_stack((centred, -halves, ones))
+        right = np.ascontiguousarray(np.column_stack((centred, ones, -halves)).T)
+        return left, right
+
+
+def tiled_bytes(size: int, dim: int, workers: int) -> int:
+    """Return about the bytes that products without a stored matrix take at most."""
+    tiles = workers * (size + 4 * _TILE_ROWS * _TILE_COLUMNS)
+    return FLOAT_BYTES * (size * (_VECTORS + _TABLES * dim) + tiles)
+
+
+def _locations(X: Floats) -> Indices:
+    inverse = distinct_rows(X).inverse
+    first = np.empty(int(inverse.max()) + 1, dtype=np.intp)
+    # Written from the last row to the first, so that the first row at a location stands in the end.
+    first[inverse[::-1]] = np.arange(len(X))[::-1]
+    return first[inverse]

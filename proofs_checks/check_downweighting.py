@@ -1,0 +1,110 @@
+"""Claims that outlying rows get small weights (sections 3 and 6.2.2)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+import sympy
+import z3
+from hypothesis import given, reject
+
+from rkde.errors import AllWeightsZero
+from rkde.proofs_checks import bridge, strategies, tolerances
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.strategies import LossSpec, Problem
+from rkde.proofs_checks.symbolic import is_zero
+from rkde.reference.kirwls import kirwls_step
+from rkde.reference.rkhs import residual_norms
+
+ORDER = Claim(
+    id="downweighting.order",
+    label="sec:representer (down-weights outlying points)",
+    section="3",
+    statement=(
+        "f(X_i) <= f(X_j) gives w_i <= w_j for the weights after f: a row in a region of lower density never "
+        "gets more weight. It need not get less, since phi is constant on [0, a]."
+    ),
+    hypotheses=("phi_nonincreasing", "constant feature norm"),
+    verdict=Verdict.REPAIRED,
+    level=Level.PROVED,
+    argument=(
+        "r_i^2 = tau^2 - 2 f(X_i) + |f|^2 falls as f(X_i) rises, and phi(r_i) does not fall as r_i falls."
+    ),
+    necessity=(("constant feature norm", "check_norms_that_differ_break_the_order"),),
+)
+BELOW = Claim(
+    id="downweighting.below_average",
+    label="ssec:exp_results (mass at outlying points)",
+    section="6.2.2",
+    statement=(
+        "The RKDE puts less than 1/n on a row exactly if phi(r_i) is below the mean of the phi(r_j); the "
+        "VKDE puts 1/n on every row."
+    ),
+    hypotheses=("sum phi > 0",),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument="w_i = phi_i / sum phi < 1/n is n phi_i < sum phi; each summand of the VKDE has integral 1/n.",
+)
+
+
+# Roundings of two weights at the reference's precision: phi has at most nine, the quotient one.
+_ROUNDINGS: Final = 20
+
+
+@evidence(ORDER, level=Level.PROVED)
+def check_order_of_weights() -> None:
+    """Refute w_i > w_j from the two monotone relations, with a common tau and |f|."""
+    tau, size, f_i, f_j, r_i, r_j = z3.Reals("tau size f_i f_j r_i r_j")
+    phi_i, phi_j, total = z3.Reals("phi_i phi_j total")
+    norms = [r_i >= 0, r_j >= 0, r_i * r_i == tau - 2 * f_i + size, r_j * r_j == tau - 2 * f_j + size]
+    falling = z3.Implies(r_i >= r_j, phi_i <= phi_j)
+    assert not has_model(*norms, falling, f_i <= f_j, total > 0, phi_i / total > phi_j / total)
+    assert has_model(*norms, falling, f_i < f_j, total > 0, phi_i / total == phi_j / total)
+
+
+@evidence(ORDER, level=Level.PROVED)
+def check_norms_that_differ_break_the_order() -> None:
+    """Drop the constant norm: with tau_i > tau_j a row of higher density can lie farther away."""
+    tau_i, tau_j, size, f_i, f_j, r_i, r_j = z3.Reals("tau_i tau_j size f_i f_j r_i r_j")
+    norms = [r_i >= 0, r_j >= 0, r_i * r_i == tau_i - 2 * f_i + size, r_j * r_j == tau_j - 2 * f_j + size]
+    assert has_model(*norms, f_i > f_j, r_i > r_j)
+
+
+@evidence(ORDER, level=Level.TESTED)
+@given(strategies.problems(6, 2, wide=False), strategies.losses(("huber", "hampel")))
+def check_order_in_the_reference(problem: Problem, spec: LossSpec) -> None:
+    """Sort the rows by residual: the next weights never rise along it, to the last digit."""
+    ctx, kernel, loss = bridge.context(), bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
+    norms = residual_norms(ctx, problem.X, kernel, problem.weights)
+    try:
+        after = kirwls_step(ctx, problem.X, kernel, loss, problem.weights)
+    except AllWeightsZero:
+        reject()
+    ranked = [weight for _, weight in sorted(zip(norms, after, strict=True), key=lambda pair: pair[0])]
+    # phi never rises with the norm; its own roundings and that of the quotient are all that can.
+    rounding = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(max(after))
+    assert all(float(right - left) <= rounding for left, right in pairwise(ranked))
+
+
+@evidence(BELOW, level=Level.PROVED)
+def check_below_the_mean() -> None:
+    """Refute both directions of the equivalence for three rows, and add up n masses 1/n."""
+    phi_0, phi_1, phi_2 = z3.Reals("phi_0 phi_1 phi_2")
+    total = phi_0 + phi_1 + phi_2
+    known = [phi_0 >= 0, phi_1 >= 0, phi_2 >= 0, total > 0]
+    below, weight = 3 * phi_0 < total, phi_0 / total
+    assert not has_model(*known, below, 3 * weight >= 1)
+    assert not has_model(*known, 3 * weight < 1, z3.Not(below))
+    rank, count = (sympy.Symbol(name, integer=True, positive=True) for name in ("i", "n"))
+    assert is_zero(sympy.summation(1 / count, (rank, 1, count)) - 1)
+
+
+@evidence(BELOW, level=Level.TESTED)
+def check_an_outlier_in_the_reference() -> None:
+    """One far row among four: after one Huber step from even weights it has less than 1/4."""
+    ctx, rows = bridge.context(), [[0.0], [0.5], [1.0], [9.0]]
+    kernel = bridge.reference_kernel(strategies.KernelSpec("gaussian", 1.0))
+    after = kirwls_step(ctx, rows, kernel, bridge.reference_loss(LossSpec("huber", (0.5,))), [0.25] * 4)
+    assert after[3] < ctx.mpf(1) / 4 < after[1]

@@ -1,0 +1,194 @@
+"""Claims about Hampel's stationary points, each enclosed by a proof in ball arithmetic (sections 4 and 6)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from flint import arb
+
+from rkde.proofs_checks import witnesses
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.reference.certify import (
+    Enclosure,
+    ProofStatus,
+    RecipeEnclosure,
+    certify_fixed_point,
+    certify_limit,
+    certify_recipe,
+)
+from rkde.vocabulary import BandwidthRule, Certificate, Start
+
+TWO = Claim(
+    id="local_minima.two_disjoint",
+    label="eqn:rkde, eqn:hampel",
+    section="4",
+    statement="Hampel's J has one local minimum, so 'the' minimiser in the definition is well defined.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): each pair with weights 1/2 is a "
+        "proved local minimum with J = 0.11497..., the two enclosures are disjoint, and reflection swaps "
+        "them."
+    ),
+    counterexample=("check_two_disjoint_local_minima",),
+)
+SADDLE = Claim(
+    id="local_minima.limit_at_saddle",
+    label="thm:convergence_bm, sec:kirwls",
+    section="4",
+    statement="The limit of KIRWLS is always a local minimum of J.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "Same data, uniform start: symmetry keeps the iterates even, and the proved limit, J = 0.16508..., "
+        "has a proved negative direction of the Hessian. Theorem 3 promises no more than a stationary point."
+    ),
+    counterexample=("check_limit_from_uniform_weights_is_a_saddle",),
+)
+UNSTABLE = Claim(
+    id="local_minima.saddle_is_unstable",
+    label="thm:convergence_bm",
+    section="4",
+    statement=(
+        "The saddle repels: from weights that are one millionth off the even ones KIRWLS converges to the "
+        "minimum on one pair."
+    ),
+    hypotheses=("the four rows of local_minima.two_disjoint",),
+    verdict=Verdict.HOLDS,
+    level=Level.CERTIFIED,
+    argument="The path is followed in balls until a region is reached that it is proved never to leave.",
+)
+START = Claim(
+    id="local_minima.start_decides",
+    label="ssec:exp_setup (start), sec:kirwls",
+    section="6.1.2",
+    statement="The recipe, started at f_med, ends at the lowest point of J that KIRWLS can reach.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "X = {1.2, -1.4, -1, 1.3}, sigma = 2, the paper's a, b, c: from f_med the limit rejects row 2 and "
+        "has J = 0.14308..., from uniform weights it keeps all four rows and has J = 0.13185..."
+    ),
+    counterexample=("check_uniform_start_ends_lower",),
+)
+PAPER = Claim(
+    id="local_minima.paper_bandwidth",
+    label="ssec:exp_setup, eqn:rkde",
+    section="6.1.2",
+    statement="With the paper's own bandwidth, thresholds and start the recipe finds the minimiser of J.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "X = {1.1, -1.9, 0.6, 1.6, -1.9}: sigma = 1/2, and the recipe ends at a local minimum with J = "
+        "0.28900..., while the weights 1/2 on the two equal rows have J = 0.21046..."
+    ),
+    counterexample=("check_recipe_misses_the_minimiser",),
+)
+MEDIAN_GLOBAL = Claim(
+    id="local_minima.convex_stage",
+    label="ssec:exp_setup (f_med)",
+    section="6.1.2",
+    statement="f_med of the data above is the global minimiser of its J and is enclosed to 60 digits.",
+    hypotheses=("three distinct rows", "convex"),
+    verdict=Verdict.HOLDS,
+    level=Level.CERTIFIED,
+    argument="rho(t) = t is convex, so an enclosed zero of the gradient, or |R_j| <= m, is the minimiser.",
+)
+
+_RADIUS = arb("1e-60")
+
+
+@cache
+def _recipe(rows: str, start: Start) -> RecipeEnclosure:
+    if rows == "four":
+        return certify_recipe(witnesses.FOUR, bandwidth=witnesses.FOUR_BANDWIDTH, start=start)
+    rule: BandwidthRule = "median_nn"
+    return certify_recipe(witnesses.FIVE, bandwidth=rule, start=start)
+
+
+def _value(enclosure: Enclosure) -> arb:
+    """Return J of an enclosed point."""
+    assert enclosure.status is not ProofStatus.UNDECIDED
+    assert enclosure.objective is not None
+    return enclosure.objective
+
+
+def _disjoint(left: Enclosure, right: Enclosure) -> bool:
+    """Tell whether two enclosures differ for sure in some weight."""
+    return any(not one.overlaps(two) for one, two in zip(left.weights, right.weights, strict=True))
+
+
+def _stationary_near(weights: list[str]) -> Enclosure:
+    return certify_fixed_point(witnesses.PAIRS, witnesses.PAIRS_KERNEL, witnesses.PAIRS_LOSS, weights)
+
+
+def _limit_from(weights: list[str]) -> Enclosure:
+    return certify_limit(witnesses.PAIRS, witnesses.PAIRS_KERNEL, witnesses.PAIRS_LOSS, weights)
+
+
+@evidence(TWO, level=Level.CERTIFIED)
+def check_two_disjoint_local_minima() -> None:
+    """Enclose both, prove their Hessians positive definite and the boxes disjoint, and compare J."""
+    left, right = _stationary_near(witnesses.LEFT_PAIR), _stationary_near(witnesses.RIGHT_PAIR)
+    for end in (left, right):
+        assert end.certificate == Certificate.LOCAL_MINIMUM
+        assert arb("0.1149751") < _value(end) < arb("0.1149752")
+    assert _disjoint(left, right)
+
+
+@evidence(SADDLE, level=Level.CERTIFIED)
+def check_limit_from_uniform_weights_is_a_saddle() -> None:
+    """Enclose the limit, prove the branch and the negative direction; J exceeds that of the pair."""
+    limit = certify_limit(witnesses.PAIRS, witnesses.PAIRS_KERNEL, witnesses.PAIRS_LOSS, "uniform")
+    assert limit.certificate == Certificate.SADDLE
+    assert limit.branch_proved
+    assert limit.curvature_margin is not None
+    assert limit.curvature_margin < 0
+    assert _value(limit) > _value(_stationary_near(witnesses.LEFT_PAIR)) + arb("0.05")
+
+
+@evidence(UNSTABLE, level=Level.CERTIFIED)
+def check_a_millionth_leaves_the_saddle() -> None:
+    """Enclose the limit from the perturbed start: it is the left pair."""
+    limit = _limit_from(witnesses.NEARLY_EVEN)
+    assert limit.branch_proved
+    assert limit.certificate == Certificate.LOCAL_MINIMUM
+    assert not _disjoint(limit, _stationary_near(witnesses.LEFT_PAIR))
+    assert _disjoint(limit, _stationary_near(witnesses.RIGHT_PAIR))
+
+
+@evidence(START, level=Level.CERTIFIED)
+def check_uniform_start_ends_lower() -> None:
+    """Enclose the whole recipe from both starts: one pair of thresholds, two local minima."""
+    median, uniform = _recipe("four", "median"), _recipe("four", "uniform")
+    for end in (median.final, uniform.final):
+        assert end.branch_proved
+        assert end.certificate == Certificate.LOCAL_MINIMUM
+    assert _value(uniform.final) < arb("0.13186") < arb("0.14308") < _value(median.final)
+    assert median.final.weights[1] == 0
+    assert uniform.final.weights[1] > arb("0.2")
+
+
+@evidence(PAPER, level=Level.CERTIFIED)
+def check_recipe_misses_the_minimiser() -> None:
+    """Enclose the recipe from f_med, and J at the two equal rows with the same thresholds."""
+    recipe = _recipe("five", "median")
+    assert recipe.bandwidth == arb(1) / 2
+    assert recipe.final.branch_proved
+    other = _recipe("five", "uniform").final
+    assert other.certificate == Certificate.LOCAL_MINIMUM
+    assert _value(other) < arb("0.21047") < arb("0.28900") < _value(recipe.final)
+    assert not other.weights[1].overlaps(recipe.final.weights[1])
+
+
+@evidence(MEDIAN_GLOBAL, level=Level.CERTIFIED)
+def check_first_stage_is_global() -> None:
+    """Require the certificate and radius of f_med for both data sets."""
+    for rows in ("four", "five"):
+        median = _recipe(rows, "median").median
+        assert median.certificate == Certificate.GLOBAL
+        assert median.radius < _RADIUS

@@ -1,0 +1,197 @@
+"""Claims about the thresholds a, b, c of section 6.1.2: percentile rule, order, where f_med sits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+import pytest
+import z3
+from flint import arb
+
+from rkde.errors import AllWeightsZero, DegenerateThresholds
+from rkde.fast.rkde import rkde as fast_rkde
+from rkde.proofs_checks import bridge, witnesses
+from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.reference.certify import (
+    ProofStatus,
+    certify_median,
+    certify_recipe,
+    enclose_thresholds,
+    working_bits,
+)
+from rkde.reference.kernels import Gaussian
+from rkde.reference.kirwls import kirwls_step
+from rkde.vocabulary import QuantileRule
+
+RULE = Claim(
+    id="thresholds.percentile_rule",
+    label="ssec:exp_setup (percentiles)",
+    section="6.1.2",
+    statement="'The 75th percentile' names b well enough: which usual rule computes it does not matter.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "X = {1.2, -1.4, -1, 1.3}, sigma = 2: numpy's rule gives b = 0.792 and the estimate drops row 2; "
+        "Matlab's (Hazen) gives b = 0.820 and row 2 keeps weight 0.2166."
+    ),
+    counterexample=("check_two_rules_give_two_estimates",),
+)
+COINCIDE = Claim(
+    id="thresholds.coincide",
+    label="ssec:exp_setup (a, b, c), eqn:hampel",
+    section="6.1.2",
+    statement="The three percentiles satisfy a < b < c, so that Hampel's psi is defined.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument=(
+        "Two rows, an equilateral triangle, a square: symmetry makes the residuals of f_med equal, so a = b "
+        "= c and c - b = 0 divides. Both implementations refuse."
+    ),
+    counterexample=("check_symmetric_rows_have_one_threshold",),
+)
+ZERO = Claim(
+    id="thresholds.zero",
+    label="ssec:exp_setup (a, b, c)",
+    section="6.1.2",
+    statement="The median a of the residuals is positive.",
+    hypotheses=(),
+    verdict=Verdict.FAILS,
+    level=Level.CERTIFIED,
+    argument="X = {0, 0, 0, 1, 5}: f_med is the triple row, three of five residuals are 0, so a = 0.",
+    counterexample=("check_a_majority_makes_a_zero",),
+)
+ORDER = Claim(
+    id="thresholds.order",
+    label="ssec:exp_setup (a, b, c)",
+    section="6.1.2",
+    statement="a <= b <= c always, and with a < c the first step of KIRWLS is defined: some phi is positive.",
+    hypotheses=("a < c",),
+    verdict=Verdict.REPAIRED,
+    level=Level.PROVED,
+    argument=(
+        "Quantiles grow with their level. Half of the residuals are at most a < c, and J at the start is a "
+        "mean of values of which those are below rho(c)."
+    ),
+    necessity=(("a < c", "check_equal_thresholds_leave_no_weight"),),
+)
+DATA_POINT = Claim(
+    id="thresholds.median_on_a_row",
+    label="ssec:exp_setup (f_med)",
+    section="6.1.2",
+    statement=(
+        "For X = {-h, 0, h} and sigma = 1 f_med is exactly Phi(0) for h <= 0.648 and no data point for h >= "
+        "0.6485; between them lies the root of q^3 + q^2 + q = 2, q = exp(-h^2/2)."
+    ),
+    hypotheses=("Gaussian kernel",),
+    verdict=Verdict.HOLDS,
+    level=Level.CERTIFIED,
+    argument="|R_0| <= 1 is decided in balls on both sides, and the cubic changes sign between them.",
+)
+
+_ORBITS: Final = (
+    [[0], [3]],
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    [[0, 0], [0, 1], [1, 0], [1, 1]],
+)
+_MAJORITY: Final = [[0], [0], [0], [1], [5]]
+_NEAR: Final = "0.648"
+_FAR: Final = "0.6485"
+_BITS: Final = 128
+
+
+def _recipe_weight(rule: QuantileRule) -> tuple[arb, arb]:
+    """Return b and the weight of row 2 of the recipe's answer."""
+    answer = certify_recipe(witnesses.FOUR, bandwidth=witnesses.FOUR_BANDWIDTH, quantile_rule=rule)
+    assert answer.final.branch_proved
+    return answer.thresholds[1], answer.final.weights[1]
+
+
+@evidence(RULE, level=Level.CERTIFIED)
+def check_two_rules_give_two_estimates() -> None:
+    """Enclose the recipe with both rules: row 2 has weight 0, or more than 0.2."""
+    numpy_b, numpy_weight = _recipe_weight("linear")
+    matlab_b, matlab_weight = _recipe_weight("hazen")
+    assert numpy_b < arb("0.80") < arb("0.82") < matlab_b
+    assert numpy_weight == 0
+    assert matlab_weight > arb("0.2")
+
+
+@evidence(COINCIDE, level=Level.CERTIFIED)
+@pytest.mark.parametrize("rows", _ORBITS)
+def check_symmetric_rows_have_one_threshold(rows: list[list[int]]) -> None:
+    """f_med has exactly equal weights, its residuals one enclosure of radius below 1e-60; both refuse."""
+    median = certify_median(rows, Gaussian(1))
+    assert median.exact_weights == (Fraction(1, len(rows)),) * len(rows)
+    a, b, c = enclose_thresholds(rows, Gaussian(1))
+    assert a.overlaps(b)
+    assert b.overlaps(c)
+    assert max(abs(a - b).abs_upper(), abs(c - b).abs_upper()) < arb("1e-60")
+    with pytest.raises(DegenerateThresholds):
+        certify_recipe(rows, bandwidth=1)
+    with pytest.raises(DegenerateThresholds):
+        fast_rkde([[float(cell) for cell in row] for row in rows], bandwidth=1.0)
+
+
+@evidence(ZERO, level=Level.CERTIFIED)
+def check_a_majority_makes_a_zero() -> None:
+    """Solve exactly: the weights are rational, and the median residual is exactly 0."""
+    median = certify_median(_MAJORITY, Gaussian(1))
+    assert median.exact_weights == (Fraction(1, 3),) * 3 + (Fraction(0),) * 2
+    assert enclose_thresholds(_MAJORITY, Gaussian(1))[0] == 0
+    with pytest.raises(DegenerateThresholds):
+        certify_recipe(_MAJORITY, bandwidth=1)
+
+
+@evidence(ORDER, level=Level.PROVED)
+def check_quantiles_are_ordered() -> None:
+    """Refute that interpolation of ordered values falls as its position grows, within and across gaps."""
+    low, middle, high, left, right = z3.Reals("d_0 d_1 d_2 s t")
+    ordered = [low <= middle, middle <= high, left >= 0, left <= 1, right >= 0, right <= 1]
+    first = low + left * (middle - low)
+    assert not has_model(*ordered, left <= right, low + right * (middle - low) < first)
+    assert not has_model(*ordered, middle + right * (high - middle) < first)
+
+
+@evidence(ORDER, level=Level.PROVED)
+def check_a_mean_below_the_supremum() -> None:
+    """One of three values below the top and none above it: the mean is below the top."""
+    values, top = z3.Reals("rho_0 rho_1 rho_2"), z3.Real("top")
+    below = [value <= top for value in values]
+    total = values[0] + values[1] + values[2]
+    assert not has_model(*below, values[0] < top, total >= 3 * top)
+
+
+@evidence(ORDER, level=Level.TESTED)
+def check_equal_thresholds_leave_no_weight() -> None:
+    """Two rows, a, b, c just below their common residual: every phi is 0 at f_med, and the step is 0/0."""
+    ctx, rows, kernel = bridge.context(), [[0.0], [3.0]], KernelSpec("gaussian", 1.0)
+    residual = enclose_thresholds(rows, Gaussian(1))[0]
+    spec = LossSpec("hampel", (0.5, 0.625, 0.6875))
+    assert residual > arb(spec.thresholds[-1])
+    with pytest.raises(AllWeightsZero):
+        kirwls_step(ctx, rows, bridge.reference_kernel(kernel), bridge.reference_loss(spec), [0.5, 0.5])
+
+
+def cubic(half_width: arb) -> arb:
+    """Return q^3 + q^2 + q - 2 at q = exp(-h^2/2)."""
+    q = (-half_width * half_width / 2).exp()
+    return q**3 + q**2 + q - 2
+
+
+@evidence(DATA_POINT, level=Level.CERTIFIED)
+def check_median_on_both_sides_of_the_root() -> None:
+    """Exact weights (0, 1, 0) on one side, an enclosure with three positive weights on the other."""
+    near = certify_median([["-" + _NEAR], ["0"], [_NEAR]], Gaussian(1))
+    assert near.exact_weights == (Fraction(0), Fraction(1), Fraction(0))
+    far = certify_median([["-" + _FAR], ["0"], [_FAR]], Gaussian(1))
+    assert far.status is ProofStatus.ENCLOSED
+    assert all(weight > 0 for weight in far.weights)
+    assert all(norm > 0 for norm in far.residual_norms)
+    with working_bits(_BITS):
+        assert cubic(arb(_NEAR)) > 0
+        assert cubic(arb(_FAR)) < 0

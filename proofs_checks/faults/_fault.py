@@ -1,0 +1,140 @@
+"""What a planted fault is, and the two ways to plant one."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from rkde.proofs_checks.claim import CHECK_PREFIX
+from rkde.proofs_checks.pieces import Piece
+
+PACKAGE: Final = "rkde.proofs_checks"
+Plant = Callable[[pytest.MonkeyPatch], None]
+# What is replaced may take and return anything.
+Made = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One mistake, the claims it offends, and the checks that must notice it.
+
+    Attributes
+    ----------
+    name : str
+        The mistake in one line, unique among all faults.
+    claims : tuple of str
+        Identifiers of the claims whose checks must notice.
+    plant : callable
+        Breaks the code or the statement through a `pytest.MonkeyPatch`.
+    caught_by : tuple of str
+        Names of checks, each of which must fail; without a dot they belong to the family of the first claim.
+    """
+
+    name: str
+    claims: tuple[str, ...]
+    plant: Plant
+    caught_by: tuple[str, ...]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """Return the detectors as ``family.check_name``."""
+        family = self.claims[0].partition(".")[0]
+        return tuple(name if "." in name else f"{family}.{name}" for name in self.caught_by)
+
+
+def check_module(family: str) -> ModuleType:
+    """Import a file of checks by its family; while a fault is planted this may be its mutant."""
+    return importlib.import_module(f"{PACKAGE}.{CHECK_PREFIX}{family}")
+
+
+def restated(family: str, old: str, new: str) -> Plant:
+    """Make a plant that compiles ``check_<family>.py`` with one passage of its text changed.
+
+    Raises
+    ------
+    LookupError
+        On planting, if `old` does not occur exactly once: the file has changed, and the fault must follow.
+    """
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        module = check_module(family)
+        path = Path(str(module.__file__))
+        source = path.read_text(encoding="utf-8")
+        if source.count(old) != 1:
+            raise LookupError(f"{path.name} holds {source.count(old)} times, not once: {old}")
+        mutant = ModuleType(module.__name__)
+        mutant.__file__ = str(path)
+        mutant.__package__ = PACKAGE
+        exec(compile(source.replace(old, new), str(path), "exec"), mutant.__dict__)  # noqa: S102 - our file
+        patch.setitem(sys.modules, module.__name__, mutant)
+
+    return plant
+
+
+def replaced(path: str, make: Callable[[Any], Any]) -> Plant:
+    """Make a plant that puts ``make(right)`` in place of the function or method at a dotted path.
+
+    A method is replaced in its class, a function or a list of numbers in every module of the package that
+    holds that very object.
+
+    Raises
+    ------
+    LookupError
+        On planting, if nothing stands at the path.
+    """
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        owner, attribute = _owner(path)
+        right = inspect.getattr_static(owner, attribute)
+        wrong = make(right)
+        if not isinstance(owner, ModuleType):
+            patch.setattr(owner, attribute, wrong)
+            return
+        for module in [module for name, module in sys.modules.items() if name.partition(".")[0] == "rkde"]:
+            for name, value in list(vars(module).items()):
+                if value is right:
+                    patch.setattr(module, name, wrong)
+
+    return plant
+
+
+def changed(index: int, **fields: Callable[[Piece[Any]], Any]) -> Callable[[Made], Made]:
+    """Make a change of one piece of a loss, for `replaced` at the functions of ``rkde.proofs_checks.pieces``.
+
+    Each keyword names a field of the piece and gives its wrong value from the right piece.
+    """
+
+    def make(right: Made) -> Made:
+        def loss(*given: object) -> Sequence[Piece[Any]]:
+            parts = list(right(*given))
+            wrong = {name: value(parts[index]) for name, value in fields.items()}
+            parts[index] = replace(parts[index], **wrong)
+            return parts
+
+        return loss
+
+    return make
+
+
+def _owner(path: str) -> tuple[object, str]:
+    """Return the module or class that holds the last name of a path, and that name."""
+    parts = path.split(".")
+    for count in range(len(parts) - 1, 0, -1):
+        try:
+            owner: object = importlib.import_module(".".join(parts[:count]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[count:-1]:
+            owner = getattr(owner, part)
+        if not hasattr(owner, parts[-1]):
+            break
+        return owner, parts[-1]
+    raise LookupError(f"nothing stands at {path}")

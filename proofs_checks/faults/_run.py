@@ -1,0 +1,134 @@
+"""Plant faults one at a time and see which checks notice."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import pkgutil
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import Phase, settings
+
+from rkde.errors import RkdeError
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Verdict, claims_of
+from rkde.proofs_checks.faults._fault import PACKAGE, Fault, check_module
+
+# How a check notices: an assertion, a refusal, or a refusal that did not come.
+NOTICED: Final = (AssertionError, RkdeError, pytest.fail.Exception)
+_FOLDER: Final = Path(__file__).resolve().parent
+# Hypothesis keeps the settings of a test under this name; a planted fault is found, not shrunk.
+_SETTINGS: Final = "_hypothesis_internal_use_settings"
+_EXAMPLES: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one fault: each detector with its complaint, None where it noticed nothing."""
+
+    fault: Fault
+    complaints: dict[str, str | None]
+    seconds: float
+
+    @property
+    def caught(self) -> bool:
+        """True if every detector noticed."""
+        return all(complaint is not None for complaint in self.complaints.values())
+
+
+def all_faults() -> list[Fault]:
+    """Return the faults of every file of this package, in the order of files and lines."""
+    names = sorted(info.name for info in pkgutil.iter_modules([str(_FOLDER)]) if info.name[0] != "_")
+    modules = [importlib.import_module(f"{PACKAGE}.faults.{name}") for name in names]
+    return [fault for module in modules for fault in module.FAULTS]
+
+
+def all_claims() -> list[Claim]:
+    """Return every claim of the ledger, in the order of files and lines."""
+    families = sorted(path.stem.removeprefix(CHECK_PREFIX) for path in _FOLDER.parent.glob("check_*.py"))
+    return [claim for family in families for claim in claims_of(check_module(family))]
+
+
+def uncovered() -> list[str]:
+    """Return the identifiers of claims that need a fault and have none."""
+    covered = {name for fault in all_faults() for name in fault.claims}
+    needed = [claim for claim in all_claims() if claim.verdict is not Verdict.OPEN and not claim.no_fault]
+    return [claim.id for claim in needed if claim.id not in covered]
+
+
+def run_fault(fault: Fault) -> Outcome:
+    """Plant a fault, run its detectors, and take the fault out again."""
+    started = time.perf_counter()
+    for name in fault.checks:
+        # A file of checks that were imported while the fault is planted would keep it for good.
+        check_module(name.partition(".")[0])
+    with pytest.MonkeyPatch.context() as patch:
+        fault.plant(patch)
+        complaints = {name: run_check(name) for name in fault.checks}
+    return Outcome(fault, complaints, time.perf_counter() - started)
+
+
+def run_check(name: str) -> str | None:
+    """Run ``family.check_name`` with its parameters in turn; return the first complaint, None if none.
+
+    Raises
+    ------
+    LookupError
+        If there is no such check.
+    """
+    family, _, function = name.partition(".")
+    check = getattr(check_module(family), function, None)
+    if check is None:
+        raise LookupError(f"no check {name}")
+    for arguments in _parameters(check):
+        complaint = _complaint(check, arguments)
+        if complaint is not None:
+            return complaint
+    return None
+
+
+def _complaint(check: Callable[..., object], arguments: dict[str, object]) -> str | None:
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if hasattr(check, _SETTINGS):
+            own: settings = getattr(check, _SETTINGS)
+            brief = settings(
+                own,
+                max_examples=min(own.max_examples, _EXAMPLES),
+                phases=(Phase.explicit, Phase.generate),
+                report_multiple_bugs=False,
+                derandomize=True,
+                database=None,
+                deadline=None,
+            )
+            patch.setattr(check, _SETTINGS, brief)
+        try:
+            check(**arguments)
+        except NOTICED as error:
+            return f"{type(error).__name__}: {error}".splitlines()[0]
+    return None
+
+
+def _parameters(check: Callable[..., object]) -> Iterator[dict[str, object]]:
+    """Yield the keyword arguments that pytest's parametrize marks give a check: one empty set without any."""
+    axes: list[list[dict[str, object]]] = []
+    for mark in getattr(check, "pytestmark", ()):
+        if mark.name != "parametrize":
+            continue
+        names, rows = mark.args
+        names = [part.strip() for part in names.split(",")] if isinstance(names, str) else list(names)
+        axes.append([dict(zip(names, _values(row, len(names)), strict=True)) for row in rows])
+    for choice in itertools.product(*axes):
+        yield {name: value for part in choice for name, value in part.items()}
+
+
+def _values(row: object, count: int) -> tuple[object, ...]:
+    values = getattr(row, "values", None)  # of a pytest.param
+    if isinstance(values, tuple):
+        return values
+    return tuple(row) if count > 1 else (row,)  # type: ignore[arg-type]

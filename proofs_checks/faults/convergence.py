@@ -1,0 +1,49 @@
+"""Planted faults of the claims about convexity and limits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import rkde.reference.losses
+from rkde.proofs_checks.faults import Fault, replaced, restated
+
+FAULTS: Final = (
+    Fault(
+        name="phi of the reference's Huber loss forgets to divide by t",
+        claims=("convergence.convex",),
+        plant=replaced("rkde.reference.losses.Huber.phi", lambda _: rkde.reference.losses.Huber.psi),
+        caught_by=("check_gap_of_convex_losses",),
+    ),
+    Fault(
+        name="three steps are claimed to suffice",
+        claims=("convergence.stationary",),
+        plant=restated("convergence", "_FAST_CAP: Final = 20_000", "_FAST_CAP: Final = 3"),
+        caught_by=("check_steps_tend_to_zero",),
+    ),
+    Fault(
+        name="a quadratic without its leading term counts as a sphere",
+        claims=("convergence.three_distinct_rows",),
+        plant=restated(
+            "convergence",
+            "leading > 0, roots[0] < roots[1], roots[1] < roots[2]",
+            "leading >= 0, roots[0] < roots[1], roots[1] < roots[2]",
+        ),
+        caught_by=("check_a_line_meets_a_sphere_at_most_twice",),
+    ),
+    Fault(
+        name="the two rows' distances are swapped",
+        claims=("convergence.two_rows",),
+        plant=restated(
+            "convergence",
+            "products = [(1 - weight) * square, weight * square]",
+            "products = [weight * square, (1 - weight) * square]",
+        ),
+        caught_by=("check_two_rows_have_a_flat_objective",),
+    ),
+    Fault(
+        name="g and h may be equal",
+        claims=("convergence.three_distinct_rows",),
+        plant=restated("convergence", "at_g < at_h)", "at_g <= at_h)"),
+        caught_by=("check_dependence_puts_a_point_on_the_line",),
+    ),
+)

@@ -1,0 +1,50 @@
+"""Planted faults for the claims about the thresholds of the recipe."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rkde.proofs_checks.faults import Fault, restated
+
+FAULTS: Final = (
+    Fault(
+        name="Every rule for percentiles is numpy's",
+        claims=("thresholds.percentile_rule",),
+        plant=restated("thresholds", "FOUR_BANDWIDTH, quantile_rule=rule)", "FOUR_BANDWIDTH)"),
+        caught_by=("check_two_rules_give_two_estimates",),
+    ),
+    Fault(
+        name="The rows of a triangle in general position",
+        claims=("thresholds.coincide",),
+        plant=restated(
+            "thresholds", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "[[2, 0, 0], [0, 1, 0], [0, 0, 1]]"
+        ),
+        caught_by=("check_symmetric_rows_have_one_threshold",),
+    ),
+    Fault(
+        name="The majority is a minority",
+        claims=("thresholds.zero",),
+        plant=restated("thresholds", "[[0], [0], [0], [1], [5]]", "[[0], [0], [2], [1], [5]]"),
+        caught_by=("check_a_majority_makes_a_zero",),
+    ),
+    Fault(
+        name="Interpolation beyond the right neighbour",
+        claims=("thresholds.order",),
+        plant=restated(
+            "thresholds", "first = low + left * (middle - low)", "first = low + 2 * left * (middle - low)"
+        ),
+        caught_by=("check_quantiles_are_ordered",),
+    ),
+    Fault(
+        name="The cubic without its linear term",
+        claims=("thresholds.median_on_a_row",),
+        plant=restated("thresholds", "q**3 + q**2 + q - 2\n\n", "q**3 + q**2 - 2\n\n"),
+        caught_by=("check_median_on_both_sides_of_the_root",),
+    ),
+    Fault(
+        name="Every value may be the supremum",
+        claims=("thresholds.order",),
+        plant=restated("thresholds", "*below, values[0] < top", "*below, values[0] <= top"),
+        caught_by=("check_a_mean_below_the_supremum",),
+    ),
+)

@@ -1,0 +1,115 @@
+"""`rkde vectors`: export, check, format and recompute the golden vectors."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import ClassVar, Final
+
+import click
+
+from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
+from rkde.conformance import VectorsError, shipped_vectors
+from rkde.conformance.files import formatted, lint
+from rkde.conformance.vectors import schema_file
+
+_EPILOG: Final = """\b
+A vector is added by adding its request to rkde.conformance.inventory and running
+  python -m rkde.conformance.generate
+No value is ever typed: the tool computes it at two precisions, with its tolerance.
+
+\b
+Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check"""
+
+
+class NothingToCheckError(click.ClickException):
+    """The folder holds no vector file, or cannot be written."""
+
+    exit_code: ClassVar[int] = EXIT_BAD_INPUT
+
+
+@click.group(epilog=_EPILOG)
+def vectors() -> None:
+    """Work with the golden vectors: requests of the adapter protocol with their right answers."""
+
+
+_FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False), required=False)
+
+
+@vectors.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--force", is_flag=True, help="Replace files of the same names.")
+def export(folder: Path, *, force: bool) -> None:
+    """Copy the shipped vector files and their schema to FOLDER, for programs in other languages."""
+    source = shipped_vectors()
+    # The schema is no vector file: it stands beside those that `rkde verify --vectors` reads.
+    chosen = {folder / path.name: path for path in sorted(source.glob("*.json"))}
+    chosen[folder / "schema" / "vectors.schema.json"] = schema_file()
+    taken = [str(target) for target in chosen if target.exists()]
+    if taken and not force:
+        raise NothingToCheckError(f"already there: {taken[0]}; --force replaces it")
+    (folder / "schema").mkdir(parents=True, exist_ok=True)
+    for target, path in chosen.items():
+        shutil.copyfile(path, target)
+    click.echo(f"{len(chosen) - 1} vector files in {folder}, their schema in {folder / 'schema'}")
+
+
+@vectors.command("lint")
+@_FOLDER
+def lint_command(folder: Path | None) -> None:
+    """Check schema, digests, ids, flags and decimals of every file in FOLDER (default: the shipped ones)."""
+    import_module("jsonschema")
+    _report(folder, lint)
+
+
+@vectors.command("fmt")
+@_FOLDER
+@click.option("--check", is_flag=True, help="Write nothing; fail if a file is laid out differently.")
+def format_command(folder: Path | None, *, check: bool) -> None:
+    """Lay the files out with one line a case, so that a change of a case is a change of a line."""
+    target = folder or shipped_vectors()
+    for path in _files(target):
+        try:
+            text = formatted(path)
+        except VectorsError as error:
+            raise NothingToCheckError(str(error)) from error
+        if text == path.read_text(encoding="utf-8"):
+            continue
+        if check:
+            click.echo(f"{path}: would be laid out differently")
+            sys.exit(EXIT_CHECK_FAILED)
+        path.write_text(text, encoding="ascii", newline="\n")
+        click.echo(path)
+
+
+@vectors.command("verify")
+@_FOLDER
+def verify_command(folder: Path | None) -> None:
+    """Recompute every shipped vector at two precisions and compare all digits."""
+    from rkde.conformance.generate import stale_files
+
+    def stale(target: Path) -> list[str]:
+        return [f"{target / name}: a fresh computation gives another file" for name in stale_files(target)]
+
+    _report(folder, stale)
+
+
+def _report(folder: Path | None, check: Callable[[Path], list[str]]) -> None:
+    target = folder or shipped_vectors()
+    _files(target)
+    problems = check(target)
+    for problem in problems:
+        click.echo(problem)
+    if problems:
+        sys.exit(EXIT_CHECK_FAILED)
+    click.echo(f"{target}: in order")
+
+
+def _files(folder: Path) -> list[Path]:
+    found = sorted(folder.glob("*.json"))
+    if not found:
+        raise NothingToCheckError(f"{folder}: holds no vector file")
+    return found

@@ -1,0 +1,97 @@
+"""What `rkde verify` found, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+
+from rkde import __version__
+from rkde.cli.verify_run import VectorsRun
+from rkde.cli.verify_tables import claims_table, failures, operations_table
+from rkde.conformance.report import all_passed, as_json, finite_digits, summarise
+
+if TYPE_CHECKING:
+    from rkde.proofs_checks import ClaimResult
+
+# How wide a report on standard output is where there is no terminal to ask.
+_PIPE_WIDTH: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything one run showed; `claims` is None where they were left out."""
+
+    vectors: VectorsRun
+    claims: list[ClaimResult] | None
+
+    @property
+    def passed(self) -> bool:
+        """True if every part that was asked for ran, and passed."""
+        claims = self.claims is None or (bool(self.claims) and all(claim.passed for claim in self.claims))
+        return all_passed(self.vectors.cases) and claims
+
+
+def show(report: Report) -> None:
+    """Print tables, failures, diagnoses and the verdict to standard output."""
+    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+    console.print(operations_table(report.vectors.name, report.vectors.cases))
+    if report.claims is not None:
+        console.print(claims_table(report.claims))
+    for line in failures(report.vectors.cases, report.claims or []):
+        console.print(line, markup=False, soft_wrap=True)
+    for diagnosis in report.vectors.diagnoses:
+        console.print(f"diagnosis: {diagnosis}", markup=False, soft_wrap=True)
+    note = report.vectors.adapter["note"] if report.vectors.adapter else ""
+    if note:
+        console.print(f"note: {note}", markup=False, soft_wrap=True)
+    console.print(_verdict(report), markup=False)
+
+
+def to_json(report: Report) -> str:
+    """Return the report as one line of strict JSON."""
+    found = report.vectors
+    rows = [
+        {**asdict(row), "worst_digits": finite_digits(row.worst_digits)} for row in summarise(found.cases)
+    ]
+    claims = report.claims
+    return json.dumps(
+        {
+            "format": "rkde-verify",
+            "version": 1,
+            "rkde": __version__,
+            "implementation": found.name,
+            "adapter": found.adapter,
+            "vectors": str(found.folder),
+            "passed": report.passed,
+            "operations": rows,
+            "cases": as_json(found.cases),
+            "diagnoses": [asdict(diagnosis) for diagnosis in found.diagnoses],
+            "claims": None if claims is None else [_claim_for_programs(claim) for claim in claims],
+        },
+        allow_nan=False,
+    )
+
+
+def _verdict(report: Report) -> str:
+    claims: Sequence[ClaimResult] = report.claims or []
+    cases = report.vectors.cases
+    count = f"{len(cases)} cases" + (f" and {len(claims)} claims" if report.claims is not None else "")
+    return f"passed: {count}" if report.passed else f"FAILED: not all of {count} passed"
+
+
+def _claim_for_programs(claim: ClaimResult) -> dict[str, object]:
+    return {
+        "id": claim.id,
+        "label": claim.label,
+        "verdict": str(claim.verdict),
+        "level": str(claim.level),
+        "passed": claim.passed,
+        "checks": claim.n_checks,
+        "seconds": claim.seconds,
+        "message": claim.message,
+    }

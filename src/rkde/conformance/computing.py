@@ -1,0 +1,149 @@
+"""Compute one case of the inventory: its right answers with their proofs, or its error, and its tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from typing import Final, cast
+
+from rkde.adapter import Implementation, answer_request, reference_implementation
+from rkde.adapter.strict_json import Json, decode, encode
+from rkde.conformance import enclosures
+from rkde.conformance.inventory import Entry, Group
+from rkde.conformance.stored import (
+    GenerationError,
+    Stored,
+    from_balls,
+    from_counts,
+    from_two_precisions,
+    midpoints,
+)
+from rkde.conformance.tolerance import PATTERNS, tolerance
+from rkde.errors import RkdeError
+
+LOW_DIGITS: Final = 60
+HIGH_DIGITS: Final = 90
+# Precisions of the balls, one after the other, until every radius is small.
+BITS: Final = (256, 512, 1024)
+# What counts in integers is exact at any precision.
+COUNTING: Final = frozenset({"signed_rank", "auc"})
+# Answers about an implementation's own proof; what is right there depends on the implementation.
+OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
+# Beyond this a float64 implementation is not asked for six digits of sixteen, and the case must say so.
+WIDE: Final = Decimal("1e-10")
+
+Answer = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The reference at the two precisions that must agree where nothing is enclosed."""
+
+    low: Implementation
+    high: Implementation
+
+
+def references() -> References:
+    """Make the reference at both precisions."""
+    return References(reference_implementation(LOW_DIGITS), reference_implementation(HIGH_DIGITS))
+
+
+def case_head(group: Group, entry: Entry) -> Answer:
+    """Return what a vector file says of a case before anything is computed."""
+    return {
+        "id": f"{group.op}/{entry.id}",
+        "comment": entry.comment,
+        "flags": list(entry.flags),
+        "request": cast(Json, dict(entry.request)),
+        "outcome": "error" if entry.error else "value",
+    }
+
+
+def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
+    """Compute a case.
+
+    Parameters
+    ----------
+    group : Group
+        What the case shares with others.
+    entry : Entry
+        The case.
+    libs : References
+        From `references`.
+
+    Returns
+    -------
+    dict
+        The case as a vector file holds it.
+
+    Raises
+    ------
+    GenerationError
+        The case ends otherwise than it says, has no trustworthy value, or its flags are wrong.
+    """
+    case = case_head(group, entry)
+    identity = cast(str, case["id"])
+    request = cast(Answer, decode(encode(cast(Json, {**group.request, **entry.request}))).value)
+    request["op"] = group.op
+    case |= {"expected": None, "error": entry.error or None, "tolerance": None}
+    if entry.error:
+        _require_error(identity, entry.error, [answer_request(lib, request) for lib in (libs.low, libs.high)])
+        return case
+    try:
+        answers, ask = _right_answers(identity, request, entry, libs)
+    except (RkdeError, enclosures.NotEnclosedError) as failure:
+        raise GenerationError(f"{identity}: {failure}") from failure
+    if len(answers) > 1:
+        case["any_of"] = cast(Json, answers)
+    else:
+        case["expected"] = cast(Json, answers[0])
+    # A change that breaks the symmetry of the data leaves a saddle, however small it is.
+    patterns = PATTERNS[:1] if "SADDLE" in entry.flags else PATTERNS
+    given = {name: stored["value"] for name, stored in answers[0].items()}
+    allowed = tolerance(request, given, ask, patterns)
+    if (allowed > WIDE) != ("ILL_CONDITIONED" in entry.flags):
+        raise GenerationError(f"{identity}: ILL_CONDITIONED is wrong for a tolerance of {allowed}")
+    case["tolerance"] = f"{allowed:.1e}"
+    return case
+
+
+def _right_answers(
+    identity: str, request: Answer, entry: Entry, libs: References
+) -> tuple[list[dict[str, Stored]], Callable[[Mapping[str, Json]], Answer]]:
+    """Return the right answers, the one on the exact path first, and what answers a changed request."""
+    # On a kink the one-sided derivatives have no enclosure yet.
+    if enclosures.is_enclosed(cast(str, request["op"])) and "KINK" not in entry.flags:
+        first, bits = _enclosed(partial(enclosures.enclose, request))
+        ends = [_enclosed(partial(enclosures.enclose_near, request, weights))[0] for weights in entry.ends]
+        return [first, *ends], lambda moved: midpoints(enclosures.enclose(moved, bits))
+    answers = [answer_request(lib, request) for lib in (libs.low, libs.high)]
+    for answer in answers:
+        if "error" in answer:
+            raise GenerationError(f"{identity}: {answer}")
+    low, high = answers
+    counts = request["op"] in COUNTING
+    store = from_counts if counts else from_two_precisions
+    fields = {
+        name: store(f"{identity}: {name}", low[name], high[name]) for name in low if name not in OWN_PROOFS
+    }
+    return [fields], lambda moved: low if counts else answer_request(libs.low, moved)
+
+
+def _enclosed(prove: Callable[[int], enclosures.Fields]) -> tuple[dict[str, Stored], int]:
+    """Prove at growing precision until the radii are small."""
+    problem = ""
+    for bits in BITS:
+        try:
+            return {name: from_balls(name, value) for name, value in prove(bits).items()}, bits
+        except (GenerationError, enclosures.NotEnclosedError) as failure:
+            problem = str(failure)
+    raise GenerationError(problem)
+
+
+def _require_error(identity: str, kind: str, answers: list[Answer]) -> None:
+    for answer in answers:
+        error = answer.get("error")
+        if not isinstance(error, dict) or error["kind"] != kind:
+            raise GenerationError(f"{identity}: the error {kind} was expected, got {str(answer)[:200]}")

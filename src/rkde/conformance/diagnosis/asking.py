@@ -1,0 +1,75 @@
+"""What the right implementation answers to a changed request: many a mistake is the answer to another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import cast
+
+from rkde.adapter import Implementation, answer_request, fast_implementation
+from rkde.adapter.strict_json import Json, NumberToken
+from rkde.conformance.diagnosis.model import Answer
+from rkde.conformance.vectors import Case
+from rkde.errors import RkdeError
+
+
+@cache
+def implementation() -> Implementation:
+    """Return the float64 implementation, which alone is fast enough to be asked for guesses."""
+    return fast_implementation()
+
+
+def ask(request: Mapping[str, Json]) -> Answer:
+    """Return the right answer to a request; empty where it has none."""
+    answer = answer_request(implementation(), cast(dict[str, Json], _spelt(dict(request))))
+    return {} if "error" in answer or "unsupported" in answer else answer
+
+
+def changed(case: Case, **change: Json) -> Answer:
+    """Return the right answer to the case's request with some fields changed."""
+    return ask({**case.request, **change})
+
+
+def log_peak(case: Case, columns: int | None = None) -> float | None:
+    """Return log k(x, x) of the request's kernel, in the request's number of columns or another one."""
+    rows = case.request.get("X") or [case.request.get("x")]
+    point = rows[0] if isinstance(rows, list) else None
+    if not isinstance(point, list) or "kernel" not in case.request:
+        return None
+    origin: list[Json] = [0] * (columns or len(point))
+    answer = ask({"op": "kernel", "kernel": case.request["kernel"], "x": origin, "Y": [origin]})
+    values = answer.get("log_kernel")
+    return float(str(values[0])) if isinstance(values, list) else None
+
+
+def uniform(case: Case) -> list[Json]:
+    """Return equal weights, one a row."""
+    rows = cast(list[Json], case.request["X"])
+    return [1 / len(rows)] * len(rows)
+
+
+def residual_norms(case: Case, weights: Json) -> list[float]:
+    """Return the residual norms at some weights; empty where there are none."""
+    fields = {name: case.request[name] for name in ("X", "kernel")}
+    answer = ask({"op": "residual_norms", **fields, "weights": weights})
+    return cast(list[float], answer.get("residual_norms", []))
+
+
+def quantiles(norms: list[float], levels: Json, rule: str) -> dict[str, Json]:
+    """Return the thresholds that belong to residual norms; empty where they have none."""
+    lib = implementation()
+    try:
+        exact = [lib.number(str(level)) for level in cast(list[Json], levels)]
+        values = lib.call("tuning", "thresholds", norms, quantiles=exact, quantile_rule=rule)
+    except RkdeError:
+        return {}
+    return dict(zip("abc", cast(list[Json], lib.plain(values)), strict=True))
+
+
+def _spelt(value: Json) -> Json:
+    """Spell floats as a request has its numbers: as text."""
+    if isinstance(value, dict):
+        return {key: _spelt(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_spelt(entry) for entry in value]
+    return NumberToken(repr(value)) if isinstance(value, float) else value

@@ -1,0 +1,76 @@
+"""Right answers changed in a simple way: by a factor, a constant, a map of the entries, another order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import cast
+
+from rkde.adapter.strict_json import Json
+from rkde.conformance.comparison import as_decimal
+from rkde.conformance.vectors import Case
+
+Number = Decimal | float
+
+
+def mapped(case: Case, fields: Iterable[str], change: Callable[[float], float]) -> dict[str, Json]:
+    """Apply a map to every finite entry of some fields of the right answer; others are left out."""
+    return {name: _mapped(case.expected[name], change) for name in fields if name in case.expected}
+
+
+def numbers(value: Json) -> list[float]:
+    """Return the finite entries of a field."""
+    entries = value if isinstance(value, list) else [value]
+    found = [as_decimal(entry) for entry in entries]
+    return [float(entry) for entry in found if entry is not None]
+
+
+def in_order(value: Json) -> Json:
+    """Sort the entries of a list of numbers; anything else comes back as it is."""
+    entries = value if isinstance(value, list) else []
+    found = numbers(value)
+    return cast(list[Json], sorted(found)) if entries and len(found) == len(entries) else value
+
+
+def wrong_places(answer: Json, right: Json, closeness: float) -> list[int]:
+    """Return the positions where two lists differ by more than a relative closeness."""
+    if not isinstance(answer, list) or not isinstance(right, list) or len(answer) != len(right):
+        return []
+    places = []
+    for i, (given, goal) in enumerate(zip(answer, right, strict=True)):
+        x, y = as_decimal(given), as_decimal(goal)
+        same = given == goal if x is None or y is None else abs(x - y) <= Decimal(closeness) * abs(y)
+        if not same:
+            places.append(i)
+    return places
+
+
+def table(case: Case, field: str) -> list[list[float]]:
+    """Return the rows of a request's field; empty where they are not numbers."""
+    rows = case.request.get(field)
+    return [numbers(row) for row in rows] if isinstance(rows, list) else []
+
+
+def parameter(case: Case, owner: str, name: str) -> float | None:
+    """Return a parameter of the request's kernel or loss."""
+    fields = case.request.get(owner)
+    value = as_decimal(fields.get(name)) if isinstance(fields, dict) else None
+    return None if value is None else float(value)
+
+
+def member(case: Case, owner: str) -> str:
+    """Return the name of the request's kernel or loss."""
+    fields = case.request.get(owner)
+    return str(fields.get("name") if isinstance(fields, dict) else fields)
+
+
+def _mapped(value: Json, change: Callable[[float], float]) -> Json:
+    if isinstance(value, list):
+        return [_mapped(entry, change) for entry in value]
+    number = as_decimal(value)
+    if number is None:
+        return value
+    try:
+        return change(float(number))
+    except (OverflowError, ValueError):
+        return None

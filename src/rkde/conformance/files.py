@@ -1,0 +1,110 @@
+"""Vector files as files: their layout, and what a reader of many of them would stumble over."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Final, cast
+
+from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode
+from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
+
+_GROUP_HEAD: Final = ("op", "comment", "request")
+
+
+def formatted(path: Path) -> str:
+    """Lay a vector file out: the header, then one line a case. Numbers keep their spelling.
+
+    Parameters
+    ----------
+    path : Path
+        A vector file; its digest is taken as it is.
+
+    Raises
+    ------
+    VectorsError
+        It cannot be read, or has not the shape of a vector file.
+    """
+    try:
+        decoded = decode(path.read_bytes())
+    except (OSError, NotJsonError) as error:
+        raise VectorsError(f"{path}: {error}") from error
+    content = decoded.value
+    groups = content.get("groups") if isinstance(content, dict) else None
+    if decoded.problems or not isinstance(content, dict) or not isinstance(groups, list):
+        raise VectorsError(f"{path}: not a vector file")
+    head = [f"{_text(key)}: {_text(value)}," for key, value in content.items() if key != "groups"]
+    body = ",\n".join(_group(path, group) for group in groups)
+    return "\n".join(["{", *head, '"groups": [', body, "]", "}", ""])
+
+
+def lint(folder: Path) -> list[str]:
+    """Say what is wrong with the files of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds the vector files.
+
+    Returns
+    -------
+    list of str
+        One line a problem: what the reader refuses, a layout that is not `formatted`, an id that does not
+        start with its operation, a flag of the header that no case has, two cases with one request.
+    """
+    problems = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            content = load_file(path)
+            if formatted(path) != path.read_text(encoding="utf-8"):
+                problems.append(f"{path}: laid out differently; rkde vectors fmt repairs it")
+        except VectorsError as error:
+            problems.append(str(error))
+            continue
+        problems += [f"{path}: {problem}" for problem in _header_problems(content)]
+    if problems:
+        return problems
+    try:
+        cases = load_vectors(folder)
+    except VectorsError as error:
+        return [str(error)]
+    return [f"{folder}: {problem}" for problem in _case_problems(cases)]
+
+
+def _header_problems(content: dict[str, Json]) -> list[str]:
+    flags = cast(dict[str, Json], content["flags"])
+    return [f"the flag {flag} is not in capitals" for flag in flags if flag != flag.upper()]
+
+
+def _case_problems(cases: list[Case]) -> list[str]:
+    found = [
+        f"{case.id}: the id does not start with its operation {case.op}"
+        for case in cases
+        if case.id.partition("/")[0] != case.op
+    ]
+    requests = Counter(digest(case.request) for case in cases)
+    return found + [
+        f"{case.id}: another case has the same request"
+        for case in cases
+        if requests[digest(case.request)] > 1
+    ]
+
+
+def _group(path: Path, group: Json) -> str:
+    if not isinstance(group, dict) or not isinstance(group.get("cases"), list):
+        raise VectorsError(f"{path}: a group without cases")
+    fields = ", ".join(f"{_text(key)}: {_text(group[key])}" for key in _GROUP_HEAD if key in group)
+    cases = ",\n".join(_text(case) for case in cast(list[Json], group["cases"]))
+    return f'{{{fields}, "cases": [\n{cases}\n]}}'
+
+
+def _text(value: Json) -> str:
+    """Write JSON as `json.dumps` does, but a number as it was spelt."""
+    if isinstance(value, NumberToken):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(key)}: {_text(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_text, value)) + "]"
+    return json.dumps(value)

@@ -1,0 +1,94 @@
+"""The result of a run as JUnit XML, which continuous integration services read."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree as ET
+
+from rkde.conformance.running import CaseResult, Outcome
+
+# What XML 1.0 cannot hold, not even escaped.
+_FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TAGS: Final = {Outcome.FAILED: "failure", Outcome.UNSUPPORTED: "skipped", Outcome.NOT_RUN: "error"}
+# A file that others may read, as an ordinary new file is before the umask.
+_MODE: Final = 0o666
+
+
+def write_junit(path: Path, name: str, results: Sequence[CaseResult]) -> None:
+    """Write a JUnit file; a reader sees the old file or the whole new one, never a part.
+
+    Parameters
+    ----------
+    path : Path
+        Is replaced if it exists.
+    name : str
+        Who was checked: the name of the whole.
+    results : sequence of CaseResult
+        One test case each; unsupported ones are skipped, those not run are errors.
+
+    Raises
+    ------
+    OSError
+        The folder is missing or cannot be written to.
+    """
+    root = ET.Element("testsuites", _counts(name, results))
+    for op in dict.fromkeys(result.op for result in results):
+        members = [result for result in results if result.op == op]
+        suite = ET.SubElement(root, "testsuite", _counts(op, members))
+        for result in members:
+            _add_case(suite, result)
+    write_atomically(path, ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file beside its place, then move it there."""
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(temporary).chmod(_MODE & ~mask)
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _counts(name: str, results: Iterable[CaseResult]) -> dict[str, str]:
+    found = list(results)
+    counted = {
+        tag: sum(result.outcome is outcome for result in found)
+        for outcome, tag in (*_TAGS.items(), (Outcome.PASSED, "passed"))
+    }
+    return {
+        "name": _clean(name),
+        "tests": str(len(found)),
+        "failures": str(counted["failure"]),
+        "errors": str(counted["error"]),
+        "skipped": str(counted["skipped"]),
+        "time": f"{sum(result.seconds for result in found):.3f}",
+    }
+
+
+def _add_case(suite: ET.Element, result: CaseResult) -> None:
+    attributes = {
+        "classname": f"rkde.vectors.{result.op}",
+        "name": _clean(result.id),
+        "time": f"{result.seconds:.3f}",
+    }
+    case = ET.SubElement(suite, "testcase", attributes)
+    if result.outcome in _TAGS:
+        message = _clean(result.message or "the adapter does not support this")
+        ET.SubElement(case, _TAGS[result.outcome], {"message": message})
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,40 @@
+"""What the protocol demands of an answer, as data: the fields of each operation and its error kinds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PROTOCOL_VERSION: Final = 1
+
+# Operation -> the fields that each answer with a value must hold; `from_below` of `influence` is due on a
+# kink only, so it is not among them.
+ANSWER_FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "hello": ("name", "version", "protocol", "operations"),
+    "kernel": ("log_kernel",),
+    "loss": ("rho", "psi", "phi", "q", "q_left"),
+    "bandwidth": ("bandwidth",),
+    "residual_norms": ("residual_norms",),
+    "objective": ("objective",),
+    "step": ("weights", "objective"),
+    "median": ("weights", "residual_norms", "certificate", "error_bound"),
+    "thresholds": ("a", "b", "c"),
+    "fixed_point": ("weights", "objective", "certificate", "error_bound", "weights_error_bound"),
+    "log_density": ("log_density",),
+    "influence": ("if_coef", "if_coef_new", "influence", "if_at_new", "if_l2_norm", "one_sided"),
+    "vkde": ("bandwidths", "log_density"),
+    "depth": ("depth",),
+    "signed_rank": ("rank_sum_1", "rank_sum_2", "statistic", "zeros", "p_value"),
+    "auc": ("auc",),
+    "rkde": (
+        "bandwidth",
+        "a",
+        "b",
+        "c",
+        "weights",
+        "objective",
+        "certificate",
+        "error_bound",
+        "weights_error_bound",
+        "status",
+    ),
+}  # fmt: skip

@@ -1,0 +1,209 @@
+"""Foreign programs that misbehave: a named failure, a restart, bounded memory, nothing left behind."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from rkde.conformance import (
+    AdapterError,
+    Case,
+    Driver,
+    Failure,
+    Outcome,
+    drive,
+    load_vectors,
+    shipped_vectors,
+)
+from rkde.conformance.driving import split_command
+from rkde.conformance.process import CHUNK_BYTES, KEPT_ERROR_BYTES, AdapterProcess, TransportError
+
+HOSTILE = Path(__file__).with_name("hostile.py")
+# Long enough for an interpreter to start on a busy machine; the tests do not depend on it otherwise.
+START_SECONDS = 60.0
+SHORT_SECONDS = 0.3
+LOSS_CASES = [case for case in load_vectors(shipped_vectors()) if case.op == "loss" and not case.error]
+
+
+def command(mode: str, *more: object) -> list[str]:
+    return [sys.executable, "-S", str(HOSTILE), mode, *map(str, more)]
+
+
+def driver(mode: str, *more: object, seconds: float = START_SECONDS) -> Driver:
+    return Driver(command(mode, *more), seconds=seconds, hello_seconds=START_SECONDS)
+
+
+def running(pid: int) -> bool:
+    """Tell whether a process is there and not merely waiting to be collected."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize(
+    ("mode", "failure", "part"),
+    [
+        ("wrong-id", Failure.WRONG_ID, "has the id 0"),
+        ("text-id", Failure.WRONG_ID, "has the id '2'"),
+        ("no-id", Failure.WRONG_ID, "has the id None"),
+        ("two-answers", Failure.EXTRA_OUTPUT, "more than one answer"),
+        ("endless-lines", Failure.WRONG_ID, "has the id None"),
+        ("not-json", Failure.NOT_JSON, "rho = 1"),
+        ("empty-line", Failure.NOT_JSON, "not JSON"),
+        ("deep", Failure.NOT_JSON, "nested too deeply"),
+        ("not-utf8", Failure.NOT_JSON, "not UTF-8"),
+        ("nan", Failure.NOT_STRICT, "NaN is not strict JSON"),
+        ("twice", Failure.NOT_STRICT, "occurs twice"),
+        ("nan-text", Failure.NO_NUMBER, "entries were expected"),
+        ("missing-field", Failure.MISSING_FIELD, "lacks phi, psi, q, q_left"),
+        ("list", Failure.NOT_AN_OBJECT, "a list, not an object"),
+        ("error-text", Failure.WRONG_ERROR, "a kind and a message"),
+        ("markup", Failure.UNEXPECTED_ERROR, "a value was expected"),
+        ("many-parts", Failure.TOO_LONG, "more than 1000000 parts"),
+        ("endless-line", Failure.TOO_LONG, "a line of more than 67108864 bytes"),
+        ("crash", Failure.CRASH, "exit code 1; it said: out of luck"),
+        ("killed", Failure.CRASH, "signal 11"),
+    ],
+)
+def test_a_misbehaviour_is_the_named_failure_of_its_case(mode: str, failure: Failure, part: str) -> None:
+    with driver(mode) as hostile:
+        result = hostile.ask(LOSS_CASES[0])
+    assert (result.outcome, result.failure) == (Outcome.FAILED, failure)
+    assert part in result.message
+
+
+@pytest.mark.parametrize(
+    "mode", ["silent", "stubborn", "endless-errors", "no-reading", "closes-output", "closes-input"]
+)
+def test_a_case_ends_in_its_time(mode: str) -> None:
+    with driver(mode, seconds=SHORT_SECONDS) as hostile:
+        first, second = hostile.ask(LOSS_CASES[0]), hostile.ask(LOSS_CASES[1])
+        if mode == "closes-input":
+            # It answered before it stopped reading: judged, and wrong.
+            assert first.failure is Failure.NO_NUMBER
+            first = second
+        assert first.failure in (Failure.TIMEOUT, Failure.CRASH)
+        assert second.outcome is Outcome.FAILED
+
+
+def test_the_adapter_is_restarted_and_the_run_goes_on(tmp_path: Path) -> None:
+    with driver("recovers", tmp_path / "mark") as hostile:
+        outcomes = [result.outcome for result in drive(hostile, LOSS_CASES[:4])]
+    assert outcomes == [Outcome.FAILED, *[Outcome.UNSUPPORTED] * 3]
+
+
+def test_three_crashes_in_a_row_end_the_run() -> None:
+    other = Case("depth/x", "depth", "", (), {"op": "depth"}, {}, "", LOSS_CASES[0].tolerance)
+    with driver("crash") as hostile:
+        results = drive(hostile, [*LOSS_CASES[:5], other])
+    assert [result.outcome for result in results] == [
+        *[Outcome.FAILED] * 3,
+        *[Outcome.NOT_RUN] * 2,
+        Outcome.UNSUPPORTED,
+    ]
+    assert "3 timeouts or crashes in a row" in results[3].message
+
+
+def test_output_after_the_last_answer_is_blamed_on_the_last_case() -> None:
+    case = Case("loss/x", "loss", "", (), {"op": "loss"}, {}, "InvalidInput", LOSS_CASES[0].tolerance)
+    with driver("last-words") as hostile:
+        (result,) = drive(hostile, [case])
+    assert result.failure is Failure.EXTRA_OUTPUT
+    assert "bye" in result.message
+
+
+def test_a_bad_exit_code_is_noted() -> None:
+    with driver("bad-exit") as hostile:
+        assert drive(hostile, []) == []
+    assert hostile.note == "the adapter ended with exit code 5 when its input ended, not with 0"
+
+
+@pytest.mark.parametrize(
+    ("mode", "part"),
+    [
+        ("silent-hello", "no valid answer to hello: no answer within"),
+        ("banner", "no valid answer to hello: not JSON"),
+        ("version-2", "speaks version 2 of the protocol, not 1"),
+    ],
+)
+def test_who_gives_no_valid_answer_to_hello_is_no_adapter(mode: str, part: str) -> None:
+    seconds = SHORT_SECONDS if mode == "silent-hello" else START_SECONDS
+    with pytest.raises(AdapterError, match=part):
+        Driver(command(mode), hello_seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["/nonexistent/adapter"], "cannot be started: No such file"),
+        (["cat"], "the answer lacks name, version, operations"),
+        (["true"], "exit code 0"),
+        (["/"], "cannot be started"),
+        (["a\0b"], "cannot be started"),
+    ],
+)
+def test_a_command_that_is_no_adapter_is_told(arguments: list[str], part: str) -> None:
+    with pytest.raises(AdapterError, match=part):
+        Driver(arguments, hello_seconds=START_SECONDS)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "a 'b"])
+def test_a_command_that_cannot_be_split_is_told(text: str) -> None:
+    with pytest.raises(AdapterError, match="the command"):
+        split_command(text)
+
+
+def test_no_shell_sees_the_command(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    touch = f"touch {shlex.quote(str(mark))}"
+    text = f"{shlex.quote(sys.executable)} -c pass; {touch} $({touch}) `{touch}`"
+    with pytest.raises(AdapterError):
+        Driver(split_command(text), hello_seconds=START_SECONDS)
+    assert not mark.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to find other sessions")
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    with driver("forks", pids, seconds=2.0) as hostile:
+        assert hostile.ask(LOSS_CASES[0]).failure is Failure.TIMEOUT
+    children = [int(text) for text in pids.read_text("ascii").split()]
+    assert len(children) == 2
+    assert not [pid for pid in children if running(pid)]
+
+
+@pytest.mark.parametrize(("mode", "limit"), [("endless-line", 2**17), ("endless-errors", 2**17)])
+def test_buffers_are_bounded(mode: str, limit: int) -> None:
+    process = AdapterProcess(command(mode), max_line_bytes=limit)
+    try:
+        process.exchange(b'{"id": 1, "op": "hello"}\n', START_SECONDS)
+        with pytest.raises(TransportError):
+            process.exchange(
+                b'{"id": 2, "op": "loss"}\n', START_SECONDS if mode == "endless-line" else SHORT_SECONDS
+            )
+        assert len(process._buffer) <= limit + CHUNK_BYTES
+        assert len(process._errors) <= KEPT_ERROR_BYTES
+    finally:
+        process.close()
+    process.close()
+
+
+def test_expected_values_are_never_sent(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    spy = (
+        "import json, sys\n"
+        f"seen = open({str(seen)!r}, 'w')\n"
+        "for line in sys.stdin:\n"
+        "    seen.write(line); seen.flush(); r = json.loads(line)\n"
+        "    print(json.dumps({'id': r['id'], 'name': 's', 'version': '1', 'protocol': 1,"
+        " 'operations': ['loss'], 'unsupported': r['op'] != 'hello'}), flush=True)\n"
+    )
+    with Driver([sys.executable, "-c", spy], hello_seconds=START_SECONDS) as adapter:
+        results = drive(adapter, LOSS_CASES)
+    assert {result.outcome for result in results} == {Outcome.UNSUPPORTED}
+    text = seen.read_text("utf-8")
+    assert len(text.splitlines()) == len(LOSS_CASES) + 1
+    assert not [word for word in ("expected", "rho", "radius", "tolerance", "outcome") if word in text]

@@ -1,0 +1,91 @@
+"""`rkde.conformance.check`: Python objects, modules and functions against the vectors."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rkde.adapter import fast_implementation
+from rkde.conformance import Outcome, VectorsError, check, shipped_vectors
+from rkde.errors import InvalidInput
+from tests.conformance.wrong.example import asking, fresh_copy
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Path:
+    """A folder with the vectors of two operations."""
+    for name in ("bandwidth", "loss"):
+        shutil.copy(shipped_vectors() / f"{name}.json", tmp_path)
+    return tmp_path
+
+
+class Mine:
+    """One operation right, one not there."""
+
+    def loss(self, loss: dict[str, Any], t: list[float]) -> Mapping[str, object]:
+        plain = fresh_copy()
+        try:
+            answer: Mapping[str, object] = plain.op_loss(loss, t)
+        except plain.Refused as error:
+            raise InvalidInput(error.args[1]) from error
+        # Arrays and tuples are as good as lists.
+        return {**answer, "rho": tuple(answer["rho"]) if loss["name"] != "huber" else np.array(answer["rho"])}
+
+
+class Half:
+    """Bare values, its own error classes, and an operation that it gives up."""
+
+    class DegenerateBandwidth(ValueError):  # noqa: N818 -- the protocol's name
+        """Named like the protocol's."""
+
+    def bandwidth(self, X: object, rule: str) -> float:
+        if rule not in ("median_nn", "median_nn_distinct", "scott", "silverman"):
+            raise TypeError(rule)
+        found = fresh_copy()
+        try:
+            return float(found.op_bandwidth(X, rule)["bandwidth"])
+        except found.Refused as error:
+            kind = self.DegenerateBandwidth if error.args[0] == "DegenerateBandwidth" else ValueError
+            raise kind(error.args[1]) from error
+
+    def loss(self, loss: object, t: object) -> object:
+        raise NotImplementedError
+
+
+def test_an_object_is_asked_for_what_it_has(few: Path) -> None:
+    report = check(Mine(), vectors=few)
+    assert report.passed, str(report)
+    outcomes = {result.op: result.outcome for result in report.results}
+    assert outcomes == {"loss": Outcome.PASSED, "bandwidth": Outcome.UNSUPPORTED}
+
+
+def test_errors_go_by_the_names_of_their_classes(few: Path) -> None:
+    report = check(Half(), vectors=few)
+    assert not report.passed
+    assert {result.op for result in report.failures} == {"bandwidth"}
+    assert all("Internal" in result.message for result in report.failures)
+    assert "bandwidth/unknown-rule" in {result.id for result in report.failures}
+    assert not [result for result in report.failures if "DegenerateBandwidth was expected" in result.message]
+
+
+def test_a_function_of_the_whole_request_will_do(few: Path) -> None:
+    assert check(asking(fresh_copy()), vectors=few).passed
+    assert check(fast_implementation(), vectors=few).passed
+
+
+def test_the_text_tells_what_failed_and_why(few: Path) -> None:
+    plain = fresh_copy()
+    plain.q = lambda loss, t, side, right=plain.q: -right(loss, t, side)
+    text = str(check(asking(plain), vectors=few))
+    assert "bandwidth: 26 of 26 passed" in text
+    assert "FAILED loss/" in text
+    assert "diagnosis: q has the wrong sign" in text
+
+
+def test_nothing_compared_is_not_a_pass(few: Path) -> None:
+    assert not check(object(), vectors=few).passed
+    with pytest.raises(VectorsError):
+        check(object(), vectors=few / "missing")

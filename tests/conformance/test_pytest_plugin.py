@@ -1,0 +1,75 @@
+"""The pytest plugin, in a pytest of its own."""
+
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rkde.conformance import shipped_vectors
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.py"
+ADAPTER = shlex.join([sys.executable, str(EXAMPLE)])
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "rkde.pytest_plugin",
+        "-p",
+        "no:cacheprovider",
+    ]
+    (folder / "test_own.py").write_text("def test_own(): pass\n", "ascii")
+    if "--rkde-adapter" in arguments and "--rkde-vectors" not in arguments:
+        vectors = folder / "vectors"
+        vectors.mkdir()
+        for name in ("auc", "bandwidth"):
+            shutil.copy(shipped_vectors() / f"{name}.json", vectors)
+        command += ["--rkde-vectors", str(vectors)]
+    command += arguments
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+
+
+def test_with_the_option_each_vector_is_a_test(tmp_path: Path) -> None:
+    done = run(tmp_path, "--rkde-adapter", ADAPTER, "-k", "own or bandwidth/ or auc/ties", "-v")
+    assert done.returncode == 0, done.stdout
+    assert "rkde[bandwidth/plane-scott] PASSED" in done.stdout
+    assert "test_own.py::test_own PASSED" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("adapter", "part"),
+    [("cat", "no adapter: no valid answer to hello"), ("/nonexistent/adapter", "cannot be started")],
+)
+def test_a_command_that_is_no_adapter_fails_every_test(adapter: str, part: str, tmp_path: Path) -> None:
+    done = run(
+        tmp_path, "--rkde-adapter", adapter, "-k", "bandwidth/plane-scott or bandwidth/plane-silverman"
+    )
+    assert done.returncode == 1, done.stdout
+    assert part in done.stdout
+    assert "2 failed" in done.stdout
+
+
+def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
+    done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-vectors", str(tmp_path))
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "holds no case" in done.stderr
+
+
+def test_the_plugin_is_light() -> None:
+    code = "import sys, pytest; a = set(sys.modules); import rkde.pytest_plugin; print(*set(sys.modules) - a)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "rkde.pytest_plugin" in loaded
+    assert not loaded & {"numpy", "scipy", "mpmath", "rkde.conformance", "rkde.adapter", "rkde.fast"}

@@ -1,0 +1,1 @@
+"""Implementations with one planted mistake each: what the vectors and the diagnosis are worth."""

@@ -1,0 +1,53 @@
+"""The example adapter of docs/adapters/python in process, in as many copies as there are mistakes."""
+
+import importlib.util
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from rkde.adapter.strict_json import Json, NumberToken, decode, encode
+from rkde.conformance.running import Answer
+
+FOLDER: Final = Path(__file__).parents[3] / "docs" / "adapters" / "python"
+
+
+def fresh_copy() -> Any:
+    """Load the example once more, so that a mistake planted in it stays there."""
+    spec = importlib.util.spec_from_file_location("plain", FOLDER / "plain.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def asking(module: Any) -> Callable[[Mapping[str, Json]], Answer]:
+    """Answer as adapter.py does, a crash included: it is the error `Internal`."""
+
+    def ask(request: Mapping[str, Json]) -> Answer:
+        operation = module.OPERATIONS.get(request["op"])
+        if operation is None:
+            return {"unsupported": True}
+        fields = json.loads(encode(as_numbers(dict(request))))
+        del fields["op"]
+        try:
+            value = decode(json.dumps(operation(**fields)).encode()).value
+        except module.Refused as error:
+            value = {"error": {"kind": error.args[0], "message": error.args[1]}}
+        except Exception as error:  # noqa: BLE001 -- whatever a mistake leads to
+            value = {"error": {"kind": "Internal", "message": repr(error)}}
+        assert isinstance(value, dict)
+        return value
+
+    return ask
+
+
+def as_numbers(value: Json) -> Json:
+    """Turn the texts of numbers into floats."""
+    if isinstance(value, dict):
+        return {key: as_numbers(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [as_numbers(entry) for entry in value]
+    return float(value) if isinstance(value, NumberToken) else value

@@ -1,0 +1,109 @@
+"""Draws from a fitted estimator: their law, their sources of randomness, rows that are never drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import rkde
+from rkde.errors import InvalidInput, InvalidType
+from rkde.proofs_checks import estimator_bounds, tolerances
+
+SEED = 20_120_908
+DRAWS = 20_000
+DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
+RKDE = rkde.RobustKernelDensity
+LAWS: dict[str, tuple[dict[str, Any], Any]] = {
+    "gaussian": ({"kernel": "gaussian"}, stats.norm()),
+    "student": ({"kernel": "student", "dof": 3.0}, stats.t(3.0)),
+    "laplacian": ({"kernel": "laplacian"}, stats.laplace()),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize(
+    "sample_weight", [None, [1, 3, 0, 1, 2, 1], [0.5, 3.0, 0.0, 1.5, 2.0, 0.25]], ids=str
+)
+def test_draws_follow_the_density(name: str, sample_weight: list[float] | None) -> None:
+    settings, law = LAWS[name]
+    estimator = RKDE(bandwidth=0.5, loss="huber", thresholds=(0.6,), **settings)
+    draws = np.sort(estimator.fit(DATA, sample_weight=sample_weight).sample(DRAWS, SEED)[:, 0])
+    centres = np.array(DATA)[:, 0]
+    exact = law.cdf((draws[:, None] - centres) / 0.5) @ estimator.weights_
+    above, below = np.arange(1, DRAWS + 1) / DRAWS - exact, exact - np.arange(DRAWS) / DRAWS
+    assert max(above.max(), below.max()) <= tolerances.distribution_band(DRAWS)
+
+
+def test_rows_are_drawn_by_their_weights() -> None:
+    X = np.array(DATA) * 1000
+    estimator = RKDE(bandwidth=1.0, loss="quadratic").fit(X, sample_weight=[5, 1, 2, 0, 1, 3])
+    draws = estimator.sample(DRAWS, SEED)
+    nearest = np.abs(draws - X[:, 0]).argmin(axis=1)
+    shares = np.bincount(nearest, minlength=6) / DRAWS
+    assert (np.abs(shares - estimator.weights_) <= estimator_bounds.share_band(DRAWS)).all()
+    assert shares[3] == 0
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_rows_without_weight_are_never_drawn(name: str) -> None:
+    settings, _ = LAWS[name]
+    far = [*DATA[:5], [1e9]]
+    estimator = RKDE(bandwidth=1.0, **settings).fit(far)
+    assert estimator.weights_[-1] == 0
+    assert np.abs(estimator.sample(DRAWS, SEED)).max() < 1e8
+
+
+def test_sources_of_randomness() -> None:
+    estimator = RKDE(bandwidth=1.0).fit(DATA)
+    first = estimator.sample(20, random_state=SEED)
+    np.testing.assert_array_equal(estimator.sample(20, random_state=SEED), first)
+    np.testing.assert_array_equal(estimator.sample(20, random_state=np.random.default_rng(SEED)), first)
+    legacy = np.random.RandomState(SEED)
+    drawn = estimator.sample(20, random_state=legacy)
+    again = estimator.sample(20, random_state=np.random.RandomState(SEED))
+    np.testing.assert_array_equal(again, drawn)
+    # Both kinds of state go on.
+    assert (estimator.sample(20, random_state=legacy) != drawn).any()
+    rng = np.random.default_rng(SEED)
+    assert (estimator.sample(20, random_state=rng) != estimator.sample(20, random_state=rng)).any()
+
+
+def test_the_estimator_has_a_source_of_its_own() -> None:
+    seeded = RKDE(bandwidth=1.0, random_state=SEED).fit(DATA)
+    np.testing.assert_array_equal(seeded.sample(20), seeded.sample(20, random_state=SEED))
+    free = RKDE(bandwidth=1.0).fit(DATA)
+    assert (free.sample(20) != free.sample(20)).any()
+
+
+def test_the_global_state_is_neither_read_nor_changed() -> None:
+    estimator = RKDE(bandwidth=1.0).fit(DATA)
+    np.random.seed(SEED)  # noqa: NPY002 (the state that must be left alone)
+    before = np.random.get_state()[1].copy()  # type: ignore[index]  # noqa: NPY002
+    first = estimator.sample(20)
+    np.testing.assert_array_equal(np.random.get_state()[1], before)  # type: ignore[index]  # noqa: NPY002
+    np.random.seed(SEED)  # noqa: NPY002
+    assert (estimator.sample(20) != first).any()
+
+
+def test_shapes() -> None:
+    estimator = RKDE(bandwidth=1.0).fit([[0.0, 1.0], [2.0, 3.0]])
+    assert estimator.sample().shape == (1, 2)
+    assert estimator.sample(0).shape == (0, 2)
+    assert estimator.sample(7, 1).shape == (7, 2)
+
+
+@pytest.mark.parametrize("random_state", ["seed", 1.5, True, -1], ids=repr)
+def test_what_is_no_source_of_randomness(random_state: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RKDE(bandwidth=1.0).fit(DATA).sample(2, random_state=random_state)
+    assert caught.value.where == "random_state"
+    assert isinstance(caught.value, InvalidType) == (random_state != -1)
+
+
+@pytest.mark.parametrize("n_samples", [-1, 2.5, None], ids=repr)
+def test_the_number_of_draws_is_a_count(n_samples: Any) -> None:
+    with pytest.raises(InvalidInput):
+        RKDE(bandwidth=1.0).fit(DATA).sample(n_samples)

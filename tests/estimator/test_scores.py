@@ -1,0 +1,185 @@
+"""Scores and labels: signs, ties, the share of outliers, rows without themselves."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rkde
+from rkde.errors import DegenerateBandwidth, InvalidInput
+from rkde.fast import Gaussian, Laplacian, Student, log_density
+from rkde.proofs_checks import tolerances
+
+SEED = 20_120_907
+DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
+RKDE = rkde.RobustKernelDensity
+
+
+def test_signs() -> None:
+    estimator = RKDE(bandwidth=1.0).fit(DATA)
+    queries = np.linspace(-4, 8, 25).reshape(-1, 1)
+    scores = estimator.score_samples(queries)
+    np.testing.assert_array_equal(estimator.outlier_scores(queries), -scores)
+    np.testing.assert_array_equal(estimator.decision_function(queries), scores - estimator.offset_)
+    np.testing.assert_array_equal(
+        estimator.predict(queries), np.where(estimator.decision_function(queries) < 0, -1, 1)
+    )
+    assert set(estimator.predict(queries)) == {-1, 1}
+    # The centre of the data is normal, the far end is not.
+    np.testing.assert_array_equal(estimator.predict([[0.25], [8.0]]), [1, -1])
+
+
+def test_a_log_density_may_be_positive() -> None:
+    estimator = RKDE(kernel=Gaussian(0.05)).fit([[0.0, 0.0]])
+    exact = -math.log(2 * math.pi * 0.05**2)
+    assert exact > 4
+    assert abs(estimator.score_samples([[0.0, 0.0]])[0] - exact) <= tolerances.log_density_bound(
+        exact, 10.0, 1, 2
+    )
+
+
+@pytest.mark.parametrize("contamination", [0.02, 0.1, 0.25, 0.5])
+def test_the_share_of_outliers(contamination: float) -> None:
+    X = np.random.default_rng(SEED).normal(size=(101, 2))
+    estimator = RKDE(bandwidth=0.8, contamination=contamination).fit(X)
+    scores = estimator.score_samples(X)
+    assert estimator.offset_ == np.quantile(scores, contamination)
+    # 100 steps between 101 different scores: the quantile is one of them, and it counts as normal.
+    assert (estimator.predict(X) == -1).sum() == round(100 * contamination)
+    np.testing.assert_array_equal(estimator.fit_predict(X), estimator.predict(X))
+
+
+def test_ties_with_the_offset_are_normal() -> None:
+    # Seven rows at one place and three at another: the two lowest shares of the scores are the same number.
+    X = [[0.0]] * 7 + [[5.0]] * 3
+    estimator = RKDE(bandwidth=1.0, loss="quadratic", contamination=0.2).fit(X)
+    assert estimator.score_samples([[5.0]])[0] == estimator.offset_
+    assert (estimator.predict(X) == 1).all()
+
+
+def test_ten_rows_of_which_two_are_labelled() -> None:
+    # Distances to the others grow, and densities fall, from row to row.
+    X = np.cumsum(np.arange(10.0)).reshape(-1, 1)
+    estimator = RKDE(bandwidth=2.0, loss="quadratic", contamination=0.2).fit(X)
+    np.testing.assert_array_equal(np.flatnonzero(estimator.predict(X) == -1), [8, 9])
+
+
+@pytest.mark.parametrize(
+    "contamination", [0, -0.1, 0.51, 1, math.nan, math.inf, "auto", None, True], ids=repr
+)
+def test_the_share_is_checked(contamination: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        RKDE(bandwidth=1.0, contamination=contamination).fit(DATA)
+    assert caught.value.where == "contamination"
+
+
+@pytest.mark.filterwarnings("ignore::rkde.errors.DegenerateThresholdsWarning")
+def test_a_row_without_itself() -> None:
+    X = [[0.0], [1.0], [2.0]]
+    estimator = RKDE(bandwidth=1e-5, loss="quadratic").fit(X)
+    with_itself, without = 9.49537464309744599, -4999999990.0991602488
+    bounds = [tolerances.log_density_bound(value, 13.0, 3, 1) for value in (with_itself, without)]
+    assert abs(estimator.score_samples([[0.0]])[0] - with_itself) <= bounds[0]
+    assert abs(estimator.leave_one_out_log_density()[0] - without) <= bounds[1]
+
+
+@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
+@pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(0.7), Student(0.7, 2.0)], ids=repr)
+def test_leaving_one_out_is_removing_a_row_and_its_weight(kernel: Any) -> None:
+    X = np.random.default_rng(SEED).normal(size=(40, 2)) * [1.0, 3.0]
+    estimator = RKDE(kernel=kernel, loss="huber").fit(X)
+    found = estimator.leave_one_out_log_density()
+    for row in range(len(X)):
+        others = np.arange(len(X)) != row
+        weights = estimator.weights_[others] / estimator.weights_[others].sum()
+        exact = log_density(X[others], kernel, weights, X[[row]])[0]
+        assert abs(found[row] - exact) <= 2 * tolerances.log_density_bound(exact, 4.0, 40, 2)
+
+
+def test_leaving_out_the_only_row() -> None:
+    estimator = RKDE(bandwidth=1.0).fit([[3.0, 1.0]])
+    assert estimator.leave_one_out_log_density().tolist() == [-math.inf]
+    assert estimator.score_samples([[3.0, 1.0]])[0] == estimator.offset_
+    assert estimator.predict([[3.0, 1.0]]).tolist() == [1]
+
+
+def test_leaving_out_a_row_without_weight() -> None:
+    estimator = RKDE(bandwidth=1.0).fit(DATA)
+    assert estimator.weights_[-1] == 0
+    assert estimator.leave_one_out_log_density()[-1] == estimator.score_samples([DATA[-1]])[0]
+
+
+@pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"])
+@pytest.mark.parametrize("X", [[[2.0, 1.0]], [[2.0, 1.0]] * 4], ids=["one row", "equal rows"])
+def test_a_single_location_has_no_bandwidth(rule: Any, X: list[list[float]]) -> None:
+    with pytest.raises(DegenerateBandwidth) as caught:
+        RKDE(bandwidth=rule).fit(X)
+    assert ("n_samples = 1" in str(caught.value)) == (len(X) == 1)
+
+
+@pytest.mark.parametrize("loss", ["quadratic", "absolute", "huber", "hampel"])
+@pytest.mark.parametrize("thresholds", [None, "given"])
+def test_equal_rows_with_a_bandwidth(loss: Any, thresholds: str | None) -> None:
+    given = {"huber": (0.5,), "hampel": (0.5, 0.6, 0.7)}.get(loss) if thresholds else None
+    estimator = RKDE(bandwidth=1.0, loss=loss, thresholds=given).fit([[3.0]] * 3)
+    np.testing.assert_array_equal(estimator.weights_, [1 / 3] * 3)
+    assert estimator.status_ == "single_location"
+    exact = -0.91893853320467274178
+    assert abs(estimator.score_samples([[3.0]])[0] - exact) <= tolerances.log_density_bound(exact, 1.0, 3, 1)
+
+
+def test_ties_fall_back_with_a_warning() -> None:
+    X = [[4.0]] * 4 + [[9.0]]
+    with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="4 of 5 rows have a tie"):
+        estimator = RKDE(loss="quadratic").fit(X)
+    assert (estimator.bandwidth_, estimator.bandwidth_rule_) == (5.0, "median_nn_distinct")
+    with pytest.raises(DegenerateBandwidth):
+        RKDE(loss="quadratic", on_degenerate="raise").fit(X)
+
+
+def test_degenerate_thresholds_leave_the_median() -> None:
+    X = np.arange(0.0, 500.0, 100.0).reshape(-1, 1)
+    with pytest.warns(rkde.errors.DegenerateThresholdsWarning):
+        estimator = RKDE(bandwidth=1.0).fit(X)
+    assert estimator.status_ == "degenerate_thresholds"
+    np.testing.assert_array_equal(estimator.weights_, [1 / 5] * 5)
+    with pytest.raises(rkde.errors.DegenerateThresholds):
+        RKDE(bandwidth=1.0, on_degenerate="raise").fit(X)
+
+
+@pytest.mark.parametrize("n_columns", [8, 40])
+def test_more_columns_than_rows(n_columns: int) -> None:
+    X = np.random.default_rng(SEED).normal(size=(5, n_columns))
+    estimator = RKDE(bandwidth="scott").fit(X)
+    assert np.isfinite(estimator.score_samples(X)).all()
+
+
+def test_units_of_measurement_do_not_matter() -> None:
+    X = np.array(DATA)
+    queries = np.linspace(-3, 7, 9).reshape(-1, 1)
+    base = RKDE(bandwidth="silverman").fit(X)
+    for power in (-20, 10, 200):
+        scaled = RKDE(bandwidth="silverman").fit(np.ldexp(X, power))
+        assert scaled.bandwidth_ == math.ldexp(base.bandwidth_, power)
+        np.testing.assert_array_equal(scaled.weights_, base.weights_)
+        np.testing.assert_array_equal(scaled.predict(np.ldexp(queries, power)), base.predict(queries))
+
+
+def test_a_score_beyond_float64_has_a_label() -> None:
+    X = [[0.0], [1e-200], [0.5], [1.0], [1e200]]
+    estimator = RKDE(bandwidth=1.0, loss="huber", contamination=0.1).fit(X)
+    # The row at 1e200 has a weight, and so a density; what lies beside it has none that is a float.
+    assert np.isfinite(estimator.score_samples(X)).all()
+    assert estimator.predict([[0.0], [9e199]]).tolist() == [1, -1]
+    removed = RKDE(bandwidth=1.0, loss="huber", thresholds=(0.5,), contamination=0.1)
+    removed.fit(X, sample_weight=[1, 1, 1, 1, 0])
+    assert removed.score_samples([[1e200]]).tolist() == [-math.inf]
+    trimmed = RKDE(bandwidth=1.0, thresholds=(0.4, 0.6, 0.9), contamination=0.1).fit(X)
+    assert trimmed.weights_[-1] == 0
+    assert trimmed.offset_ == -math.inf
+    # A tie with the offset is normal, at infinity too.
+    assert trimmed.decision_function(X)[-1] == 0
+    assert (trimmed.predict(X) == 1).all()

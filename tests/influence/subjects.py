@@ -1,0 +1,35 @@
+"""What the tests of the influence share: the implementations under test, and small helpers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rkde.proofs_checks import tolerances
+from rkde.reference import RkhsElement, make_context
+from tests.support.implementations import FINE_REFERENCE, Implementation, numbers
+
+IMPLEMENTATIONS: Final[tuple[Implementation, ...]] = (FINE_REFERENCE,)
+DIGITS: Final = 60
+# A fixed point of float64 is known to some roundings times the condition of its problem, below 100 here.
+FLOAT_DIGITS: Final = 12
+
+
+def context() -> Any:
+    return make_context(DIGITS)
+
+
+def accuracy(implementation: Implementation) -> float:
+    """Bound of a number that an implementation computes in a well-conditioned problem, relative to 1."""
+    digits = FLOAT_DIGITS if implementation.context is None else DIGITS - 10
+    return tolerances.reference_bound(digits)
+
+
+def coefficients(found: Any, row: int = 0) -> list[Any]:
+    """Return (alpha, alpha') of one contaminating point as exact numbers."""
+    return [*numbers(found.if_coef[row]), *numbers([found.if_coef_new[row]])]
+
+
+def norm(ctx: Any, points: Sequence[Any], entries: Sequence[Any], kernel: Any) -> Any:
+    """Return the norm in the feature space of sum entries_i Phi(points_i), in tau."""
+    return RkhsElement(points, entries, kernel).norm(ctx)

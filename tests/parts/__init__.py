@@ -1,0 +1,1 @@
+"""The small parts beside the estimator: depth, ranks, detection, divergence, variable bandwidths."""

@@ -1,0 +1,140 @@
+"""Every planted fault is noticed by the checks named for it, and every claim has one that is."""
+
+import importlib
+import inspect
+import sys
+
+import pytest
+
+import rkde.reference.losses
+from rkde.proofs_checks.claim import checks_of, evidence_of
+from rkde.proofs_checks.faults import (
+    Fault,
+    all_claims,
+    all_faults,
+    changed,
+    replaced,
+    restated,
+    run_check,
+    run_fault,
+    uncovered,
+)
+from rkde.proofs_checks.pieces import Piece
+
+FAULTS = all_faults()
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_planted_fault_is_noticed(fault: Fault) -> None:
+    outcome = run_fault(fault)
+    assert outcome.complaints, "no check is named"
+    assert [name for name, complaint in outcome.complaints.items() if complaint is None] == []
+
+
+def test_every_claim_that_is_not_exempt_has_a_fault() -> None:
+    assert uncovered() == []
+
+
+def test_names_are_distinct() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+
+
+def test_each_claim_that_a_fault_names_owns_one_of_its_detectors() -> None:
+    claims = {claim.id: claim for claim in all_claims()}
+    for fault in FAULTS:
+        served = {item.claim.id for name in fault.checks for item in evidence_of(check_named(name))}
+        for name in fault.claims:
+            assert name in claims, f"{fault.name}: no claim {name}"
+            assert name in served, f"{fault.name}: none of its checks is evidence for {name}"
+
+
+def check_named(name: str) -> object:
+    family, _, function = name.partition(".")
+    return dict(checks_of(importlib.import_module(f"rkde.proofs_checks.check_{family}")))[function]
+
+
+def test_every_proof_by_z3_is_refuted_in_a_mutated_form() -> None:
+    named = {name for fault in FAULTS for name in fault.checks}
+    families = sorted({claim.id.partition(".")[0] for claim in all_claims()})
+    for family in families:
+        module = importlib.import_module(f"rkde.proofs_checks.check_{family}")
+        for name, check in checks_of(module):
+            decided = "has_model" in inspect.getsource(check)
+            assert not decided or f"{family}.{name}" in named, f"{family}.{name}"
+
+
+def test_exemptions_are_few_and_explained() -> None:
+    exempt = [claim for claim in all_claims() if claim.no_fault]
+    assert 10 * len(exempt) <= len(all_claims())
+
+
+# --------------------------------------------------------------------------------- the machinery itself
+
+HARMLESS = Fault(
+    name="nothing is wrong",
+    claims=("surrogate.touches",),
+    plant=restated("surrogate", "Roundings of u and of the difference", "Rounding of u and of a difference"),
+    caught_by=("check_surrogate_touches",),
+)
+
+
+def test_a_fault_that_nothing_notices_is_told() -> None:
+    outcome = run_fault(HARMLESS)
+    assert outcome.complaints == {"surrogate.check_surrogate_touches": None}
+    assert not outcome.caught
+
+
+def test_no_fault_stays_in_a_file_of_checks_that_was_not_imported_before() -> None:
+    name = "rkde.proofs_checks.check_limits"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(sys.modules, name, raising=False)
+        right = importlib.import_module("rkde.reference.kirwls").kirwls_step
+        plant = replaced("rkde.reference.kirwls.kirwls_step", lambda _: lambda *_: ())
+        run_fault(
+            Fault("no weights", ("limits.huber_is_kde",), plant, ("check_phi_is_one_up_to_the_threshold",))
+        )
+        assert sys.modules[name].kirwls_step is right
+
+
+def test_a_fault_is_taken_out_again() -> None:
+    module = importlib.import_module("rkde.proofs_checks.check_surrogate")
+    right = rkde.reference.losses.Huber.rho
+    plant = replaced("rkde.reference.losses.Huber.rho", lambda right: lambda *given: 0 * right(*given))
+    run_fault(Fault("rho is 0", ("losses.huber_rho",), plant, ("check_huber_in_both_implementations",)))
+    run_fault(HARMLESS)
+    assert rkde.reference.losses.Huber.rho is right
+    assert sys.modules["rkde.proofs_checks.check_surrogate"] is module
+
+
+@pytest.mark.parametrize("old", ["no such text", "is_zero"], ids=["nowhere", "often"])
+def test_a_passage_must_stand_once(old: str) -> None:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="not once"):
+        restated("surrogate", old, "x")(patch)
+
+
+@pytest.mark.parametrize("path", ["rkde.fast.losses.Huber.nothing", "rkde.nothing", "nowhere.at_all"])
+def test_something_must_stand_at_a_path(path: str) -> None:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="nothing stands"):
+        replaced(path, lambda right: right)(patch)
+
+
+def test_an_unknown_check_is_refused() -> None:
+    with pytest.raises(LookupError, match="no check"):
+        run_check("surrogate.check_no_such_thing")
+
+
+def test_one_field_of_one_piece_is_changed() -> None:
+    parts = [Piece(None, 1, 2, 3, 4), Piece(1, None, 5, 6, 7)]
+    wrong = changed(1, psi=lambda part: part.psi + 1)(lambda: parts)()
+    assert wrong == [Piece(None, 1, 2, 3, 4), Piece(1, None, 5, 7, 7)]
+    assert parts[1].psi == 6
+
+
+def test_a_function_is_replaced_wherever_it_is_held() -> None:
+    module = importlib.import_module("rkde.proofs_checks.check_descent")
+    right = module.kirwls_step
+    with pytest.MonkeyPatch.context() as patch:
+        replaced("rkde.reference.kirwls.kirwls_step", lambda _: print)(patch)
+        assert importlib.import_module("rkde.reference.kirwls").kirwls_step is print
+        assert module.kirwls_step is print
+    assert module.kirwls_step is right

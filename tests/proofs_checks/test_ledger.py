@@ -1,0 +1,119 @@
+"""The shipped ledger: what it says, that it is not stale, and how the command line shows it."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import rkde.proofs_checks
+from rkde.cli import cli
+from rkde.proofs_checks.claim import Level, Verdict
+from rkde.proofs_checks.ledger import LedgerEntry, count_line, ledger_as_json, load_ledger
+from rkde.proofs_checks.ledger_write import build_ledger, ledger_texts
+
+FOLDER = Path(rkde.proofs_checks.__file__).resolve().parent
+KEYS = {"id", "label", "section", "statement", "hypotheses", "verdict", "level", "checks", "faults"}
+
+
+@pytest.fixture(scope="module")
+def shipped() -> list[LedgerEntry]:
+    return load_ledger()
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["ledger", *arguments])
+
+
+def test_the_shipped_files_are_not_stale() -> None:
+    for name, text in ledger_texts(build_ledger()).items():
+        assert (FOLDER / name).read_text(encoding="utf-8") == text, "run `rkde ledger --write`"
+
+
+def test_the_table_for_programs_has_the_agreed_form() -> None:
+    table = json.loads((FOLDER / "ledger.json").read_text(encoding="utf-8"))
+    assert (table["format"], table["version"]) == ("rkde-ledger", 1)
+    for claim in table["claims"]:
+        assert claim.keys() >= KEYS
+    assert table == json.loads(json.dumps(ledger_as_json(load_ledger())))
+
+
+def test_there_is_evidence_for_enough_claims(shipped: list[LedgerEntry]) -> None:
+    levels = Counter(entry.level for entry in shipped)
+    verdicts = Counter(entry.verdict for entry in shipped)
+    assert len(shipped) >= 102
+    assert levels[Level.PROVED] >= 25
+    assert levels[Level.CERTIFIED] >= 15
+    assert verdicts[Verdict.OPEN] <= 2
+    assert all(entry.checks for entry in shipped)
+
+
+def test_failures_and_misprints_have_counterexamples(shipped: list[LedgerEntry]) -> None:
+    judged = [entry for entry in shipped if entry.verdict in (Verdict.FAILS, Verdict.MISPRINT)]
+    assert judged
+    for entry in judged:
+        names = {check.name.rpartition("::")[2] for check in entry.checks}
+        assert entry.counterexample
+        assert names >= set(entry.counterexample)
+
+
+def test_the_table_is_shown_with_its_counts(shipped: list[LedgerEntry]) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert " ".join(count_line(shipped).split()) in " ".join(result.output.split())
+    assert "0 without evidence" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("--verdict", "FAILS"), lambda entry: entry.verdict == Verdict.FAILS),
+        (("--level", "proved"), lambda entry: entry.level == Level.PROVED),
+        (("--section", "8"), lambda entry: entry.section.split(".")[0] == "8"),
+        (("--section", "6.1.2"), lambda entry: entry.section == "6.1.2"),
+        (
+            ("--verdict", "HOLDS", "--section", "2"),
+            lambda entry: entry.verdict == Verdict.HOLDS and entry.section == "2",
+        ),
+    ],
+    ids=["verdict", "level", "section and within", "one section", "both"],
+)
+def test_the_table_is_filtered(arguments: tuple[str, ...], wanted, shipped: list[LedgerEntry]) -> None:
+    table = json.loads(run("--json", *arguments).output)
+    expected = [entry.id for entry in shipped if wanted(entry)]
+    assert expected
+    assert [claim["id"] for claim in table["claims"]] == expected
+
+
+def test_one_claim_is_shown_in_full(shipped: list[LedgerEntry]) -> None:
+    entry = next(entry for entry in shipped if entry.id == "median.never_a_data_point")
+    output = " ".join(run("--claim", entry.id).output.split())
+    for text in (entry.statement, entry.argument, *(check.name for check in entry.checks)):
+        assert " ".join(text.split()) in output
+    assert entry.faults[0].name in output
+    assert f"--pyargs {entry.module}" in output
+
+
+def test_reading_the_ledger_needs_no_test_tool() -> None:
+    code = (
+        "import sys; from rkde.cli import cli; cli(['ledger', '--json'], standalone_mode=False); "
+        "print(sorted({'pytest', 'hypothesis', 'sympy', 'z3', 'numpy', 'mpmath'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_unknown_claim_is_refused() -> None:
+    result = run("--claim", "no.such_claim")
+    assert result.exit_code == 2
+    assert "no.such_claim" in result.output
+
+
+def test_writing_generates_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rkde.proofs_checks.ledger_write.FOLDER", tmp_path)
+    assert run("--write").exit_code == 0
+    for name in ("ledger.json", "LEDGER.md"):
+        assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes()

@@ -1,0 +1,3 @@
+"""What rkde uses of scikit-learn's utilities."""
+
+class Tags: ...
