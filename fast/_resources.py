@@ -24,8 +24,8 @@ class Resources:
     ----------
     engine : {"auto", "dense", "sparse", "tiled"}
         How the kernel matrix is applied.
-    memory_limit : int
-        Bytes that may be allocated.
+    given_limit : int or None
+        Bytes that may be allocated; None for half of what is free.
     threads : int or None
         None leaves the libraries' own setting.
     report : callable
@@ -33,9 +33,14 @@ class Resources:
     """
 
     engine: Engine
-    memory_limit: int
+    given_limit: int | None
     threads: int | None
     report: Report
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that may be allocated; what is free is looked up only when somebody wants to know."""
+        return memory_budget(None) if self.given_limit is None else self.given_limit
 
     @contextmanager
     def running(self) -> Iterator[Resources]:
@@ -80,4 +85,5 @@ def resources(
         raise InvalidInput(
             "no such engine", where="engine", value=engine, remedy=f"use one of {', '.join(ENGINES)}"
         )
-    return Resources(engine, memory_budget(memory_limit), checked_threads(threads), reporter(progress))
+    limit = None if memory_limit is None else memory_budget(memory_limit)
+    return Resources(engine, limit, checked_threads(threads), reporter(progress))

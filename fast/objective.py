@@ -1,4 +1,4 @@
-"""The objective J of equation (6), its gradient (Lemma 1) and its quadratic surrogate (section 8.3).
+"""The objective J of equation (6), its gradient (Lemma 1) and its quadratic surrogate (section 8.4).
 
 All in units of tau: J in tau^2 (absolute loss: in tau).
 """
@@ -229,7 +229,7 @@ def surrogate_objective(
     *,
     operator: KernelOperator | None = None,
 ) -> float:
-    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.3.
+    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.4.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ FAR = Claim(
 CHAIN = Claim(
     id="limit_points.chain",
     label="thm:convergence_bm, ssec:proof_thm_convergence_bm, eqn:Q1, eqn:Q2",
-    section="8.3",
+    section="8.4",
     statement=(
         "A limit point f* of the iterates minimises Q(.; f*), so V(f*) = 0, provided that sum phi > 0 at f*; "
         "for J(f_1) < sup rho that is so."
@@ -57,7 +57,7 @@ CHAIN = Claim(
 CONTRADICTION = Claim(
     id="limit_points.distance_to_zero",
     label="thm:convergence_bm, ssec:proof_thm_convergence_bm (contradiction)",
-    section="8.3",
+    section="8.4",
     statement="If every limit point of a sequence in a compact set lies in S, its distance to S tends to 0.",
     hypotheses=("D_n compact",),
     verdict=Verdict.HOLDS,

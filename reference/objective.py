@@ -1,4 +1,4 @@
-"""The objective J of equation (6), its Gateaux differential (Lemma 1), its quadratic surrogate (section 8.3).
+"""The objective J of equation (6), its Gateaux differential (Lemma 1), its quadratic surrogate (section 8.4).
 
 All in units of tau: J in tau^2 (absolute loss: in tau).
 """
@@ -171,7 +171,7 @@ def surrogate_loss(ctx: MPContext, loss: Loss, t: Number, anchor: Number) -> mpf
 
     References
     ----------
-    Section 8.3, equations `eqn:surrogate1` and `eqn:surrogate2`.
+    Section 8.4, equations `eqn:surrogate1` and `eqn:surrogate2`.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def surrogate_objective(
     weights: Sequence[Number],
     anchor_weights: Sequence[Number],
 ) -> mpf:
-    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.3 (`eqn:Q1` to `eqn:Q3`).
+    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.4 (`eqn:Q1` to `eqn:Q3`).
 
     Parameters
     ----------
