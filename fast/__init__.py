@@ -20,7 +20,7 @@ from rkde.fast.depth import depth
 from rkde.fast.detection import RocCurve, auc, roc_curve
 from rkde.fast.divergence import KlDivergence, kl_divergence
 from rkde.fast.fixed_point import fixed_point
-from rkde.fast.influence import influence
+from rkde.fast.influence import contaminate, influence, influence_total
 from rkde.fast.kde import Kde, kde
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.kirwls import kirwls, kirwls_step
@@ -79,11 +79,13 @@ __all__ = [
     "Vkde",
     "auc",
     "bandwidth",
+    "contaminate",
     "depth",
     "distance_matrix",
     "fixed_point",
     "gram",
     "influence",
+    "influence_total",
     "kde",
     "kirwls",
     "kirwls_step",

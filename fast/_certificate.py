@@ -33,6 +33,7 @@ from rkde.fast._rounding import (
     UNIT_ROUNDOFF,
     ResidualEnclosure,
     Vector,
+    accurate_sum,
     enclose_residuals,
     sum_factor,
 )
@@ -134,7 +135,7 @@ def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal
     if operator.is_single_location:
         found = exactly_minimal(weights)
         return found if loss.facts.convex else replace(found, gap=None)
-    weights = weights / math.fsum(weights)
+    weights = weights / accurate_sum(weights)
     residuals = enclose_residuals(operator, weights)
     if math.isinf(loss.phi([0.0])[0]) and bool((residuals.norms <= residuals.radii).any()):
         return _appraise_location(operator, weights, residuals)
@@ -146,7 +147,7 @@ def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
     residual = float(np.abs(gradient.step - weights).max() / weights.max())
     low = np.maximum(residuals.norms - residuals.radii, 0)
-    objective = math.fsum(loss.rho(low)) / weights.size * (1 - sum_factor(8))
+    objective = accurate_sum(loss.rho(low)) / weights.size * (1 - sum_factor(8))
     certificate = _certificate(loss, gap, objective, residual, error_bound)
     if certificate is Certificate.STATIONARY and not loss.facts.convex:
         negative = _negative_curvature(operator, loss, residuals, gradient)
@@ -186,19 +187,22 @@ def _gradient(
     phi = loss.phi(residuals.norms)
     inner = loss.phi(low)
     phi_error = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
-    phi_sum = math.fsum(phi)
-    phi_sum_error = math.fsum(phi_error)
+    phi_sum = accurate_sum(phi)
+    phi_sum_error = accurate_sum(phi_error)
     # n V = sum_i phi_i u_i = sum_i (phi_i - g w_i) u_i for any g, since sum_i w_i u_i = 0.
     coefficients = phi - phi_sum * weights
     rounding = phi_error + sum_factor(4) * (phi + phi_sum * weights)
-    error = math.fsum(rounding * high)
+    error = accurate_sum(rounding * high)
     squares = residuals.norms**2
     product = operator.proved_product(coefficients)
     # <u_i, u_j> = (r_i^2 + r_j^2 - D_ij) / 2, and D_ij <= 2 (r_i^2 + r_j^2) bounds the rounding of the form.
-    excess, moment = math.fsum(coefficients), math.fsum(coefficients * squares)
-    form = excess * moment - math.fsum(coefficients * product) / 2
-    absolute, absolute_moment = math.fsum(np.abs(coefficients)), math.fsum(np.abs(coefficients) * high**2)
-    norms_error = math.fsum(np.abs(coefficients) * residuals.squared_radii)
+    excess, moment = accurate_sum(coefficients), accurate_sum(coefficients * squares)
+    form = excess * moment - accurate_sum(coefficients * product) / 2
+    absolute, absolute_moment = (
+        accurate_sum(np.abs(coefficients)),
+        accurate_sum(np.abs(coefficients) * high**2),
+    )
+    norms_error = accurate_sum(np.abs(coefficients) * residuals.squared_radii)
     factor = operator.relative_error + sum_factor(8)
     # What the product is off beside that, and the form with it: its coefficients sum up to `absolute`.
     lost = operator.absolute_error * absolute * (1 + sum_factor(weights.size))
@@ -251,7 +255,7 @@ def _weights_bound(
     phi = gradient.phi
     inner = loss.phi(np.maximum(low, 0))
     change = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
-    total = math.fsum(change)
+    total = accurate_sum(change)
     if total >= gradient.phi_sum:
         return math.inf
     step_error = (change + gradient.step * total) / (gradient.phi_sum - total) + sum_factor(4) * gradient.step
@@ -291,6 +295,6 @@ def _appraise_location(operator: KernelOperator, weights: Vector, residuals: Res
     # J falls from here at the rate (|R| - m) / n at most, over at most the distance of the farthest row.
     force = math.sqrt(found.square + found.slack)
     gap = max(0.0, force - found.count) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
-    objective = math.fsum((residuals.norms - residuals.radii)[~found.rows]) / weights.size
+    objective = accurate_sum((residuals.norms - residuals.radii)[~found.rows]) / weights.size
     certificate = Certificate.GLOBAL if gap <= GLOBAL_GAP * objective else None
     return Appraisal(certificate, residual, math.inf, math.inf, gap, None)

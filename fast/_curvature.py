@@ -27,6 +27,7 @@ from rkde.fast._rounding import (
     Matrix,
     ResidualEnclosure,
     Vector,
+    accurate_sum,
     sum_factor,
 )
 from rkde.fast.losses import Loss
@@ -160,9 +161,9 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
         residuals.squared_radii[active]
         + 2 * sum_factor(dim + ENTRY_ROUNDINGS + 4) * residuals.norms[active] ** 2
     )
-    numerators = math.sqrt(math.fsum((roots * spread) ** 2) * math.fsum(roots**2))
+    numerators = math.sqrt(accurate_sum((roots * spread) ** 2) * accurate_sum(roots**2))
     relative = 2 * float((residuals.radii[active] / low).max(initial=0.0)) + sum_factor(8)
-    return (numerators + relative * math.fsum(projection[active])) * (1 + sum_factor(8))
+    return (numerators + relative * accurate_sum(projection[active])) * (1 + sum_factor(8))
 
 
 def frobenius_norm(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> float:
@@ -297,10 +298,10 @@ class BallCurvature:
         if pieces is None:
             return self._quadratic_rows(radius)
         active = pieces.projection > 0
-        total = math.fsum(pieces.identity)
+        total = accurate_sum(pieces.identity)
         largest = self._largest_eigenvalue(pieces.projection, total)
         low = self.residuals.norms[active] - self.residuals.radii[active]
-        variation = PROJECTION_LIPSCHITZ * math.fsum(
+        variation = PROJECTION_LIPSCHITZ * accurate_sum(
             pieces.amplitude[active] * radius / (low * (low - radius) * (1 - sum_factor(4)))
         )
         bound = total - largest - variation * (1 + sum_factor(8)) - sum_factor(8) * total

@@ -119,8 +119,8 @@ def residual_change(truncation: float, norms: Floats) -> Floats:
     """
     square = 2 * truncation * (1 + sum_factor(8))
     root = math.sqrt(square)
-    if not root:
-        return np.zeros(len(norms))
+    if not root or math.isinf(root):
+        return np.full(len(norms), root)
     return np.minimum(root, square / np.maximum(norms, root))
 
 
@@ -139,8 +139,8 @@ def step_change(loss: Loss, norms: Floats, change: Floats) -> float:
     float
         With phi off by e_i and E = sum e, a weight moves by at most (e_i + w_i E) / (sum phi - E).
     """
-    if not change.any():
-        return 0.0
+    if not change.any() or not np.isfinite(change).all():
+        return float(change.max())
     phi = loss.phi(norms)
     inner, outer = loss.phi(np.maximum(norms - change, 0.0)), loss.phi(norms + change)
     if not np.isfinite(inner).all():

@@ -15,7 +15,7 @@ from rkde.fast._estimator_arguments import Bandwidth, KernelOfBandwidth, ReadLos
 from rkde.fast._given_thresholds import Given, fit_given, loss_thresholds
 from rkde.fast._leave_one_out import leave_one_out
 from rkde.fast._recipe import THRESHOLD_COUNTS, is_start_name, resolve_bandwidth, settings
-from rkde.fast._resources import Engine
+from rkde.fast._resources import Engine, resources
 from rkde.fast._sample_weight import MOST_COPIES, SampleWeight
 from rkde.fast._solvers import checked_solver
 from rkde.fast.inputs import Floats, as_count, as_positive, as_vector
@@ -194,7 +194,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
 def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
     given = arguments.loss.given
     if given is not None and loss_thresholds(given):
-        return fit_given(rows, _given(rows, arguments, given))
+        return fit_given(rows, _given(rows, arguments, given), asked=resources(**arguments.limits))
     return rkde(
         rows,
         kernel=arguments.kernel,
@@ -258,7 +258,7 @@ def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -
         start = _row_start(start, rows, weights)[weights.kept]
     given = _given(rows, replace(arguments, start=start), loss)
     masses = weights.masses[weights.kept]
-    model = fit_given(rows[weights.kept], given, masses)
+    model = fit_given(rows[weights.kept], given, masses, resources(**arguments.limits))
     if weights.is_counted:
         # What the copies that were not made would give.
         share = float(masses[model.weights == 0].sum()) / float(masses.sum())

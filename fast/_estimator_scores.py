@@ -33,8 +33,7 @@ class ScoringMixin(BaseEstimator):
         """Return the natural logarithm of the density at the rows of X, shape (m,)."""
         check_is_fitted(self)
         rows = read_rows(self, X, reset=False)
-        with self._resources().running():
-            return self.model_.log_density(rows)
+        return self.model_.log_density(rows, **self._limits())
 
     def density(self, X: TableLike) -> Floats:
         """Return the density at the rows of X, shape (m,); infinite or 0 beyond float64."""

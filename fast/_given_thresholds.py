@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from rkde.fast._iteration import fixed_point_residual, initial_weights
 from rkde.fast._mass_loss import iterate, with_masses
 from rkde.fast._mass_median import mass_median
+from rkde.fast._progress import Report
 from rkde.fast._recipe import is_start_name, warn_of_mode_collapse
+from rkde.fast._resources import Resources, resources
 from rkde.fast.inputs import Floats, read_only
 from rkde.fast.kernels import Kernel
 from rkde.fast.kirwls import kirwls
@@ -53,7 +55,7 @@ class Given:
     solver: Solver
 
 
-def fit_given(X: Floats, given: Given, masses: Floats | None = None) -> Rkde:
+def fit_given(X: Floats, given: Given, masses: Floats | None = None, asked: Resources | None = None) -> Rkde:
     """Fit KIRWLS for a given loss from f_med, or from the start that is asked for.
 
     Parameters
@@ -64,6 +66,8 @@ def fit_given(X: Floats, given: Given, masses: Floats | None = None) -> Rkde:
         All else.
     masses : ndarray, shape (n,), optional
         Above 0: they multiply phi. Equal by default.
+    asked : Resources, optional
+        Engine, memory, threads and progress.
 
     Returns
     -------
@@ -79,19 +83,20 @@ def fit_given(X: Floats, given: Given, masses: Floats | None = None) -> Rkde:
     InvalidType, InvalidInput
         The start breaks a rule.
     """
-    operator = operator_for(X, given.kernel)
-    if masses is None:
-        median = median_rkde(X, given.kernel, operator=operator)
-        run = _equal_run(operator, given, median)
-    else:
-        shares = masses / masses.sum()
-        median = mass_median(operator, shares)
-        run = _mass_run(operator, given, median, shares)
-    warn_of_mode_collapse(operator, run.weights)
-    return _model(operator, given, median, run)
+    with (asked or resources()).running() as limits:
+        operator = operator_for(X, given.kernel, None, limits)
+        if masses is None:
+            median = median_rkde(X, given.kernel, operator=operator, progress=limits.report)
+            run = _equal_run(operator, given, median, limits.report)
+        else:
+            shares = masses / masses.sum()
+            median = replace(mass_median(operator, shares), engine=operator.engine)
+            run = _mass_run(operator, given, median, shares)
+        warn_of_mode_collapse(operator, run.weights)
+        return _model(operator, given, median, run)
 
 
-def _equal_run(operator: KernelOperator, given: Given, median: FixedPoint) -> KirwlsResult:
+def _equal_run(operator: KernelOperator, given: Given, median: FixedPoint, report: Report) -> KirwlsResult:
     if isinstance(given.loss, Absolute) or median.status is Status.SINGLE_LOCATION:
         return _first_stage(median)
     return kirwls(
@@ -103,6 +108,7 @@ def _equal_run(operator: KernelOperator, given: Given, median: FixedPoint) -> Ki
         max_iter=given.max_iter,
         operator=operator,
         solver=given.solver,
+        progress=report,
     )
 
 
@@ -125,6 +131,7 @@ def _mass_run(operator: KernelOperator, given: Given, median: FixedPoint, shares
         weights_init=read_only(first),
         fixed_point_residual=fixed_point_residual(loss, state),
         solver=given.solver,
+        engine=operator.engine,
     )
 
 
@@ -150,6 +157,8 @@ def _first_stage(median: FixedPoint) -> KirwlsResult:
         fixed_point_residual=median.fixed_point_residual,
         error_bound=median.error_bound if is_proved else None,
         certificate=median.certificate,
+        engine=median.engine,
+        engine_report=median.engine_report,
     )
 
 
@@ -182,6 +191,8 @@ def _model(operator: KernelOperator, given: Given, median: FixedPoint, run: Kirw
         effective_sample_size=1 / float((run.weights * run.weights).sum()),
         zero_weight_share=float((run.weights == 0).mean()),
         solver=given.solver,
+        engine=operator.engine,
+        engine_report=run.engine_report,
     )
 
 

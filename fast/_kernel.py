@@ -53,6 +53,9 @@ class Kernel(Protocol):
     def unit_complement(self, separation: Floats, dim: int) -> Floats:
         """Return 1 - kappa at distances over the bandwidth."""
 
+    def unit_self_complement(self, separation: Floats, dim: int) -> Floats:
+        """Return 1 - (k*k)(z) / (k*k)(0) at distances over the bandwidth."""
+
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:
         """Return log kappa at distances over the bandwidth."""
 

@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 _NEGLIGIBLE: Final = 45.0
 # exp(-745.2) is below half of the smallest subnormal number.
 _UNDERFLOW: Final = 746.0
-# Orders from which |Gamma(m + i y)|^2 / Gamma(m)^2 = exp(-y^2 / m) up to a factor exp(y^4 / (6 m^3)).
+# Orders from which log(Gamma(m) / |Gamma(m + i y)|) is y^2 / (2 m) up to y^4 / (12 m^3).
 _LARGE_ORDER: Final = 1000.0
 # Halvings of an interval [y, 2 y]: the step is right to 1 %.
 _BISECTIONS: Final = 7
@@ -40,6 +40,7 @@ _ASYMPTOTIC: Final = 20.0
 # Above this many degrees of freedom x = t / (4 nu) may be subnormal where t / 4 still counts.
 _MANY_DOF: Final = 2.0**40
 _LINEAR_LOG1P: Final = 2.0**-54
+_LARGEST: Final = float(np.finfo(np.float64).max)
 # The Bessel function's order from which Debye's expansion is used instead of the recurrence.
 DEBYE_ORDER: Final = 30.0
 # Terms of that expansion: the next is below 2^-56 at the order above.
@@ -89,25 +90,26 @@ def student_self(square: Floats, dof: float, dim: int, *, complement: bool) -> F
     """
     power, half = dof + dim / 2, (dof + dim) / 2
     with np.errstate(over="ignore", under="ignore"):
-        ratio = square / 4 / dof
-    finite = ratio[np.isfinite(ratio)]
+        # At the largest float64 S is 0 to all digits that anybody can use, and no infinity times 0 arises.
+        ratio = np.minimum(square / 4 / dof, _LARGEST)
     # Beyond this S, which falls as x^-half, is 0.
-    largest = min(float(np.log1p(finite.max(initial=0.0))), _UNDERFLOW / half)
+    largest = min(float(np.log1p(ratio.max(initial=0.0))), _UNDERFLOW / half)
     law = _student_law(half, math.ceil(largest))
     total = np.zeros_like(ratio)
     for rate, weight in zip(law.rates, law.weights, strict=True):
         with np.errstate(over="ignore", under="ignore"):
             exponent = np.log1p(ratio * rate) * power
             if dof > _MANY_DOF:
-                linear = square / 4 * ((1 + dim / dof / 2) * rate)
+                linear = np.minimum(square, _LARGEST) / 4 * ((1 + dim / dof / 2) * rate)
                 exponent = np.where(ratio < _LINEAR_LOG1P, linear, exponent)
             total += weight * (one_minus_exp(exponent) if complement else np.exp(-exponent))
+    total[np.isinf(square)] = 1.0 if complement else 0.0
     return total
 
 
 @lru_cache(maxsize=64)
 def _student_law(half: float, largest: int) -> Mixture:
-    step = math.pi / _negligible_frequency(half)
+    step = math.pi / _negligible_frequency(half, _NEGLIGIBLE / 2)
     reach = largest / 2 + math.log(2) + math.sqrt(_NEGLIGIBLE / half) + _NEGLIGIBLE / half / 2
     nodes = step * np.arange(math.ceil(reach / step) + 1)
     # log cosh v without cancellation at 0 and without overflow.
@@ -119,21 +121,21 @@ def _student_law(half: float, largest: int) -> Mixture:
         return Mixture(np.exp(-2 * log_cosh), weights / math.fsum(weights))
 
 
-def _negligible_frequency(order: float) -> float:
-    """Return y where |Gamma(order + i y)|^2 / Gamma(order)^2 is negligible.
+def _negligible_frequency(order: float, level: float) -> float:
+    """Return y where log(Gamma(order) / |Gamma(order + i y)|) = level, to 1 % or above.
 
     The trapezoidal rule of step h errs by the Fourier transform of the integrand at 2 pi / h. For the
     density of v that is |Gamma(m + i pi / h)|^2 / Gamma(m)^2 with m = (nu + d)/2, for a power of u of law
     Gamma it is Gamma(m + 2 pi i / h) / Gamma(m); the factors of the mixtures only make them fall faster.
     """
     if order > _LARGE_ORDER:
-        return math.sqrt(_NEGLIGIBLE * order)
-    level, low, high = 2 * float(loggamma(order).real) - _NEGLIGIBLE, 0.0, 1.0
-    while 2 * loggamma(complex(order, high)).real > level:
+        return math.sqrt(2 * level * order)
+    floor, low, high = float(loggamma(order).real) - level, 0.0, 1.0
+    while loggamma(complex(order, high)).real > floor:
         low, high = high, 2 * high
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if 2 * loggamma(complex(order, middle)).real > level else (low, middle)
+        low, high = (middle, high) if loggamma(complex(order, middle)).real > floor else (low, middle)
     return high
 
 
@@ -177,20 +179,19 @@ def laplacian_self(distance: Floats, dim: int) -> Floats:
 
 
 def _debye(distance: Floats, order: float) -> Floats:
-    with np.errstate(over="ignore", under="ignore"):
-        ratio = distance / order
-        root = np.hypot(1.0, ratio)
-        # root - 1 = ratio^2 / (1 + root), no cancellation; the difference below is at least half of it.
-        excess = np.where(ratio < 1, ratio * ratio / (1 + root), root - 1)
-        exponent = -order * (excess - np.log1p(excess / 2)) - np.log1p(excess) / 2
-        series, at_zero = np.zeros_like(root), 0.0
-        for coefficients in reversed(_debye_polynomials()):
-            polynomial = np.polynomial.Polynomial(coefficients)
-            series = series / -order + polynomial(1 / root)
-            at_zero = at_zero / -order + float(polynomial(1.0))
-        return np.where(
-            np.isinf(root), 0.0, np.exp(np.where(np.isinf(root), 0.0, exponent)) * (series / at_zero)
-        )
+    # Far beyond the distances where S underflows for every order below 2^20.
+    ratio = np.minimum(distance, _UNDERFLOW * (order + _UNDERFLOW)) / order
+    root = np.hypot(1.0, ratio)
+    # root - 1 = ratio^2 / (1 + root) does not cancel; the difference below is at least half of it.
+    excess = ratio / (1 + root) * ratio
+    exponent = -order * (excess - np.log1p(excess / 2)) - np.log1p(excess) / 2
+    series, at_zero = np.zeros_like(root), 0.0
+    for coefficients in reversed(_debye_polynomials()):
+        polynomial = np.polynomial.Polynomial(coefficients)
+        series = series / -order + polynomial(1 / root)
+        at_zero = at_zero / -order + float(polynomial(1.0))
+    with np.errstate(under="ignore"):
+        return np.asarray(np.exp(exponent) * (series / at_zero))
 
 
 @lru_cache(maxsize=1)
@@ -236,12 +237,11 @@ def laplacian_self_complement(distance: Floats, dim: int) -> Floats:
 def _gamma_law(shape: float) -> Mixture:
     # 1 - S involves the moment of 1/u, so the lower tail falls as u^(shape - 1) only.
     rate = shape - 1
-    step = 2 * math.pi / _negligible_frequency(rate)
-    low = math.log(shape) - math.sqrt(2 * _NEGLIGIBLE / rate) - _NEGLIGIBLE / rate
-    high = math.log(shape + math.sqrt(2 * _NEGLIGIBLE * shape) + 2 * _NEGLIGIBLE)
+    step = 2 * math.pi / _negligible_frequency(rate, _NEGLIGIBLE)
+    low = -math.sqrt(2 * _NEGLIGIBLE / rate) - _NEGLIGIBLE / rate
+    high = math.log1p(math.sqrt(2 * _NEGLIGIBLE / shape) + 2 * _NEGLIGIBLE / shape)
+    # log(u / shape), so that the exponent is a small difference from the mode and not one of large numbers.
     nodes = np.arange(math.floor(low / step), math.ceil(high / step) + 1) * step
-    shares = np.exp(nodes)
-    logs = shape * nodes - shares
     with np.errstate(under="ignore"):
-        weights = np.exp(logs - logs.max())
-    return Mixture(1 / shares, weights / math.fsum(weights))
+        weights = np.exp(shape * (nodes - np.expm1(nodes)))
+    return Mixture(np.exp(-nodes) / shape, weights / math.fsum(weights))

@@ -74,3 +74,7 @@ def _apply() -> None:
         _APPLIED.pop().restore_original_limits()
     if _ASKED:
         _APPLIED.append(threadpool_limits(limits=min(_ASKED)))
+    # Newer threadpoolctl lets only one Python thread change OpenBLAS, and silently ignores all others until a
+    # context of that thread ends. Ending one here leaves the next change to whoever makes it.
+    with threadpool_limits(limits=None):
+        pass

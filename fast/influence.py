@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.errors import InvalidInput, NotDifferentiable
-from rkde.fast._distances import ScaledRows, scale_rows, separations
-from rkde.fast._influence import Coefficients, NewPoints, Site
-from rkde.fast._iteration import next_weights
-from rkde.fast._kinks import ABOVE, BELOW, kinked_locations, one_sided_coefficients, systems_by_pattern
+from rkde.errors import InvalidInput
+from rkde.fast._contaminated import contaminated_limit
+from rkde.fast._influence_run import influence_at
+from rkde.fast._influence_site import Tables
+from rkde.fast._influence_total import recipe_at, total_influence
 from rkde.fast._loss import Loss, checked_loss
-from rkde.fast.inputs import Floats, TableLike, as_queries, as_weights, read_only
+from rkde.fast._recipe import DEFAULT_QUANTILE_RULE
+from rkde.fast._resources import Engine, resources
+from rkde.fast.fixed_point import DEFAULT_MAX_ITER
+from rkde.fast.inputs import TableLike, as_number, as_table, as_vector, as_weights
 from rkde.fast.kernels import Kernel, checked_kernel
+from rkde.fast.losses import Hampel
 from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.results import Influence
-from rkde.fast.rkhs import BLOCK_PAIRS
-from rkde.vocabulary import INFLUENCE_RESIDUAL
+from rkde.fast.results import FixedPoint, Influence
+from rkde.fast.tuning import PAPER_QUANTILES
+from rkde.vocabulary import QuantileRule
 
 
 def influence(
@@ -30,6 +32,9 @@ def influence(
     queries: TableLike | None = None,
     *,
     operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
 ) -> Influence:
     """Return the influence function of the estimate at contaminating points: Theorem 5.
 
@@ -53,6 +58,8 @@ def influence(
         Where IF(x, x') is wanted.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
+    engine, memory_limit, threads
+        As in `fixed_point`.
 
     Returns
     -------
@@ -70,14 +77,17 @@ def influence(
         The system's condition number reaches 1e12; or residuals lie on kinks and not exactly one choice of
         sides agrees with the direction in which they move.
     MemoryLimit
-        The matrix does not fit.
+        The results, m (n + k + q) numbers for k rows with q(r_i) != 0, do not fit, or the system does not.
 
     Notes
     -----
-    One factorization of the active rows {q(r_i) != 0} for each choice of sides serves all x', none is done
-    where phi(r') = 0 for all of them: there the influence is exactly 0. m (n + q) evaluations of the kernel
-    and n^2/2 of its self-convolution for the L2 norm, which costs m n^2 multiplications. The error is the
-    condition number times some n roundings of the largest coefficient.
+    One factorization of those k rows, k^3 / 3 multiplications, serves all x', which are one block of right
+    sides: m k^2 for the solutions and half of that for the L2 norms. Where the k rows are too many to factor,
+    conjugate gradients take a few products with the kernel matrix for each x' instead. Where phi(r') = 0 the
+    influence is exactly 0, and nothing is solved. m (n + q) evaluations of the kernel; for the L2 norm
+    n^2 / 2 + m n of its self-convolution. Beside the results memory is bounded, whatever m.
+
+    Relative to the largest coefficient the error is the condition number times about n + d roundings.
 
     References
     ----------
@@ -92,137 +102,158 @@ def influence(
     """
     checked_kernel(kernel)
     checked_loss(loss)
-    applied = operator_for(X, kernel, operator)
-    new_rows = as_queries(x_new, applied.dim, where="x_new")
-    query_rows = as_queries(np.empty((0, applied.dim)) if queries is None else queries, applied.dim)
-    tables = _Tables(
-        kernel,
-        scale_rows(applied.X, kernel.bandwidth),
-        scale_rows(new_rows, kernel.bandwidth),
-        scale_rows(query_rows, kernel.bandwidth),
-    )
-    site = _stationary_site(applied, loss, as_weights(weights, applied.size))
-    new = _new_points(tables, loss, site)
-    _check_differentiable(site, new)
-    kinked = kinked_locations(loss, site)
-    moving = new.phi > 0
-    systems = systems_by_pattern(loss, site, kinked) if moving.any() else {}
-    above, below = (
-        _scattered(
-            one_sided_coefficients(loss, site, new.part(moving), kinked, systems, direction),
-            moving,
-            len(site.norms),
-        )
-        if moving.any()
-        else _unmoved(len(moving), len(site.norms))
-        for direction in ((ABOVE, BELOW) if kinked else (ABOVE, ABOVE))
-    )
-    from_below = _report(tables, below, None, one_sided=True) if kinked else None
-    return _report(tables, above, from_below, one_sided=bool(kinked))
+    with resources(engine, memory_limit, threads).running() as asked:
+        applied = operator_for(X, kernel, operator, asked)
+        tables = Tables.of(applied, x_new, queries)
+        shares = as_weights(weights, applied.size)
+        return influence_at(applied, tables, loss, shares, asked.memory_limit)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    kernel: Kernel
-    rows: ScaledRows
-    x_new: ScaledRows
-    queries: ScaledRows
+def contaminate(
+    X: TableLike, kernel: Kernel, loss: Loss, weights: ArrayLike, s: float, x_new: ArrayLike
+) -> FixedPoint:
+    """Return the estimate from (1 - s) F_n + s delta_x' itself, whose derivative at s = 0 is the influence.
 
-    @property
-    def dim(self) -> int:
-        return int(self.rows.rows.shape[1])
+    The limit of KIRWLS over the n + 1 rows (X, x') with masses ((1 - s)/n, ..., s), started from
+    ((1 - s) weights, s), thresholds and bandwidth held fixed (section 5).
 
-    def squares(self, left: ScaledRows, right: ScaledRows) -> Floats:
-        """Return |x - y|^2 / h^2."""
-        return separations(left, right, self.kernel.bandwidth, squared=True)
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    loss : Loss
+        The loss.
+    weights : array_like, shape (n,)
+        Finite, at least 0, of sum 1; they are divided by their sum.
+    s : float
+        The share of x', -1 < s < 1. A small negative share takes mass away: for derivatives from below.
+    x_new : array_like, shape (d,)
+        The point x'.
 
-    def profile(self, left: ScaledRows, right: ScaledRows) -> Floats:
-        apart = separations(left, right, self.kernel.bandwidth, squared=self.kernel.squared)
-        with np.errstate(under="ignore"):
-            return np.asarray(np.exp(self.kernel.unit_log_profile(apart, self.dim)))
+    Returns
+    -------
+    FixedPoint
+        Over the n + 1 rows; nothing is proved of it but its residual (for the absolute loss: but where it is
+        a data location).
 
-    def differences(self, left: ScaledRows, right: ScaledRows) -> Floats:
-        """Return |Phi(x) - Phi(y)|^2 in tau^2."""
-        apart = separations(left, right, self.kernel.bandwidth, squared=self.kernel.squared)
-        return 2 * self.kernel.unit_complement(apart, self.dim)
+    Raises
+    ------
+    NotConverged
+        The limit is not reached.
+    AllWeightsZero
+        phi vanishes at every residual before a step.
+    InvalidInput, InvalidType
+        An argument breaks a rule.
 
+    Notes
+    -----
+    In float64 a quotient of differences has about half of the digits; `rkde.reference` has as many as wanted.
+    n^2/2 evaluations of the kernel, one product with the matrix for each step.
 
-def _stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Site:
-    norms = operator.residual_norms(weights)
-    after = next_weights(loss, norms)
-    moved = float(np.abs(after - weights).max() / weights.max())
-    if moved > float(INFLUENCE_RESIDUAL):
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, Quadratic
+    >>> contaminate([[0.0], [1.0]], Gaussian(1.0), Quadratic(), [0.5, 0.5], 0.5, [3.0]).weights
+    array([0.25, 0.25, 0.5 ])
+    """
+    checked_kernel(kernel)
+    checked_loss(loss)
+    rows = as_table(X)
+    point = as_vector(x_new, where="x_new")
+    if len(point) != rows.shape[1]:
         raise InvalidInput(
-            "the weights are no fixed point of KIRWLS, where the influence is defined",
-            where="weights",
-            value=f"max|T(w) - w| / max w = {moved:.3g}",
-            remedy="pass those of fixed_point, or of kirwls with a Stationarity rule",
+            f"{len(point)} coordinates, but the data have {rows.shape[1]}",
+            where="x_new",
+            remedy="give one point",
         )
-    return Site(operator, weights, norms, loss.phi(norms), operator.product(weights))
-
-
-def _new_points(tables: _Tables, loss: Loss, site: Site) -> NewPoints:
-    distances = tables.differences(tables.x_new, tables.rows)
-    norms = np.sqrt(np.maximum(distances @ site.weights - site.spread, 0.0))
-    # A point at a row has that row's residual norm, to its last bit.
-    points, rows = np.nonzero(distances == 0)
-    norms[points] = site.norms[rows]
-    return NewPoints(distances, norms, loss.phi(norms))
-
-
-def _check_differentiable(site: Site, new: NewPoints) -> None:
-    at_corner = not np.isfinite(site.phi).all()
-    if at_corner or not np.isfinite(new.phi).all():
-        raise NotDifferentiable(
-            "a residual is 0, where phi is infinite",
-            where="weights" if at_corner else "x_new",
-            remedy="use a loss with a finite phi(0), such as Huber's",
+    shares = as_weights(weights, len(rows))
+    share = as_number(s, where="s")
+    if not -1 < share < 1:
+        raise InvalidInput(
+            "s lies between -1 and 1", where="s", value=share, remedy="pass a share of the mass"
         )
+    masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
+    applied = operator_for(np.vstack([rows, point]), kernel)
+    start = np.append((1 - share) * shares, share)
+    return contaminated_limit(applied, loss, masses, start, DEFAULT_MAX_ITER)
 
 
-def _unmoved(count: int, size: int) -> Coefficients:
-    return Coefficients(np.zeros((count, size)), np.zeros(count), np.ones(count))
-
-
-def _scattered(
-    found: Coefficients, moving: np.ndarray[tuple[int], np.dtype[np.bool]], size: int
-) -> Coefficients:
-    """Return the coefficients of all x', those that move nothing being 0."""
-    result = _unmoved(len(moving), size)
-    result.rows[moving] = found.rows
-    result.new[moving] = found.new
-    result.condition[moving] = found.condition
-    return result
-
-
-def _report(
-    tables: _Tables, found: Coefficients, from_below: Influence | None, *, one_sided: bool
+def influence_total(
+    X: TableLike,
+    kernel: Kernel,
+    x_new: TableLike,
+    queries: TableLike | None = None,
+    *,
+    loss: type[Loss] = Hampel,
+    quantiles: ArrayLike | None = None,
+    quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
 ) -> Influence:
-    at_queries = found.rows @ tables.profile(tables.rows, tables.queries)
-    at_queries += found.new[:, None] * tables.profile(tables.x_new, tables.queries)
-    at_new = (found.rows * tables.profile(tables.x_new, tables.rows)).sum(axis=1) + found.new
-    return Influence(
-        if_coef=read_only(found.rows),
-        if_coef_new=read_only(found.new),
-        influence=read_only(at_queries),
-        if_at_new=read_only(at_new),
-        if_l2_norm=read_only(_l2_norms(tables, found)),
-        one_sided=one_sided,
-        from_below=from_below,
-        condition=float(found.condition.max(initial=1.0)),
-    )
+    """Return the influence function of the recipe of section 6.1.2: thresholds move with the data.
 
+    Theorem 5 holds a, b, c fixed. Here f_med is an estimate from (1 - s) F_n + s delta_x' too, and a, b, c
+    are quantiles of its n residual norms at the rows of X, so d/ds f has a second source. The kernel, with
+    its bandwidth, stays.
 
-def _l2_norms(tables: _Tables, found: Coefficients) -> Floats:
-    """Return (z'B z)^(1/2), z = (alpha, alpha') of sum 0, B the profile of k * k, by -z'(1 - B) z."""
-    unit = tables.kernel.with_bandwidth(1.0)
-    total = np.zeros(len(found.new))
-    size = len(tables.rows.rows)
-    step = max(1, BLOCK_PAIRS // max(1, size))
-    for start in range(0, size, step):
-        part = tables.rows.part(start, start + step)
-        apart = 1 - unit.self_convolution(tables.squares(tables.rows, part), tables.dim)
-        total -= ((found.rows @ apart) * found.rows[:, start : start + step]).sum(axis=1)
-    to_new = 1 - unit.self_convolution(tables.squares(tables.x_new, tables.rows), tables.dim)
-    total -= 2 * found.new * (found.rows * to_new).sum(axis=1)
-    return np.sqrt(np.maximum(total, 0.0))
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    x_new : array_like, shape (m, d)
+        Contaminating points x'.
+    queries : array_like, shape (q, d), optional
+        Where IF(x, x') is wanted.
+    loss : class
+        `Hampel`, `Huber`, `Absolute` or `Quadratic`; the last two have no thresholds.
+    quantiles : array_like, shape (3,), optional
+        By default 0.5, 0.75, 0.85.
+    quantile_rule : str
+        One of numpy's 13 names of a quantile's definition.
+    operator : KernelOperator, optional
+        The operator of X and the kernel, where it is built already.
+    engine, memory_limit, threads
+        As in `fixed_point`.
+
+    Returns
+    -------
+    Influence
+        `one_sided` also where a quantile picks one of several equal norms.
+
+    Raises
+    ------
+    DegenerateThresholds
+        a = 0, or there is no ramp between b and c.
+    NotDifferentiable
+        f_med sits on a data location from which an arbitrarily small mass drives it away; a residual lies on
+        two kinks at once.
+    SingularSystem, MemoryLimit, NotConverged, InvalidInput, InvalidType
+        As `influence` and `fixed_point`.
+
+    Notes
+    -----
+    A quantile is a fixed combination of order statistics d_(k), and d/ds d_i = -<d/ds f_med, u_i>/d_i, where
+    d/ds f_med is Theorem 5's for the absolute loss; where f_med is a data location that holds it, it stays.
+    Equal norms are taken in the order that their derivatives give them. The mass s of x' itself takes no part
+    in the quantiles. Costs `median_rkde`, `fixed_point` and `influence` twice, and a product with the kernel
+    matrix for each x'.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian
+    >>> found = influence_total([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], Gaussian(1.0), [[1.0]])
+    >>> bool(abs(found.if_coef.sum() + found.if_coef_new[0]) < 1e-15)
+    True
+    """
+    checked_kernel(kernel)
+    levels = as_vector(PAPER_QUANTILES if quantiles is None else quantiles, where="quantiles")
+    with resources(engine, memory_limit, threads).running() as asked:
+        applied = operator_for(X, kernel, operator, asked)
+        tables = Tables.of(applied, x_new, queries)
+        return total_influence(recipe_at(applied, loss, levels, quantile_rule), tables, asked.memory_limit)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rkde.fast._progress import Report
+from rkde.fast._resources import Engine, resources
 from rkde.fast._sampling import draw_mixture
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Kernel, checked_kernel
@@ -30,13 +32,39 @@ class Kde:
     kernel: Kernel
     weights: Floats
 
-    def log_density(self, queries: TableLike) -> Floats:
-        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,)."""
-        return mixture_log_density(self.X, self.kernel, self.weights, queries)
+    def log_density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,).
 
-    def density(self, queries: TableLike) -> Floats:
-        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64."""
-        return exp_log_density(self.log_density(queries))
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        with resources(engine, memory_limit, threads, progress).running() as limits:
+            return mixture_log_density(self.X, self.kernel, self.weights, queries, limits=limits)
+
+    def density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64.
+
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        logs = self.log_density(
+            queries, engine=engine, memory_limit=memory_limit, threads=threads, progress=progress
+        )
+        return exp_log_density(logs)
 
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""

@@ -20,13 +20,14 @@ from rkde.facts import KERNEL_FACTS, KernelFacts
 from rkde.fast._distances import scaled_square
 from rkde.fast._kernel import Kernel, checked_kernel
 from rkde.fast._profiles import log_kernel_row
-from rkde.fast._self_convolution import laplacian_self, student_self
+from rkde.fast._self_convolution import laplacian_self, laplacian_self_complement, student_self
 from rkde.fast._special import (
     LOG_TWO_PI,
     laplacian_log_constant,
     one_minus_exp,
     student_log_constant,
 )
+from rkde.fast._tabulated import at_many
 from rkde.fast.inputs import Floats, TableLike, as_arguments, as_count, as_positive
 
 __all__ = ["Gaussian", "Kernel", "Laplacian", "Student", "checked_kernel"]
@@ -98,6 +99,11 @@ class Gaussian:
     def unit_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002 (one interface for all)
         """Return 1 - kappa at t = |x - y|^2 / h^2; overwrites t."""
         separation /= 2
+        return one_minus_exp(separation)
+
+    def unit_self_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
+        """Return 1 - (k*k)(z) / (k*k)(0) = 1 - exp(-t / 4); overwrites t."""
+        separation /= 4
         return one_minus_exp(separation)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
@@ -190,6 +196,10 @@ class Student:
         """Return 1 - kappa at t = |x - y|^2 / h^2; overwrites t."""
         return one_minus_exp(self._exponent(separation, dim))
 
+    def unit_self_complement(self, separation: Floats, dim: int) -> Floats:
+        """Return 1 - (k*k)(z) / (k*k)(0) at t = |z|^2 / h^2, to some roundings of itself."""
+        return at_many(lambda t: student_self(t, self.dof, dim, complement=True), separation)
+
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:
         """Return log kappa at t = |x - y|^2 / h^2."""
         exponent = self._exponent(separation.copy(), dim)
@@ -278,6 +288,12 @@ class Laplacian:
     def unit_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return 1 - kappa at u = |x - y| / h; overwrites u."""
         return one_minus_exp(separation)
+
+    def unit_self_complement(self, separation: Floats, dim: int) -> Floats:
+        """Return 1 - (k*k)(z) / (k*k)(0) at u = |z| / h, to some roundings of itself."""
+        with np.errstate(over="ignore", under="ignore"):
+            square = separation * separation
+        return at_many(lambda t: laplacian_self_complement(np.sqrt(t), dim), square)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return -u."""

@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 
 from rkde.fast._engine_report import EngineReport
+from rkde.fast._progress import Report
+from rkde.fast._resources import Engine, resources
 from rkde.fast._sampling import draw_mixture
 from rkde.fast.inputs import Floats, TableLike
 from rkde.fast.kernels import Kernel
@@ -234,13 +236,39 @@ class Rkde:
     engine: EngineName = "dense"
     engine_report: EngineReport | None = None
 
-    def log_density(self, queries: TableLike) -> Floats:
-        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,)."""
-        return mixture_log_density(self.X, self.kernel, self.weights, queries)
+    def log_density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,).
 
-    def density(self, queries: TableLike) -> Floats:
-        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64."""
-        return exp_log_density(self.log_density(queries))
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        with resources(engine, memory_limit, threads, progress).running() as limits:
+            return mixture_log_density(self.X, self.kernel, self.weights, queries, limits=limits)
+
+    def density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64.
+
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        logs = self.log_density(
+            queries, engine=engine, memory_limit=memory_limit, threads=threads, progress=progress
+        )
+        return exp_log_density(logs)
 
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""

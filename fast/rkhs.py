@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,16 +11,14 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidInput
 from rkde.fast._distances import scale_rows
 from rkde.fast._profiles import log_profiles
-from rkde.fast._resources import Engine, resources
+from rkde.fast._progress import Report
+from rkde.fast._resources import Engine, Resources, resources
+from rkde.fast._scores import BLOCK_PAIRS as BLOCK_PAIRS
+from rkde.fast._scores import log_scores
+from rkde.fast._scores import log_sum_exp as log_sum_exp
 from rkde.fast.inputs import Floats, TableLike, as_queries, as_table, as_vector, as_weights
 from rkde.fast.kernels import Kernel
 from rkde.fast.operators import DenseOperator, KernelOperator, operator_for
-
-# Pairs of a query and a row handled at once: a few arrays of 2**18 float64, 2 MiB each, which stay in the
-# cache and are still large beside the cost of a numpy call.
-BLOCK_PAIRS: Final = 2**18
-# Terms e^-700 below the largest change no sum; clipping there spares exp its slow subnormal results.
-_NEGLIGIBLE: Final = 700.0
 
 
 def gram(X: TableLike, kernel: Kernel) -> Floats:
@@ -143,7 +140,17 @@ def residual_norms(
         return shared.residual_norms(as_weights(weights, shared.size))
 
 
-def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: TableLike) -> Floats:
+def log_density(
+    X: TableLike,
+    kernel: Kernel,
+    weights: ArrayLike,
+    queries: TableLike,
+    *,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
+) -> Floats:
     """Return the natural logarithm of the weighted density estimate (equation 7) at query points.
 
     Parameters
@@ -156,6 +163,15 @@ def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: Table
         Finite, at least 0, of sum 1; they are divided by their sum.
     queries : array_like, shape (m, d)
         Where to evaluate; may be empty.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        "sparse" sums over the near rows of each query (Gaussian and Laplacian kernel), the other two over
+        all; "auto" chooses by size and fill.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads; by default as many as the linear algebra uses.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
 
     Returns
     -------
@@ -166,10 +182,15 @@ def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: Table
     ------
     InvalidType, InvalidInput
         X, the weights or the queries break a rule.
+    MemoryLimit
+        Not even one query at a time fits into the limit.
 
     Notes
     -----
-    Log-sum-exp over the rows of positive weight, in blocks of `BLOCK_PAIRS` pairs; m n kernel evaluations.
+    Log-sum-exp over the rows of positive weight, in blocks: m n kernel evaluations. By near rows, of which
+    there are few, everything left out is together below 2^-53 of the density at every query, however far out
+    it is. So the answer is the same for every engine, block size and number of threads, up to the rounding of
+    a sum of n terms.
 
     Examples
     --------
@@ -178,7 +199,8 @@ def log_density(X: TableLike, kernel: Kernel, weights: ArrayLike, queries: Table
     array([-4049.309501])
     """
     points = as_table(X)
-    return mixture_log_density(points, kernel, as_weights(weights, len(points)), queries)
+    with resources(engine, memory_limit, threads, progress).running() as limits:
+        return mixture_log_density(points, kernel, as_weights(weights, len(points)), queries, limits=limits)
 
 
 def mixture_log_density(
@@ -189,6 +211,7 @@ def mixture_log_density(
     *,
     stretch: Floats | None = None,
     block_pairs: int = BLOCK_PAIRS,
+    limits: Resources | None = None,
 ) -> Floats:
     """Return log sum_i w_i k(x, X_i) for points and weights that are known to be right.
 
@@ -206,6 +229,8 @@ def mixture_log_density(
         Factors on the bandwidth, one a row (variable bandwidths).
     block_pairs : int
         Pairs of a query and a row at once; has no effect on the values.
+    limits : Resources, optional
+        Engine, memory, threads and progress.
 
     Returns
     -------
@@ -219,13 +244,7 @@ def mixture_log_density(
     if stretch is not None:
         stretch = stretch[kept]
         offsets -= dim * np.log(stretch)
-    result = np.empty(len(asked.rows))
-    step = max(1, block_pairs // len(offsets))
-    for start in range(0, len(result), step):
-        logs = log_profiles(kernel, asked.part(start, start + step), rows, stretch)
-        logs += offsets
-        result[start : start + step] = log_sum_exp(logs)
-    return result
+    return log_scores(kernel, asked, rows, offsets, stretch, limits or resources(), block_pairs)
 
 
 def exp_log_density(log_density: Floats) -> Floats:
@@ -242,33 +261,6 @@ def exp_log_density(log_density: Floats) -> Floats:
     """
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.exp(log_density))
-
-
-def log_sum_exp(logs: Floats) -> Floats:
-    """Return log(sum(exp(logs))) along the last axis without leaving the range; overwrites `logs`.
-
-    Parameters
-    ----------
-    logs : ndarray, shape (m, n), n >= 1
-        Natural logarithms; -inf is log 0.
-
-    Returns
-    -------
-    ndarray, shape (m,)
-
-    Examples
-    --------
-    >>> log_sum_exp(np.array([[-2000.0, -2000.0]])).round(6)
-    array([-1999.306853])
-    """
-    largest = logs.max(axis=-1)
-    # With all terms 0 the difference would be inf - inf; any finite shift gives the right -inf.
-    shift = np.where(np.isfinite(largest), largest, 0.0)
-    logs -= shift[:, np.newaxis]
-    np.maximum(logs, -_NEGLIGIBLE, out=logs)
-    np.exp(logs, out=logs)
-    total = logs.sum(axis=-1)
-    return np.asarray(np.where(np.isfinite(largest), shift + np.log(total), largest))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from rkde.fast.operators.chooser import choose_engine, operator_for
 from rkde.fast.operators.dense import DenseOperator
+from rkde.fast.operators.foreign import ForeignOperator, as_linear_operator
 from rkde.fast.operators.protocol import EngineChoice, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator
 from rkde.fast.operators.tiled import TiledOperator
@@ -9,9 +10,11 @@ from rkde.fast.operators.tiled import TiledOperator
 __all__ = [
     "DenseOperator",
     "EngineChoice",
+    "ForeignOperator",
     "KernelOperator",
     "SparseOperator",
     "TiledOperator",
+    "as_linear_operator",
     "choose_engine",
     "operator_for",
 ]

@@ -26,6 +26,8 @@ _CHUNK_PAIRS: Final = 2**20
 STORED_BYTES: Final = 8 + 4
 BUILD_BYTES: Final = 2 * STORED_BYTES
 CHUNK_BYTES: Final = 64 * _CHUNK_PAIRS
+# Pairs evaluated at once: a handful of arrays of that many float64 stay in the cache.
+_CACHED_PAIRS: Final = 2**15
 # Squares below this have lost digits.
 _SAFE_SQUARE: Final = 2.0**-900
 
@@ -128,13 +130,15 @@ def pair_squares(left: ScaledRows, right: ScaledRows, i: Indices, j: Indices, ke
     ndarray, shape (p,)
         Relative error d + 5 roundings; infinite beyond float64; 0 for equal rows.
     """
-    total = np.zeros(len(i))
+    columns = [
+        (np.ascontiguousarray(mine), np.ascontiguousarray(theirs))
+        for mine, theirs in zip(left.scaled.T, right.scaled.T, strict=True)
+    ]
+    total = np.empty(len(i))
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        columns = zip(np.ascontiguousarray(left.scaled.T), np.ascontiguousarray(right.scaled.T), strict=True)
-        for mine, theirs in columns:
-            difference = mine[i] - theirs[j]
-            difference *= difference
-            total += difference
+        for first in range(0, len(i), _CACHED_PAIRS):
+            part = slice(first, first + _CACHED_PAIRS)
+            _add_squares(columns, i[part], j[part], total[part])
         mantissa, _ = split_bandwidth(kernel.bandwidth)
         places = np.flatnonzero(_suspects(total, left, right))
         total /= mantissa * mantissa
@@ -142,6 +146,15 @@ def pair_squares(left: ScaledRows, right: ScaledRows, i: Indices, j: Indices, ke
             unit, power = exact_separations(left.rows, right.rows, i[places], j[places], kernel.bandwidth)
             total[places] = np.ldexp(unit * unit, 2 * power)
     return total
+
+
+def _add_squares(columns: list[tuple[Floats, Floats]], i: Indices, j: Indices, total: Floats) -> None:
+    """Write the squared distances of some pairs in scaled units."""
+    total[:] = 0.0
+    for mine, theirs in columns:
+        difference = mine[i] - theirs[j]
+        difference *= difference
+        total += difference
 
 
 def _suspects(square: Floats, left: ScaledRows, right: ScaledRows) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -22,8 +22,8 @@ def worker_count(threads: int | None = None) -> int:
     return max(pools, default=1)
 
 
-def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: int) -> list[Answer]:
-    """Apply a function to items, by several threads where there are several workers; in the order of items.
+def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: int) -> Iterator[Answer]:
+    """Apply a function to items, by several threads where there are several workers.
 
     Parameters
     ----------
@@ -34,16 +34,23 @@ def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: 
     workers : int
         At least 1; the linear algebra inside of each has one thread, so that they do not compete.
 
-    Returns
-    -------
-    list
+    Yields
+    ------
+    Answer
+        In the order of the items, in the thread of the caller. If it stops asking, by an interruption or an
+        error, items that are not begun are dropped.
 
     Examples
     --------
-    >>> in_parallel(abs, [-1, 2, -3], 2)
+    >>> list(in_parallel(abs, [-1, 2, -3], 2))
     [1, 2, 3]
     """
-    if workers == 1 or len(items) < 2:
-        return [work(item) for item in items]
-    with thread_limit(1), ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, items))
+    if workers == 1 or len(items) == 1:
+        yield from map(work, items)
+        return
+    with thread_limit(1):
+        pool = ThreadPoolExecutor(workers)
+        try:
+            yield from pool.map(work, items)
+        finally:
+            pool.shutdown(cancel_futures=True)

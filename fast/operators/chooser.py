@@ -161,7 +161,7 @@ def _new(X: Floats, kernel: Kernel, asked: Resources) -> KernelOperator:
     elif choice.engine == "tiled":
         operator = TiledOperator(X, kernel, memory_limit=limit, threads=asked.threads, report=asked.report)
     else:
-        operator = DenseOperator(X, kernel, memory_limit=limit, report=asked.report)
+        operator = DenseOperator(X, kernel, memory_limit=limit, threads=asked.threads, report=asked.report)
     operator.choice = choice
     return operator
 

@@ -7,6 +7,7 @@ kernel matrix, because 1 - 2 f(X_i) + |f|^2 cancels where a residual is small; D
 from __future__ import annotations
 
 from functools import cached_property
+from queue import SimpleQueue
 from typing import Final
 
 import numpy as np
@@ -30,8 +31,11 @@ from rkde.fast.operators._blocks import (
     tiled_gram_norm,
 )
 from rkde.fast.operators._residuals import residuals_of
+from rkde.fast.operators._workers import in_parallel, worker_count
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
+# Above so many rows the build takes some ten milliseconds, and threads pay.
+_SHARED_ROWS: Final = 1024
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
 _LEAST_RESOLVED: Final = 2.0**-900
 
@@ -47,6 +51,8 @@ class DenseOperator:
         The kernel.
     memory_limit : int, float, str, optional
         Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Python threads that build the matrix; by default as many as the linear algebra uses.
     report : callable, optional
         Takes a `Progress` as the build advances.
 
@@ -102,6 +108,7 @@ class DenseOperator:
         kernel: Kernel,
         *,
         memory_limit: float | str | None = None,
+        threads: int | None = None,
         report: Report = silent,
     ) -> None:
         self.X = read_only(as_table(X))
@@ -109,7 +116,7 @@ class DenseOperator:
         self.products = 0
         self.kernel_evaluations = 0
         limit = memory_budget(memory_limit)
-        self.differences = self._build(limit, report)
+        self.differences = self._build(limit, threads, report)
         self.locations = _locations(self.differences)
         self.has_ties = bool((self.locations != np.arange(self.size)).any())
         self.block_limit = largest_block(limit, self.nbytes)
@@ -213,7 +220,7 @@ class DenseOperator:
             return self.differences[rows[0] : rows[-1] + 1]
         return self.differences[np.ix_(rows, columns)]
 
-    def _build(self, limit: int, report: Report) -> Floats:
+    def _build(self, limit: int, threads: int | None, report: Report) -> Floats:
         size = self.size
         require(
             dense_bytes(size),
@@ -225,10 +232,21 @@ class DenseOperator:
         matrix = np.empty((size, size))
         step = max(1, BLOCK_ENTRIES // size)
         scaled = scale_rows(self.X, self.kernel.bandwidth)
-        memory = np.empty(step * size)
-        for start in range(0, size, step):
-            self._fill_rows(matrix, scaled, slice(start, min(start + step, size)), memory)
-            report(Progress("matrix", min(start + step, size), size))
+        workers = worker_count(threads) if size > _SHARED_ROWS else 1
+        memories: SimpleQueue[Floats] = SimpleQueue()
+        for _ in range(workers):
+            memories.put(np.empty(step * size))
+
+        def work(start: int) -> int:
+            memory = memories.get()
+            stop = min(start + step, size)
+            self._fill_rows(matrix, scaled, slice(start, stop), memory)
+            memories.put(memory)
+            return stop
+
+        for done in in_parallel(work, range(0, size, step), workers):
+            report(Progress("matrix", done, size))
+        self.kernel_evaluations = self.nonzeros
         return matrix
 
     def _fill_rows(self, matrix: Floats, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
@@ -244,7 +262,6 @@ class DenseOperator:
         matrix[rows.stop :, rows] = beyond.T
 
     def _evaluate(self, separation: Floats) -> Floats:
-        self.kernel_evaluations += separation.size
         complement = self.kernel.unit_complement(separation, self.dim)
         complement *= 2
         return complement

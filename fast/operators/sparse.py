@@ -14,7 +14,7 @@ from rkde.fast._distances import ScaledRows, scale_rows
 from rkde.fast._memory import memory_budget, require
 from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
-from rkde.fast._rounding import UNIT_ROUNDOFF, sum_factor
+from rkde.fast._rounding import UNIT_ROUNDOFF, accurate_sum, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators._blocks import FLOAT_BYTES, difference_block, largest_block
@@ -155,7 +155,7 @@ class SparseOperator:
 
     def proved_product(self, coefficients: Floats) -> Floats:
         """Return D times `coefficients`, wrong by at most `absolute_error` sum |c|."""
-        return np.asarray(2 * (math.fsum(coefficients) - self.gram_product(coefficients)))
+        return np.asarray(2 * (accurate_sum(coefficients) - self.gram_product(coefficients)))
 
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
@@ -196,9 +196,10 @@ class SparseOperator:
         size = float(share.sum())
         apart = 2 * size * float((moment * offset).sum()) + 2 * float(moment.sum()) ** 2
         mixed = self.gram_product(share)
-        near = 8 * float((moment * mixed).sum()) + 4 * self._square_form(share)
+        squared = 4 * self._square_form(share)
+        near = 8 * float((moment * mixed).sum()) + squared
         sizes = 2 * size * float((moment * offset).sum()) + 2 * float(np.abs(moment).sum()) ** 2
-        sizes += 8 * float((np.abs(moment) * mixed).sum()) + 4 * self._square_form(share)
+        sizes += 8 * float((np.abs(moment) * mixed).sum()) + squared
         total = max(apart + near, 0.0) + sum_factor(self.size + self._degree() + 16) * sizes
         return (math.sqrt(total) + self.absolute_error * size) * (1 + sum_factor(16))
 

@@ -12,7 +12,7 @@ from rkde.fast._distances import ScaledRows, scale_rows, split_bandwidth
 from rkde.fast._memory import memory_budget, require
 from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
-from rkde.fast._rounding import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, sum_factor
+from rkde.fast._rounding import ENTRY_ROUNDINGS, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.operators._blocks import (
@@ -36,7 +36,7 @@ _NEGLIGIBLE: Final = -700.0
 # of weights are then the same, and the certificates, which never use it, lose nothing.
 _LARGEST_PRODUCT_ERROR: Final = 2.0**-40
 # Roundings of an exponent beside d: centring, scaling, the squared norms and their halves.
-_EXPONENT_ROUNDINGS: Final = 10
+_EXPONENT_ROUNDINGS: Final = 8
 # An entry costs about as much as so many reads of a float64 from memory.
 _READS_AN_ENTRY: Final = 8
 # Arrays of n and of n d numbers that the iteration holds.
@@ -225,7 +225,7 @@ class TiledOperator:
                     total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
             return total, count
 
-        parts = in_parallel(work, shares, self._workers)
+        parts = list(in_parallel(work, shares, self._workers))
         self.kernel_evaluations += sum(count for _, count in parts)
         result = parts[0][0]
         for part, _ in parts[1:]:
@@ -240,16 +240,18 @@ class TiledOperator:
         left, right = self._factors if self._factors is not None else (memory, memory)
         values = memory[: rows.stop - rows.start, : columns.stop - columns.start]
         np.matmul(left[rows], right[:, columns], out=values)
-        # Rounding may leave an exponent just above 0.
-        np.clip(values, _NEGLIGIBLE, 0.0, out=values)
+        if self._may_vanish:
+            np.maximum(values, _NEGLIGIBLE, out=values)
         np.exp(values, out=values)
         return values
 
     def _exponent_factors(self) -> tuple[Floats, Floats] | None:
         """Return A and B with A B = -|x_i - x_j|^2 / (2 h^2), and set the error of using them; None: unsafe.
 
-        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). Rounding moves an
-        exponent by at most d + 10 roundings of (|z_i| + |z_j|)^2 <= 4 R^2, and D by twice that.
+        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). Sums of d + 2 products
+        are off by d + 4 roundings of (|z_i| + |z_j|)^2 / 2, and two roundings in each coordinate of z by
+        another 2 u (|z_i| + |z_j|)^2: with R the largest norm, d + 8 roundings of 2 R^2 in all. D, whose
+        slope is at most 2, moves by twice that.
         """
         self.product_error = 0.0
         if not isinstance(self.kernel, Gaussian) or self._scaled.may_overflow:
@@ -257,11 +259,14 @@ class TiledOperator:
         mantissa, _ = split_bandwidth(self.kernel.bandwidth)
         centred = (self._scaled.scaled - np.median(self._scaled.scaled, axis=0)) / mantissa
         halves = np.einsum("ij,ij->i", centred, centred) / 2
-        roundings = sum_factor(self.dim + _EXPONENT_ROUNDINGS)
-        error = 2 * (8 * float(halves.max()) * roundings) + 2 * sum_factor(self.size // _TILE_ROWS + 1024)
-        if not 16 * float(halves.max()) * roundings <= _LARGEST_PRODUCT_ERROR:
+        largest = float(halves.max())
+        error = 8 * largest * sum_factor(self.dim + _EXPONENT_ROUNDINGS)
+        if not error <= _LARGEST_PRODUCT_ERROR:
             return None
-        self.product_error = error + 4 * UNIT_ROUNDOFF
+        # No exponent is below -(2 R)^2 / 2.
+        self._may_vanish = 4 * largest > -_NEGLIGIBLE
+        sums = _TILE_COLUMNS + self.size // _TILE_ROWS + self._workers + ENTRY_ROUNDINGS
+        self.product_error = error + 2 * sum_factor(sums)
         ones = np.ones(self.size)
         left = np.column_stack((centred, -halves, ones))
         right = np.ascontiguousarray(np.column_stack((centred, ones, -halves)).T)

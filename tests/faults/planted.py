@@ -8,8 +8,6 @@ called as plain functions. A fault that nothing catches is a missing test.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -22,56 +20,12 @@ from rkde.fast._iteration import next_weights
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.cases import test_log_densities, test_loss_tables, test_recipe_examples
+from tests.faults.fault import Check, Fault, name_of, replace_everywhere
+from tests.faults.planted_influence import INFLUENCE_FAULTS
 from tests.parity import test_kernels, test_kirwls, test_losses, test_recipe, test_residual_norms
 from tests.support.datasets import BY_NAME
 from tests.support.implementations import FAST
 from tests.symmetry import test_inputs, test_transformations
-
-Check = Callable[[], object]
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One mistake and its detectors.
-
-    Attributes
-    ----------
-    name : str
-        Identifies it.
-    mistake : str
-        What is broken, in one line.
-    plant : callable
-        Breaks the implementation through the given monkeypatch.
-    caught_by : tuple of callable
-        Existing tests, complete with arguments: each must pass without the fault and fail with it.
-    """
-
-    name: str
-    mistake: str
-    plant: Callable[[pytest.MonkeyPatch], None]
-    caught_by: tuple[Check, ...]
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-def name_of(check: Check) -> str:
-    """The test's file and name, as pytest prints them."""
-    function: Any = check.func if isinstance(check, partial) else check
-    return f"{function.__module__.replace('.', '/')}.py::{function.__name__}"
-
-
-def replace_everywhere(patch: pytest.MonkeyPatch, original: object, replacement: object) -> None:
-    """Replace an object in every module of the fast package that holds it under some name."""
-    found = False
-    for module_name, module in list(sys.modules.items()):
-        if module_name.partition(".fast")[0] == "rkde":
-            for attribute, value in list(vars(module).items()):
-                if value is original:
-                    patch.setattr(module, attribute, replacement)
-                    found = True
-    assert found, f"{original!r} is not where the fault expects it"
-
 
 # ----------------------------------------------------------------------------------------------- the faults
 
@@ -294,4 +248,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         _weights_overwritten,
         (partial(test_inputs.test_arguments_are_not_modified, "residual_norms"),),
     ),
+    *INFLUENCE_FAULTS,
 )
+
+__all__ = ["FAULTS", "Check", "Fault", "name_of"]

@@ -1,0 +1,143 @@
+"""The influence of many contaminating points, beside one dense LU of Theorem 5's matrix in the same run.
+
+Run by ``python benchmarks/speed/bench_influence.py``. CPU times, the shortest of some
+repetitions that take turns; only ratios mean anything. The difference of the two answers is asserted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import lu_factor, lu_solve
+
+import rkde.fast as rk
+from rkde.fast._influence import theorem_5_coefficients
+from rkde.fast._influence_site import Tables, stationary_site
+from rkde.fast._kinks import systems_by_pattern
+from rkde.proofs_checks import influence_bounds
+
+ROWS = 3000
+DIMENSION = 2
+POINTS = (200, 2000)
+# A share of the rows, uniform over a square that holds the others.
+CONTAMINATED_SHARE = 0.1
+HALF_WIDTH = 6.0
+REPETITIONS = 5
+SEED = 20120908
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A fixed point and contaminating points."""
+
+    operator: rk.DenseOperator
+    loss: Any
+    weights: np.ndarray
+    x_new: np.ndarray
+
+    def call(self, *, with_matrix: bool) -> rk.Influence:
+        """One call of the public function, with or without the kernel matrix of the data."""
+        shared = self.operator if with_matrix else None
+        X, kernel = self.operator.X, self.operator.kernel
+        return rk.influence(X, kernel, self.loss, self.weights, self.x_new, operator=shared)
+
+    def coefficients(self) -> np.ndarray:
+        """Only what an LU with right sides gives: alpha, from the kernel matrix on."""
+        tables = Tables.of(self.operator, self.x_new, None)
+        site = stationary_site(self.operator, self.loss, self.weights)
+        systems = systems_by_pattern(self.loss, site, [], len(self.x_new))
+        (system,) = filter(None, systems.by_pattern.values())
+        new = tables.new_points(self.loss, site, slice(0, len(self.x_new)))
+        rows = np.empty((len(self.x_new), ROWS))
+        theorem_5_coefficients(site, systems.active, system, new).fill(site.weights, rows)
+        return rows
+
+    def dense_system(self, alpha_new: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Theorem 5 as printed: gamma I + P'Q P K, and for given alpha' the right sides, as columns."""
+        norms = self.operator.residual_norms(self.weights)
+        phi, weights = self.loss.phi(norms), self.weights
+        curvature = (self.loss.q(norms) / norms**3)[:, None]
+
+        def bent(gram: np.ndarray) -> np.ndarray:
+            swept = curvature * (gram - weights @ gram)
+            return np.asarray(swept - np.outer(weights, swept.sum(axis=0)))
+
+        matrix = bent(1 - self.operator.differences / 2)
+        matrix[np.diag_indices_from(matrix)] += phi.sum()
+        cross = rk.gram(np.vstack([self.operator.X, self.x_new]), self.operator.kernel)[:ROWS, ROWS:]
+        return matrix, -alpha_new * (phi.sum() * weights[:, None] + bent(cross))
+
+
+def problems(count: int) -> list[Problem]:
+    """Return one problem for each loss, thresholds by the recipe of section 6.1.2."""
+    rng = np.random.default_rng(SEED)
+    n_uniform = round(CONTAMINATED_SHARE * ROWS)
+    nominal = rng.standard_normal((ROWS - n_uniform, DIMENSION))
+    X = np.vstack([nominal, rng.uniform(-HALF_WIDTH, HALF_WIDTH, (n_uniform, DIMENSION))])
+    kernel = rk.Gaussian(rk.median_nn(X))
+    # Near rows, where Hampel's loss lets most of them count.
+    x_new = X[rng.integers(ROWS, size=count)] + kernel.bandwidth * rng.standard_normal((count, DIMENSION))
+    operator = rk.DenseOperator(X, kernel)
+    median = rk.median_rkde(X, kernel, operator=operator)
+    a, b, c = rk.thresholds(median.residual_norms)
+    found = []
+    for loss in (rk.Hampel(a, b, c), rk.Huber(a), rk.Absolute()):
+        limit = rk.fixed_point(X, kernel, loss, weights_init=median.weights, operator=operator)
+        found.append(Problem(operator, loss, limit.weights, x_new))
+    return found
+
+
+def shortest(*tasks: Callable[[], object]) -> list[float]:
+    """Return the least CPU time of each task; they take turns."""
+    times = [[float("inf")] for _ in tasks]
+    for _ in range(REPETITIONS):
+        for task, spent in zip(tasks, times, strict=True):
+            start = time.process_time()
+            task()
+            spent.append(time.process_time() - start)
+    return [min(spent) for spent in times]
+
+
+def compare(problem: Problem) -> str:
+    """Time a problem, check its answer, and return one line."""
+    found = problem.call(with_matrix=True)
+    matrix, right = problem.dense_system(found.if_coef_new)
+    factors = lu_factor(matrix)
+    expected = lu_solve(factors, right).T
+    largest = float(np.abs(expected).max())
+    apart = float(np.abs(found.if_coef - expected).max()) / largest
+    # The LU's own error is of the same size.
+    assert apart <= 2 * influence_bounds.influence_bound(ROWS, DIMENSION, found.condition)
+    call, shared, bare, factoring, solving = shortest(
+        lambda: problem.call(with_matrix=False),
+        lambda: problem.call(with_matrix=True),
+        problem.coefficients,
+        lambda: lu_factor(matrix),
+        lambda: lu_solve(factors, right),
+    )
+    active = int(np.count_nonzero(problem.loss.q(problem.operator.residual_norms(problem.weights))))
+    moving = int(np.count_nonzero(found.if_coef_new))
+    return (
+        f"{problem.loss.name:9} {len(problem.x_new):5} {moving:7} {active:7} {call / factoring:8.2f} "
+        f"{shared / factoring:8.2f} {(factoring + solving) / bare:8.2f} {factoring:8.2f} s   {apart:.0e} "
+        f"{found.condition:10.2f}"
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"n = {ROWS}, d = {DIMENSION}, Gaussian, median_nn; CPU time: set OPENBLAS_NUM_THREADS=1")
+    print("A: one call, all fields, over one LU   B: the same, the matrix of the data given")
+    print("C: LU with right sides over coefficients alone, both from the matrix on")
+    print("loss          m  moving  active        A        B        C         LU  differ  condition")
+    for count in POINTS:
+        for problem in problems(count):
+            print(compare(problem))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""Other libraries on the same work, their answers checked: ``python -m benchmarks.speed.peers``.
+
+scikit-learn's `KernelDensity`, scipy's `gaussian_kde` and KDEpy's `NaiveKDE` and `TreeKDE`, each where it is
+installed; with ``--mom-kde FOLDER`` also the robust estimate of a checkout of lminvielle/mom-kde.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import gaussian_kde
+from threadpoolctl import threadpool_limits
+
+import rkde.fast as rk
+from benchmarks.speed.machine import describe
+from benchmarks.speed.timing import side_by_side
+from benchmarks.speed.workloads import Array, kernel_of, mixture
+
+Scores = Callable[[], Array]
+REPETITIONS = 2
+
+
+def scikit_learn(X: Array, queries: Array, bandwidth: float, rtol: float) -> Scores | None:
+    """Return scikit-learn's scores at a relative tolerance, None where it is missing."""
+    try:
+        neighbors = importlib.import_module("sklearn.neighbors")
+    except ImportError:
+        return None
+    peer = neighbors.KernelDensity(bandwidth=bandwidth, rtol=rtol).fit(X)
+    return lambda: np.asarray(peer.score_samples(queries))
+
+
+def scipy_kde(X: Array, queries: Array, bandwidth: float) -> Scores:
+    """Return scipy's scores with its covariance, and what it derives from that, made h^2 I."""
+    peer = gaussian_kde(X.T)
+    dim = X.shape[1]
+    peer.covariance = bandwidth**2 * np.eye(dim)
+    peer.cho_cov = bandwidth * np.eye(dim)
+    peer.log_det = 2 * dim * np.log(bandwidth * np.sqrt(2 * np.pi))
+    return lambda: np.asarray(peer.logpdf(queries.T))
+
+
+def kdepy(X: Array, queries: Array, bandwidth: float, name: str) -> Scores | None:
+    """Return KDEpy's scores, None where it is missing."""
+    try:
+        peer = getattr(importlib.import_module("KDEpy"), name)(bw=bandwidth).fit(X)
+    except ImportError:
+        return None
+    return lambda: np.log(peer.evaluate(queries))
+
+
+def mom_kde(folder: Path, X: Array, bandwidth: float) -> Callable[[], object] | None:
+    """Return the robust fit of a checkout of lminvielle/mom-kde with Hampel's loss."""
+    sys.path.insert(0, str(folder))
+    try:
+        library = importlib.import_module("libs.kde_lib")
+    except ImportError:
+        print(f"{folder} holds no libs/kde_lib.py")
+        return None
+    grid = X[:1]
+    return lambda: library.rkde(X, X, grid, bandwidth, "hampel")
+
+
+def main() -> int:
+    """Print one line a peer: its time over ours, and how far its answers are from ours."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--queries", type=int, default=2_000)
+    parser.add_argument("--dim", type=int, default=2)
+    parser.add_argument("--mom-kde", type=Path)
+    arguments = parser.parse_args()
+    X = mixture(arguments.rows, arguments.dim)
+    queries = mixture(arguments.queries, arguments.dim, seed=1)
+    bandwidth = kernel_of(X).bandwidth
+    ours = rk.kde(X, rk.Gaussian(bandwidth))
+    peers: dict[str, Callable[[], object] | None] = {
+        "scikit-learn rtol=0": scikit_learn(X, queries, bandwidth, 0.0),
+        "scikit-learn rtol=1e-8": scikit_learn(X, queries, bandwidth, 1e-8),
+        "scipy gaussian_kde": scipy_kde(X, queries, bandwidth),
+        "KDEpy NaiveKDE": kdepy(X, queries, bandwidth, "NaiveKDE"),
+        "KDEpy TreeKDE": kdepy(X, queries, bandwidth, "TreeKDE"),
+    }
+    print("\n".join(describe()))
+    with threadpool_limits(limits=1), np.errstate(divide="ignore"):
+        right = ours.log_density(queries, engine="dense", threads=1)
+        for name, peer in peers.items():
+            if peer is None:
+                print(f"{name}: not installed")
+                continue
+            found = side_by_side(peer, lambda: ours.log_density(queries, threads=1), REPETITIONS)
+            error = np.abs(np.asarray(peer()) - right)
+            print(
+                f"{name}: {found.value:.1f} times our {found.yardstick * 1e3:.1f} ms; log density off by "
+                f"{np.median(error):.1e} (median), {error.max():.1e} (largest)"
+            )
+        fit = None if arguments.mom_kde is None else mom_kde(arguments.mom_kde, X, bandwidth)
+        if fit is not None:
+            found = side_by_side(fit, lambda: rk.rkde(X, bandwidth=bandwidth, threads=1), REPETITIONS)
+            print(f"mom-kde: {found.value:.1f} times our {found.yardstick:.2f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

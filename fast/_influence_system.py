@@ -1,0 +1,243 @@
+"""gamma I - G, the symmetric form of Theorem 5's matrix on the active rows: factored once, or iterated with.
+
+Its eigenvalues, and gamma, are those of n times the Hessian of J. For a minimum it is positive definite:
+Cholesky. At a saddle it is symmetric and regular all the same: LU. Where it is too large to factor, products
+with the kernel matrix and conjugate gradients do, which need a minimum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve, eigvalsh, lu_factor, lu_solve
+from scipy.linalg.blas import dsymv
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from rkde.errors import MemoryLimit, SingularSystem
+from rkde.fast._conjugate_gradients import conjugate_gradients
+from rkde.fast.inputs import Floats
+from rkde.fast.operators import KernelOperator
+from rkde.vocabulary import MAX_CONDITION
+
+Indices = NDArray[np.intp]
+
+# Orders up to which all eigenvalues cost less than the Lanczos iteration for one.
+_SMALL: Final = 64
+# Entries formed at once: 2^17 float64 are 1 MiB, which stays in the cache.
+_TILE_ENTRIES: Final = 2**17
+# The largest eigenvalue of G is computed to this share, its error being the square of the residual's.
+_LANCZOS_TOLERANCE: Final = 2.0**-20
+# At most so large a share: the iteration still finds the right end of the spectrum.
+_LOOSEST: Final = 2.0**-4
+_LANCZOS_SEED: Final = 20120909
+# A largest eigenvalue of G up to this share of gamma leaves a system that is positive definite whatever the
+# rounding; above it all eigenvalues are computed, since the condition number depends on its last digits.
+_SAFELY_DEFINITE: Final = 1 - 2.0**-10
+# Orders that are factored whatever the alternative.
+_ALWAYS_FACTORED: Final = 2048
+# Multiplications of a factorization, or of a solution with it, in the time of one read from memory.
+_FLOPS_A_READ: Final = 8
+# Products with the matrix that conjugate gradients take for one right side: measured 4 to 12.
+_ITERATIONS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """gamma I - G for one choice of q.
+
+    Attributes
+    ----------
+    scale : ndarray, shape (k,)
+        s_i = (|q_i| / r_i^3)^(1/2), 0 where q_i is.
+    solve : callable
+        From right sides, shape (k, m), to solutions of the same shape.
+    condition : float
+        Of n times the Hessian of J.
+    """
+
+    scale: Floats
+    solve: Callable[[Floats], Floats]
+    condition: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """What gamma I - G is made of.
+
+    Attributes
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    active : ndarray of int, shape (k,)
+        The active rows.
+    squares : ndarray, shape (k,)
+        r_i^2.
+    scale : ndarray, shape (k,)
+        s_i.
+    phi_sum : float
+        gamma.
+    """
+
+    operator: KernelOperator
+    active: Indices
+    squares: Floats
+    scale: Floats
+    phi_sum: float
+
+    def gram(self) -> Floats:
+        """Return G, shape (k, k)."""
+        order = len(self.active)
+        gram = np.empty((order, order))
+        step = max(1, _TILE_ENTRIES // order)
+        for start in range(0, order, step):
+            part = slice(start, start + step)
+            tile = gram[part]
+            np.add(self.squares[part, np.newaxis], self.squares, out=tile)
+            tile -= self.operator.block(self.active[part], self.active)
+            tile *= self.scale / 2
+            tile *= self.scale[part, np.newaxis]
+        return gram
+
+    def gram_product(self, vector: Floats) -> Floats:
+        """Return G v, shape (k,): one product with D."""
+        scaled = self.scale * vector.reshape(-1)
+        spread = np.zeros(self.operator.size)
+        spread[self.active] = scaled
+        total = self.squares * scaled.sum() + (self.squares * scaled).sum()
+        return np.asarray(self.scale * (total - self.operator.product(spread)[self.active]) / 2)
+
+
+def theorem_5_system(
+    operator: KernelOperator, active: Indices, norms: Floats, q_values: Floats, phi_sum: float, count: int
+) -> System:
+    """Make Theorem 5's system ready for solutions.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    active : ndarray of int, shape (k,)
+        Rows that contain all with q != 0.
+    norms : ndarray, shape (k,)
+        Their residual norms, above 0.
+    q_values : ndarray, shape (k,)
+        q(r_i), each from the side that is wanted at a kink.
+    phi_sum : float
+        gamma.
+    count : int
+        About how many right sides there will be.
+
+    Returns
+    -------
+    System
+
+    Raises
+    ------
+    SingularSystem
+        The condition number reaches `MAX_CONDITION`.
+    MemoryLimit
+        The system must be factored, near a saddle or at one, and its matrix does not fit.
+
+    Notes
+    -----
+    k^3 / 3 multiplications and some products for the condition number; ten times as many near a saddle or at
+    one. Conjugate gradients, where the matrix does not fit or where they are cheaper, take a few products
+    with the kernel matrix for each x'.
+    """
+    scale = np.sqrt(np.abs(q_values) / norms) / norms
+    if not q_values.any():
+        return System(scale, lambda right: right / phi_sum, 1.0)
+    matrix = Matrix(operator, active, norms * norms, scale, phi_sum)
+    is_definite_form = not (q_values > 0).any()
+    if is_definite_form and not _worth_factoring(operator, len(active), count):
+        largest = _largest_eigenvalue(matrix.gram_product, len(active))
+        if largest <= _SAFELY_DEFINITE * phi_sum:
+            return _iterated(matrix, largest)
+    if len(active) > operator.block_limit:
+        raise MemoryLimit(
+            f"near a saddle, or at one, the system of {len(active)} active rows has to be factored",
+            where="weights",
+            value=f"{8 * len(active) ** 2} bytes",
+            remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
+        )
+    gram = matrix.gram()
+    largest = _largest_of(gram, phi_sum)
+    np.negative(gram, out=gram)
+    # A loss whose phi increases somewhere has q > 0 there, and the other sign.
+    gram[np.diag_indices_from(gram)] += np.where(q_values > 0, -phi_sum, phi_sum)
+    if is_definite_form and largest <= _SAFELY_DEFINITE * phi_sum:
+        # Symmetric, so that its transpose, in LAPACK's order, is the matrix itself.
+        factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
+        condition = phi_sum / (phi_sum - largest)
+        return System(
+            scale, lambda right: np.asarray(cho_solve(factor, right, check_finite=False)), condition
+        )
+    condition = _checked_condition(gram, phi_sum)
+    pivoted = lu_factor(gram.T, overwrite_a=True, check_finite=False)
+    return System(scale, lambda right: np.asarray(lu_solve(pivoted, right, check_finite=False)), condition)
+
+
+def _worth_factoring(operator: KernelOperator, order: int, count: int) -> bool:
+    if order > operator.block_limit:
+        return False
+    factoring = (order**3 / 3 + 2 * count * order**2) / _FLOPS_A_READ
+    return order <= _ALWAYS_FACTORED or factoring <= count * _ITERATIONS * operator.product_cost
+
+
+def _iterated(matrix: Matrix, largest: float) -> System:
+    gamma = matrix.phi_sum
+    condition = gamma / (gamma - largest)
+
+    def apply(vector: Floats) -> Floats:
+        return gamma * vector - matrix.gram_product(vector)
+
+    def solve(right: Floats) -> Floats:
+        columns = [conjugate_gradients(apply, column, gamma, condition) for column in right.T]
+        return np.stack(columns, axis=1) if columns else np.zeros_like(right)
+
+    return System(matrix.scale, solve, condition)
+
+
+def _largest_of(gram: Floats, phi_sum: float) -> float:
+    """Return the largest eigenvalue of a stored G, to a share of gamma, with which it is compared."""
+    if len(gram) <= _SMALL:
+        return float(eigvalsh(gram, check_finite=False)[-1])
+    # The Frobenius norm is a bound on it; far below gamma its digits do not matter.
+    bound = math.sqrt(float(np.einsum("ij,ij->", gram, gram)))
+    tolerance = min(_LOOSEST, _LANCZOS_TOLERANCE * phi_sum / bound)
+    # Symmetric, so that its transpose, in BLAS's order, is the matrix itself.
+    return _largest_eigenvalue(lambda vector: dsymv(1.0, gram.T, vector), len(gram), tolerance)
+
+
+def _largest_eigenvalue(
+    apply: Callable[[Floats], Floats], order: int, tolerance: float = _LANCZOS_TOLERANCE
+) -> float:
+    """Return the largest eigenvalue of G, which is positive semidefinite, from products with it."""
+    if order == 1:
+        return float(apply(np.ones(1))[0])
+    operator = LinearOperator((order, order), matvec=apply, dtype=np.float64)
+    start = np.random.default_rng(_LANCZOS_SEED).standard_normal((order,))
+    try:
+        found = eigsh(operator, k=1, which="LA", v0=start, tol=tolerance, return_eigenvectors=False)
+    except ArpackNoConvergence:
+        # Clustered eigenvalues; nothing is known then but that the system needs a closer look.
+        return math.inf
+    return float(found[0])
+
+
+def _checked_condition(hessian: Floats, phi_sum: float) -> float:
+    sizes = np.abs(eigvalsh(hessian, check_finite=False))
+    smallest, biggest = float(sizes.min()), max(float(sizes.max()), phi_sum)
+    if not smallest * float(MAX_CONDITION) > biggest:
+        raise SingularSystem(
+            "Theorem 5's system is singular: f has no derivative, or any",
+            where="weights",
+            value=f"smallest eigenvalue {smallest:.3g} beside {biggest:.3g}",
+            remedy="move a threshold or the bandwidth slightly; near here the influence is very large",
+        )
+    return biggest / smallest

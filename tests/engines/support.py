@@ -1,0 +1,45 @@
+"""The engines under test, built directly so that no rule of choice stands between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rkde.fast.operators import (
+    DenseOperator,
+    ForeignOperator,
+    SparseOperator,
+    TiledOperator,
+    as_linear_operator,
+)
+
+Array = np.ndarray
+
+BUILDERS: dict[str, Callable[[Any, Any], Any]] = {
+    "dense": DenseOperator,
+    "sparse": SparseOperator,
+    "tiled": TiledOperator,
+    "foreign": lambda X, kernel: ForeignOperator(
+        X, kernel, as_linear_operator(DenseOperator(X, kernel)), entry_error=2.0**-40
+    ),
+}
+each_engine = pytest.mark.parametrize("engine", list(BUILDERS))
+# What users can ask for by name.
+each_name = pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
+
+
+def can_truncate(kernel_name: str) -> bool:
+    """Tell whether the sparse engine takes this kernel."""
+    return kernel_name != "student"
+
+
+def contaminated(n: int, dim: int, seed: int = 20120901) -> Array:
+    """Return normal rows, a tenth of them uniform over a box, with a tie, and one far outlier."""
+    rng = np.random.default_rng(seed)
+    rows = np.vstack([rng.standard_normal((n - n // 10, dim)), rng.uniform(-6, 6, (n // 10, dim))])
+    rows[1] = rows[0]
+    rows[2] = 1e6
+    return rows

@@ -1,0 +1,169 @@
+"""Which engine is taken, what it is told, and what does not fit."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rkde.fast as rk
+from rkde.errors import InvalidInput, InvalidType, MemoryLimit
+from rkde.fast import _memory
+from rkde.fast._memory import available_memory, memory_budget, require, shown
+from rkde.fast.operators import DenseOperator, choose_engine, operator_for
+from tests.engines.support import contaminated, each_name
+
+GB = 10**9
+
+
+def normal(n: int, dim: int) -> np.ndarray:
+    return np.random.default_rng(3).standard_normal((n, dim))
+
+
+@pytest.mark.parametrize(
+    ("n", "dim", "bandwidth", "limit", "engine"),
+    [
+        (500, 2, 0.01, 8 * GB, "dense"),  # few rows
+        (20_000, 2, 0.02, 8 * GB, "sparse"),  # few near pairs
+        (20_000, 2, 2.0, 8 * GB, "dense"),  # nearly all pairs are near
+        (60_000, 2, 0.01, 4 * GB, "sparse"),
+        (60_000, 2, 2.0, 4 * GB, "tiled"),
+        (60_000, 20, 2.0, 4 * GB, "tiled"),
+        (3_000, 20, 2.0, 8 * GB, "dense"),
+    ],
+)
+def test_the_choice_follows_size_fill_and_memory(
+    n: int, dim: int, bandwidth: float, limit: int, engine: str
+) -> None:
+    choice = choose_engine(normal(n, dim), rk.Gaussian(bandwidth), limit, threads=2)
+    assert choice.engine == engine
+    assert choice.memory_limit == limit
+    assert (choice.fill is None) == (n <= 500 or dim > 8)
+
+
+def test_a_heavy_tail_is_never_sparse() -> None:
+    X = normal(3000, 1)
+    assert choose_engine(X, rk.Student(1e-4, 3.0), 4 * GB).engine == "dense"
+    assert choose_engine(X, rk.Student(1e-4, 3.0), 10**7, threads=1).engine == "tiled"
+
+
+def test_the_estimate_of_the_fill_is_close() -> None:
+    X = normal(20_000, 2)
+    estimate = choose_engine(X, rk.Gaussian(0.02), 4 * GB).fill
+    built = operator_for(X, rk.Gaussian(0.02))
+    assert estimate is not None
+    share = 2 * built.nonzeros / (20_000 * 19_999)
+    assert share / 2 < estimate < 2 * share
+
+
+@each_name
+def test_the_engine_asked_for_is_the_engine_recorded(engine: Any) -> None:
+    X = contaminated(60, 2)
+    estimate = rk.rkde(X, engine=engine)
+    assert estimate.engine == engine == estimate.median.engine
+    assert estimate.engine_report is not None
+    assert estimate.engine_report.reason == "asked for"
+    assert estimate.engine_report.products > 0
+
+
+def test_the_choice_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="rkde"):
+        rk.rkde(contaminated(60, 2))
+    assert [record.getMessage() for record in caplog.records if record.name == "rkde"] == [
+        "engine dense for 60 rows of 2 columns: 60 rows are few"
+    ]
+
+
+def test_an_operator_and_another_engine_contradict_each_other() -> None:
+    X, kernel = contaminated(30, 2), rk.Gaussian(1.0)
+    operator = DenseOperator(X, kernel)
+    assert rk.median_rkde(X, kernel, operator=operator, engine="dense").engine == "dense"
+    with pytest.raises(InvalidInput, match="by the engine dense"):
+        rk.median_rkde(X, kernel, operator=operator, engine="sparse")
+    with pytest.raises(InvalidInput, match="no such engine"):
+        rk.rkde(X, engine="quick")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("amount", "n_bytes"),
+    [("4GB", 4 * GB), ("512 MiB", 2**29), ("1.5kb", 1500), (2**20, 2**20), (1e6, 10**6), ("7", 7)],
+)
+def test_amounts_of_memory(amount: float | str, n_bytes: int) -> None:
+    assert memory_budget(amount) == n_bytes
+
+
+@pytest.mark.parametrize("amount", ["", "4 GBit", "many", "-1GB", "0", -5, 0, float("inf"), float("nan")])
+def test_what_is_no_amount_of_memory(amount: Any) -> None:
+    with pytest.raises(InvalidInput):
+        memory_budget(amount)
+
+
+def test_a_truth_value_is_no_amount_of_memory() -> None:
+    with pytest.raises(InvalidType):
+        memory_budget(True)
+
+
+def test_half_of_what_is_free_is_planned_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_memory, "_machine_memory", lambda: 1000)
+    monkeypatch.setattr(_memory, "_group_memory", lambda: [None, 600, None])
+    assert available_memory() == 600
+    assert memory_budget(None) == 300
+    monkeypatch.setattr(_memory, "_machine_memory", lambda: None)
+    monkeypatch.setattr(_memory, "_group_memory", list)
+    assert available_memory() == 2**31
+
+
+def test_control_groups_of_both_versions_are_read(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    group = tmp_path / "jobs" / "mine"
+    group.mkdir(parents=True)
+    (group.parent / "memory.max").write_text("5000\n")
+    (group.parent / "memory.current").write_text("2000\n")
+    (group / "memory.max").write_text("max\n")
+    (group / "memory.current").write_text("100\n")
+    old = tmp_path / "memory" / "old"
+    old.mkdir(parents=True)
+    (old / "memory.limit_in_bytes").write_text("900\n")
+    (old / "memory.usage_in_bytes").write_text("100\n")
+    own = tmp_path / "own"
+    own.write_text("0::/jobs/mine\n7:memory:/old\n")
+    monkeypatch.setattr(_memory, "_CGROUP_ROOT", tmp_path)
+    monkeypatch.setattr(_memory, "_OWN_CGROUPS", own)
+    left = [free for free in _memory._group_memory() if free is not None]
+    assert sorted(set(left)) == [800, 3000]
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = normal(60_000, 20)
+
+    def allocate(*_: object, **__: object) -> None:
+        raise AssertionError("allocated")
+
+    monkeypatch.setattr(np, "empty", allocate)
+    for engine, named in (("dense", "28.8 GB"), ("tiled", "60000 rows")):
+        limit = 4 * GB if engine == "dense" else 10**6
+        with pytest.raises(MemoryLimit, match=named) as caught:
+            rk.fixed_point(X, rk.Gaussian(1.0), rk.Huber(0.5), engine=engine, memory_limit=limit, threads=1)  # type: ignore[arg-type]
+        assert shown(limit) in str(caught.value)
+        assert "memory_limit" in caught.value.remedy
+
+
+def test_near_pairs_that_do_not_fit_are_refused() -> None:
+    X = normal(3000, 2)
+    with pytest.raises(MemoryLimit, match="near pairs of 3000 rows, about 4"):
+        rk.median_rkde(X, rk.Gaussian(5.0), engine="sparse", memory_limit="20 MB")
+    with pytest.raises(MemoryLimit, match="even without a stored matrix"):
+        rk.median_rkde(X, rk.Gaussian(5.0), memory_limit="100 kB")
+
+
+def test_a_requirement_within_the_limit_passes() -> None:
+    require(5, 5, purpose="x", where="y", remedy="z")
+    with pytest.raises(MemoryLimit, match="x needs 6 bytes and the limit is 5 bytes"):
+        require(6, 5, purpose="x", where="y", remedy="z")
+
+
+def test_a_model_file_names_its_engine(tmp_path: Any) -> None:
+    estimate = rk.rkde(contaminated(60, 2), engine="sparse")
+    rk.save_model(tmp_path / "model.npz", estimate)
+    assert rk.load_model(tmp_path / "model.npz").engine == "sparse"

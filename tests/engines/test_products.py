@@ -1,0 +1,135 @@
+"""Every engine against the exact matrix, within the bounds that it states itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from scipy.spatial.distance import pdist
+
+import rkde.fast as rk
+from rkde.errors import InvalidInput
+from rkde.fast.operators import DenseOperator, SparseOperator, TiledOperator, as_linear_operator
+from rkde.proofs_checks import strategies
+from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
+from rkde.proofs_checks.strategies import Problem, examples
+from tests.engines.support import BUILDERS, can_truncate, contaminated, each_engine
+from tests.support.compare import assert_within
+from tests.support.datasets import SMALL, NamedData
+from tests.support.implementations import FAST, REFERENCE
+
+each_set = pytest.mark.parametrize("data", SMALL, ids=repr)
+
+
+def built(engine: str, X: Any, spec: Any) -> Any:
+    if engine == "sparse" and not can_truncate(spec.name):
+        pytest.skip("pairs of a heavy-tailed kernel are never left out")
+    return BUILDERS[engine](X, FAST.kernel(spec))
+
+
+@each_engine
+@each_set
+def test_products_with_the_exact_matrix(engine: str, data: NamedData) -> None:
+    operator = built(engine, data.X, data.kernel)
+    exact = REFERENCE.call("distance_matrix", data.X, REFERENCE.kernel(data.kernel))
+    coefficients = [(-1.0) ** index * (index + 1) / 8 for index in range(len(data.X))]
+    wanted = [sum(entry * c for entry, c in zip(row, coefficients, strict=True)) for row in exact]
+    sizes = [float(sum(e * abs(c) for e, c in zip(row, coefficients, strict=True))) for row in exact]
+    bounds = product_bounds(operator.relative_error, operator.absolute_error, sizes, coefficients)
+    assert_within(operator.proved_product(np.array(coefficients)), wanted, bounds, f"{engine} D c")
+    loose = product_bounds(operator.relative_error, operator.product_error, sizes, coefficients)
+    loose = [a + b for a, b in zip(bounds, loose, strict=True)]
+    assert_within(operator.product(np.array(coefficients)), wanted, loose, f"{engine} fast D c")
+    total = sum(coefficients)
+    gram = [total - value / 2 for value in wanted]
+    rounded = gram_bounds(loose, coefficients)
+    assert_within(operator.gram_product(np.array(coefficients)), gram, rounded, f"{engine} K c")
+
+
+@each_engine
+@examples(0.5)
+@given(problem=strategies.problems())
+def test_residual_norms_on_adversarial_data(engine: str, problem: Problem) -> None:
+    assume(engine != "sparse" or can_truncate(problem.kernel.name))
+    operator = BUILDERS[engine](problem.X, FAST.kernel(problem.kernel))
+    expected = REFERENCE.call("residual_norms", problem.X, REFERENCE.kernel(problem.kernel), problem.weights)
+    norms = [float(norm) for norm in expected]
+    error = operator.absolute_error + operator.product_error
+    bound = engine_residual_bounds(norms, problem.weights, len(problem.X[0]), error)
+    weights = np.array(problem.weights) / np.sum(problem.weights)
+    assert_within(operator.residual_norms(weights), expected, bound, engine)
+
+
+@each_engine
+@each_set
+def test_locations_blocks_and_clusters_are_those_of_the_dense_matrix(engine: str, data: NamedData) -> None:
+    operator, dense = built(engine, data.X, data.kernel), DenseOperator(data.X, FAST.kernel(data.kernel))
+    assert operator.locations.tolist() == dense.locations.tolist()
+    assert operator.has_ties == dense.has_ties
+    assert operator.is_single_location == dense.is_single_location
+    everything = np.arange(dense.size)
+    assert np.array_equal(operator.block(everything, everything), dense.differences)
+    assert np.array_equal(operator.row(0), dense.row(0))
+    labels, others = operator.clusters(everything, 1.0), dense.clusters(everything, 1.0)
+    assert len(set(zip(labels.tolist(), others.tolist(), strict=True))) == len(set(others.tolist()))
+
+
+@each_engine
+@pytest.mark.parametrize("dim", [1, 2, 9, 300])
+def test_the_norm_of_a_scaled_matrix_is_an_upper_bound(engine: str, dim: int) -> None:
+    X = contaminated(120, dim)
+    kernel = rk.Gaussian(rk.median_nn(X))
+    operator, D = BUILDERS[engine](X, kernel), DenseOperator(X, kernel).differences
+    rows = np.arange(3, 117, 2)
+    squares, shares = np.linspace(0.1, 1.9, len(rows)), np.linspace(1.0, 0.0, len(rows))
+    brackets = squares[:, None] + squares - D[np.ix_(rows, rows)]
+    # The norm to 64 bits and more: what is claimed is that no rounding lowers the bound below it.
+    norm = float(np.sqrt((shares[:, None] * shares * brackets.astype(np.longdouble) ** 2).sum()))
+    bound = operator.gram_norm(rows, squares, shares)
+    assert norm <= bound
+    assert bound <= norm * (1 + 2.0**-20)
+
+
+@each_engine
+def test_an_engine_is_a_linear_operator_of_scipy(engine: str) -> None:
+    X = contaminated(40, 2)
+    operator = BUILDERS[engine](X, rk.Gaussian(1.0))
+    linear = as_linear_operator(operator)
+    before = operator.products
+    columns = linear.matmat(np.eye(40)[:, :3])
+    assert operator.products == before + 3
+    assert linear.shape == (40, 40)
+    assert (columns == np.column_stack([operator.gram_product(row) for row in np.eye(40)[:3]])).all()
+    assert (np.diag(columns[:3]) == 1).all()
+
+
+def test_counters_are_exact() -> None:
+    X = contaminated(60, 2)
+    kernel = rk.Gaussian(0.5)
+    pairs = 60 * 59 // 2
+    dense, sparse, tiled = (build(X, kernel) for build in (DenseOperator, SparseOperator, TiledOperator))
+    assert (dense.kernel_evaluations, dense.nonzeros, dense.nbytes) == (pairs, pairs, 8 * 60 * 60)
+    logs = kernel.log_profile(pdist(X, "sqeuclidean"))
+    # A tree's radius is wider by 2^-20, in which no pair of these lies.
+    assert sparse.nonzeros == int((logs >= np.log(sparse.truncation)).sum()) < pairs
+    assert sparse.kernel_evaluations == sparse.nonzeros
+    tiled.product(np.ones(60))
+    # One tile holds all of the matrix.
+    assert (tiled.kernel_evaluations, tiled.nonzeros, tiled.products) == (60 * 60, 0, 1)
+
+
+def test_tiles_of_many_strips_cover_each_pair_once() -> None:
+    X = contaminated(1100, 2)
+    kernel = rk.Laplacian(0.3)
+    dense, tiled = DenseOperator(X, kernel), TiledOperator(X, kernel, threads=2)
+    c = np.linspace(-1, 1, 1100)
+    magnitudes = dense.proved_product(np.abs(c))
+    bounds = product_bounds(dense.relative_error + tiled.relative_error, 0.0, magnitudes.tolist(), c.tolist())
+    assert_within(tiled.product(c), dense.proved_product(c), bounds, "tiles")
+
+
+def test_a_kernel_with_a_heavy_tail_is_refused_by_name() -> None:
+    with pytest.raises(InvalidInput, match="falls too slowly"):
+        SparseOperator([[0.0], [1.0]], rk.Student(1.0, 3.0))

@@ -1,0 +1,155 @@
+"""Log densities: one answer for every engine, block size, batch and number of threads, however far out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+
+import rkde.fast as rk
+from rkde.errors import InvalidInput, MemoryLimit
+from rkde.fast._near_scores import NearScores
+from rkde.fast.rkhs import mixture_log_density
+from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks.engine_bounds import left_out_bound, sum_order_bound
+from rkde.proofs_checks.strategies import Problem
+from tests.engines.support import can_truncate, contaminated, each_name
+from tests.parity.test_kernels import _normaliser_terms
+from tests.support.compare import assert_within
+from tests.support.implementations import FAST, REFERENCE
+
+# 81 points on a lattice, on which trees with node bounds lose count.
+LATTICE = [
+    [float(10 * a), 10.0 * b, 10.0 * c, 10.0 * d]
+    for a in range(3)
+    for b in range(3)
+    for c in range(3)
+    for d in range(3)
+]
+LATTICE_QUERIES = [[k, 5.0, 5.0, 5.0] for k in (5.0, 4.0, 3.0, 2.0, 0.0)]
+LATTICE_LOGS = ["-55.2976145652513485", "-51.49071635", "-47.99076174", "-45.49076175", "-43.49076175"]
+
+
+def bounds(kernel: Any, logs: Any, n: int, dim: int) -> list[float]:
+    """What the direct sum may be off, and what leaving out near nothing adds."""
+    terms = abs(kernel.log_normaliser(dim)) + dim
+    return [
+        tolerances.log_density_bound(float(value), terms, n, dim) + left_out_bound()
+        if math.isfinite(value)
+        else 0.0
+        for value in logs
+    ]
+
+
+@each_name
+def test_the_lattice_on_which_other_trees_are_wrong_by_many_nats(engine: Any) -> None:
+    kernel = rk.Gaussian(1.0)
+    logs = rk.log_density(LATTICE, kernel, np.full(81, 1 / 81), LATTICE_QUERIES, engine=engine)
+    for value, printed in zip(logs, LATTICE_LOGS, strict=True):
+        digits = tolerances.printed_digits(len(printed.partition(".")[2]))
+        rounding = bounds(kernel, [value], 81, 4)[0]
+        assert_within(value, printed, digits + rounding, printed)
+
+
+@each_name
+def test_four_points_and_a_query_between_them(engine: Any) -> None:
+    X = [[37.0, 43.0], [12.0, 8.0], [9.0, 11.0], [5.0, 15.0]]
+    logs = rk.log_density(X, rk.Gaussian(1.0), np.full(4, 1 / 4), [[25.0, 25.0]], engine=engine)
+    assert_within(logs, ["-229.175264573945881"], bounds(rk.Gaussian(1.0), logs, 4, 2), "log f")
+
+
+@each_name
+@pytest.mark.parametrize("m", [1, 3, 50])
+def test_weights_count_in_batches_of_every_size(engine: Any, m: int) -> None:
+    X, raw = [[0.0, 1.0], [2.0, 0.0], [-1.0, -1.0]], np.array([3.0, 1.0, 2.0])
+    queries = [[-1.0, 1.0], [0.0, 0.0], [2.0, 2.5]]
+    wanted = ["-2.80369552108978042", "-2.57540084085659542", "-6.67986350201793225"]
+    batch = [queries[index % 3] for index in range(m)]
+    kernel = rk.Gaussian(0.8)
+    logs = rk.log_density(X, kernel, raw / raw.sum(), batch, engine=engine)
+    assert_within(logs, [wanted[index % 3] for index in range(m)], bounds(kernel, logs, 3, 2), "log f")
+
+
+@each_name
+def test_float32_and_integers_are_the_same_numbers(engine: Any) -> None:
+    table = np.array([[10000.0], [10001.0]], dtype=np.float32)
+    logs = rk.log_density(table, rk.Gaussian(1.0), [0.5, 0.5], table[:1], engine=engine)
+    assert_within(logs, ["-1.13800872958451137"], bounds(rk.Gaussian(1.0), logs, 2, 1), "float32")
+    high = np.zeros((1, 16), dtype=np.float32)
+    narrow = rk.Gaussian(1e-3)
+    peak = rk.log_density(high, narrow, [1.0], high, engine=engine)
+    assert_within(peak, ["95.821067932439429"], bounds(narrow, peak, 1, 16), "16 dimensions")
+    assert peak.dtype == np.float64
+    whole = rk.log_density(np.array([[10000], [10001]]), rk.Gaussian(1), [0.5, 0.5], [[10000]], engine=engine)
+    assert (whole == logs).all()
+
+
+@given(problem=strategies.problems())
+def test_near_rows_on_adversarial_data(problem: Problem) -> None:
+    assume(can_truncate(problem.kernel.name))
+    kernel = FAST.kernel(problem.kernel)
+    far = (np.array(problem.X[:2]) + 1e3 * problem.kernel.bandwidth).tolist()
+    queries = problem.X + far
+    expected = REFERENCE.call(
+        "log_density", problem.X, REFERENCE.kernel(problem.kernel), problem.weights, queries
+    )
+    n, dim = len(problem.X), len(problem.X[0])
+    terms = _normaliser_terms(problem.kernel, dim)
+    bound = [tolerances.log_density_bound(float(v), terms, n, dim) + left_out_bound() for v in expected]
+    actual = rk.log_density(problem.X, kernel, problem.weights, queries, engine="sparse")
+    assert_within(actual, expected, bound, "log f")
+
+
+@pytest.mark.parametrize("kernel", [rk.Gaussian(0.2), rk.Laplacian(0.05)], ids=["gaussian", "laplacian"])
+@pytest.mark.parametrize("dim", [1, 3])
+def test_near_rows_give_what_all_rows_give(kernel: Any, dim: int) -> None:
+    X = contaminated(900, dim)
+    weights = np.linspace(0, 1, 900) ** 3
+    weights[::7] = 0
+    weights /= weights.sum()
+    rng = np.random.default_rng(5)
+    queries = np.vstack([X[:200], rng.uniform(-9, 9, (100, dim)), rng.uniform(-3e4, 3e4, (30, dim))])
+    logs = [rk.log_density(X, kernel, weights, queries, engine=name) for name in ("dense", "sparse")]
+    bound = [2 * value for value in bounds(kernel, logs[0], 900, dim)]
+    assert_within(logs[1], logs[0], bound, "log f")
+    assert np.isfinite(logs[1]).all()
+
+
+def test_blocks_and_threads_change_nothing() -> None:
+    X = contaminated(700, 2)
+    kernel = rk.Gaussian(0.3)
+    weights = np.full(700, 1 / 700)
+    whole = mixture_log_density(X, kernel, weights, X)
+    for pairs in (1, 1000, 2**20):
+        assert (mixture_log_density(X, kernel, weights, X, block_pairs=pairs) == whole).all()
+    limited = rk.log_density(X, kernel, weights, X, engine="dense", memory_limit=700 * 32 + 1)
+    assert (limited == whole).all()
+    near = [rk.log_density(X, kernel, weights, X, engine="sparse", threads=count) for count in (1, 2)]
+    assert_within(near[1], near[0], sum_order_bound(700), "threads")
+    short = rk.log_density(X, kernel, weights, X, engine="sparse", memory_limit="100 kB")
+    assert_within(short, near[0], sum_order_bound(700), "chunks")
+
+
+def test_few_queries_are_left_to_the_direct_sum() -> None:
+    X = contaminated(900, 2)
+    from rkde.fast._distances import scale_rows
+
+    rows, queries = scale_rows(X, 0.2), scale_rows(np.vstack([X, [[1e200, 0.0]]]), 0.2)
+    chunks, direct = NearScores(rows, np.zeros(900), rk.Gaussian(0.2)).chunks(queries, 2**12)
+    assert direct.tolist() == [900]
+    assert sorted(np.concatenate([chunk.queries for chunk in chunks]).tolist()) == list(range(900))
+    assert len(chunks) > 2
+
+
+def test_what_cannot_be_scored_is_refused() -> None:
+    X = contaminated(50, 2)
+    weights = np.full(50, 1 / 50)
+    with pytest.raises(InvalidInput, match="falls too slowly"):
+        rk.log_density(X, rk.Student(1.0, 3.0), weights, X, engine="sparse")
+    with pytest.raises(MemoryLimit, match="one query") as caught:
+        rk.log_density(X, rk.Gaussian(1.0), weights, X, memory_limit=1000)
+    assert "raise memory_limit" in str(caught.value)
+    assert rk.log_density(X, rk.Gaussian(1.0), weights, np.empty((0, 2)), engine="sparse").shape == (0,)

@@ -1,0 +1,55 @@
+"""Long sums without lost digits, and nearest rows found by matrix products."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import rkde.fast as rk
+from rkde.fast import _neighbours
+from rkde.fast._rounding import FEW_TERMS, accurate_sum
+from rkde.proofs_checks import tolerances
+from tests.support.compare import assert_relative, assert_within
+
+LONG = 3 * FEW_TERMS + 1
+
+
+@pytest.mark.parametrize(
+    "fill",
+    [
+        lambda rng: rng.standard_normal(LONG),
+        lambda rng: np.exp(rng.uniform(-300, 300, LONG)) * rng.choice([-1.0, 1.0], LONG),
+        lambda _: np.concatenate([np.full(LONG, 0.1), np.full(LONG, -0.1), [1e-9]]),
+    ],
+    ids=["normal", "wide", "cancelling"],
+)
+def test_a_long_sum_is_rounded_once(fill: Callable[[np.random.Generator], np.ndarray]) -> None:
+    values = fill(np.random.default_rng(11))
+    right = math.fsum(values)
+    # One rounding of the sum, and the second-order terms of at most 64 foldings of the sizes.
+    second_order = 64 * tolerances.unit_roundoff() ** 2 * math.fsum(np.abs(values))
+    assert_within(accurate_sum(values), right, tolerances.unit_roundoff() * abs(right) + second_order)
+
+
+def test_a_sum_that_is_not_finite_is_not_finite() -> None:
+    assert accurate_sum(np.full(LONG, np.inf)) == math.inf
+
+
+@pytest.mark.parametrize("dim", [9, 64, 200])
+def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
+    X = np.random.default_rng(2).standard_normal((300, dim)) * 7 + 100
+    found = _neighbours._nearest_by_products(X)
+    assert found is not None
+    bound = tolerances.bandwidth_bound(dim, 300)
+    assert_relative(np.sqrt(found), np.sqrt(_neighbours._nearest_by_pairs(X)), bound, "nearest")
+
+
+def test_products_that_cannot_tell_rows_apart_are_not_trusted() -> None:
+    X = np.random.default_rng(2).standard_normal((300, 64))
+    X[0] = 1e12
+    assert _neighbours._nearest_by_products(X) is None
+    wide = rk.median_nn(X)
+    assert_relative(wide, rk.median_nn(X[:, ::-1]), tolerances.bandwidth_bound(64, 300), "bandwidth")

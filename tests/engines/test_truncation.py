@@ -1,0 +1,135 @@
+"""What leaving out far pairs changes never exceeds its proved bound, however many are left out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+import rkde.fast as rk
+from rkde.fast._engine_report import residual_change, step_change
+from rkde.fast.operators import DenseOperator, SparseOperator
+from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks.engine_bounds import (
+    common_limit_bounds,
+    engine_residual_bounds,
+    product_bounds,
+)
+from rkde.proofs_checks.strategies import KernelSpec, Problem
+from rkde.vocabulary import FixedSteps
+from tests.engines.support import can_truncate, contaminated
+from tests.support.compare import assert_within
+from tests.support.implementations import FAST
+
+# From leaving out most pairs to leaving out what rounding hides.
+truncations = st.integers(1, 60).map(lambda power: 2.0**-power)
+# Three rows whose middle kernel value lies just below the cutoff of 1/4.
+JUST_BELOW = Problem([[0.0], [1.75], [9.0]], KernelSpec("gaussian", 1.0), [0.5, 0.25, 0.25])
+
+
+def engines(problem: Problem, truncation: float) -> tuple[SparseOperator, DenseOperator]:
+    assume(can_truncate(problem.kernel.name))
+    kernel = FAST.kernel(problem.kernel)
+    return SparseOperator(problem.X, kernel, truncation=truncation), DenseOperator(problem.X, kernel)
+
+
+def unit(problem: Problem) -> Any:
+    return np.array(problem.weights) / np.sum(problem.weights)
+
+
+@given(problem=strategies.problems(), truncation=truncations)
+@example(problem=JUST_BELOW, truncation=0.25)
+def test_products(problem: Problem, truncation: float) -> None:
+    sparse, dense = engines(problem, truncation)
+    c = unit(problem) * np.where(np.arange(sparse.size) % 2, -1.0, 1.0)
+    magnitudes = dense.proved_product(np.abs(c)).tolist()
+    bounds = product_bounds(dense.relative_error, sparse.absolute_error, magnitudes, c.tolist())
+    assert_within(sparse.proved_product(c), dense.proved_product(c), bounds, "D c")
+
+
+@given(problem=strategies.problems(), truncation=truncations)
+@example(problem=JUST_BELOW, truncation=0.25)
+def test_f_loses_at_most_the_truncation(problem: Problem, truncation: float) -> None:
+    sparse, dense = engines(problem, truncation)
+    weights = unit(problem)
+    lost = dense.gram_product(weights) - sparse.gram_product(weights)
+    rounding = product_bounds(
+        dense.relative_error, sparse.absolute_error - 2 * truncation, [2.0] * sparse.size, weights.tolist()
+    )
+    assert (lost <= truncation + np.array(rounding)).all()
+    assert (lost >= -np.array(rounding)).all()
+
+
+@given(problem=strategies.problems(), truncation=truncations)
+@example(problem=JUST_BELOW, truncation=0.25)
+def test_residual_norms(problem: Problem, truncation: float) -> None:
+    sparse, dense = engines(problem, truncation)
+    weights = unit(problem)
+    computed, right = sparse.residual_norms(weights), dense.residual_norms(weights)
+    proved = residual_change(truncation, computed)
+    only_rounding = sparse.absolute_error - 2 * truncation
+    # Truncation moves the square by less than 2 truncation, rounding by its own bound; the square root of
+    # a sum is at most the sum of the square roots.
+    rounding = engine_residual_bounds(right.tolist(), weights.tolist(), sparse.dim, only_rounding)
+    roots = np.sqrt(np.array(rounding) * np.maximum(right + computed, np.array(rounding)))
+    assert (np.abs(computed - right) <= proved + np.maximum(rounding, roots)).all()
+
+
+@given(problem=strategies.problems(), truncation=truncations, which=st.sampled_from(["huber", "hampel"]))
+@example(problem=JUST_BELOW, truncation=0.25, which="hampel")
+def test_weights_of_one_step(problem: Problem, truncation: float, which: str) -> None:
+    sparse, dense = engines(problem, truncation)
+    loss: Any = rk.Huber(0.5) if which == "huber" else rk.Hampel(0.5, 0.9, 1.3)
+    weights = unit(problem)
+    norms = sparse.residual_norms(weights)
+    right = dense.residual_norms(weights)
+    assume(loss.phi(norms).max() > 0 and loss.phi(right).max() > 0)
+    proved = step_change(loss, norms, residual_change(truncation, norms))
+    assume(math.isfinite(proved))
+    rounding = engine_residual_bounds(
+        right.tolist(), weights.tolist(), sparse.dim, sparse.absolute_error - 2 * truncation
+    )
+    phi = loss.phi(right).tolist()
+    steps = tolerances.weight_step_bound(phi, tolerances.phi_error(loss, right.tolist(), phi, rounding))
+    assume(all(map(math.isfinite, steps)))
+    arguments = (problem.X, sparse.kernel, loss, weights)
+    truncated, whole = (rk.kirwls_step(*arguments, operator=one) for one in (sparse, dense))
+    assert_within(truncated, whole, [proved + bound for bound in steps], "weights")
+
+
+@pytest.mark.parametrize("power", [6, 10, 20, 53])
+@pytest.mark.parametrize("loss", [rk.Absolute(), rk.Huber(0.8)], ids=["absolute", "huber"])
+def test_certificates_cover_what_was_left_out(power: int, loss: Any) -> None:
+    X = contaminated(80, 2)
+    kernel = rk.Gaussian(rk.median_nn(X))
+    sparse, dense = SparseOperator(X, kernel, truncation=2.0**-power), DenseOperator(X, kernel)
+    truncated, whole = (rk.fixed_point(X, kernel, loss, operator=one) for one in (sparse, dense))
+    assert math.isfinite(whole.error_bound)
+    bound = common_limit_bounds(truncated.error_bound, whole.error_bound)
+    change = truncated.weights - whole.weights
+    distance = math.sqrt(max(0.0, -float(change @ dense.proved_product(change)) / 2))
+    assert distance <= bound
+    # The bound says something wherever truncation is small, and owns up to it where it is not.
+    assert math.isfinite(bound) or power < 20
+    assert truncated.error_bound > whole.error_bound
+
+
+def test_what_was_left_out_is_reported() -> None:
+    X = contaminated(200, 2)
+    kernel = rk.Gaussian(rk.median_nn(X))
+    sparse = SparseOperator(X, kernel, truncation=2.0**-30)
+    result = rk.kirwls(X, kernel, rk.Huber(0.9), stop=FixedSteps(2), operator=sparse)
+    report = result.engine_report
+    assert report is not None
+    assert (result.engine, report.engine) == ("sparse", "sparse")
+    assert (report.truncation, report.truncation_bound) == (2.0**-30, 2.0**-30)
+    assert 2.0**-30 < report.residual_bound < 2.0**-27
+    assert 0 < report.weights_bound < 2.0**-27
+    assert (report.products, report.nonzeros) == (sparse.products, sparse.nonzeros)
+    whole = rk.kirwls(X, kernel, rk.Huber(0.9), stop=FixedSteps(2), engine="dense").engine_report
+    assert whole is not None
+    assert (whole.truncation_bound, whole.residual_bound, whole.weights_bound) == (0.0, 0.0, 0.0)

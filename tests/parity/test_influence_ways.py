@@ -1,0 +1,221 @@
+"""The same influence by every way that the fast code has: engines, blocks, factorizations, iterations."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rkde.fast
+from rkde.errors import InvalidInput, MemoryLimit
+from rkde.fast import _influence_norm, _influence_site, _influence_system
+from rkde.fast._conjugate_gradients import conjugate_gradients
+from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from tests.support.compare import assert_relative_to_largest, assert_within
+from tests.support.implementations import FAST, FINE_REFERENCE, REFERENCE, numbers
+
+FIELDS: Final = ("if_coef", "if_coef_new", "influence", "if_at_new", "if_l2_norm")
+SIZE: Final = 90
+SEED: Final = 20120907
+KERNEL: Final = rkde.fast.Gaussian(1.0)
+LOSSES: Final = (rkde.fast.Absolute(), rkde.fast.Huber(0.75), rkde.fast.Hampel(0.7, 0.8, 1.1))
+# Two pairs of close rows; uniform weights are a saddle of J.
+PAIRS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
+
+
+def problem(loss: Any) -> tuple[Any, ...]:
+    rng = np.random.default_rng(SEED)
+    X = rng.standard_normal((SIZE, 2))
+    weights = rkde.fast.fixed_point(X, KERNEL, loss).weights
+    return X, KERNEL, loss, weights, 2 * rng.standard_normal((7, 2)), rng.standard_normal((5, 2))
+
+
+def assert_equal(found: Any, expected: Any) -> None:
+    bound = influence_bounds.influence_bound(SIZE, 2, expected.condition)
+    for name in FIELDS:
+        assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
+    bound = influence_bounds.condition_bound(expected.condition)
+    assert_within(found.condition, expected.condition, bound, "condition")
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+def test_conjugate_gradients(loss: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = problem(loss)
+    factored = rkde.fast.influence(*request)
+    monkeypatch.setattr(_influence_system, "_ALWAYS_FACTORED", 0)
+    monkeypatch.setattr(_influence_system, "_ITERATIONS", 0)
+    monkeypatch.setattr(_influence_system, "cho_factor", None)
+    operator = rkde.fast.DenseOperator(request[0], KERNEL)
+    before = operator.products
+    iterated = rkde.fast.influence(*request, operator=operator)
+    assert operator.products > before + len(request[4])
+    assert_equal(iterated, factored)
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+def test_small_blocks(loss: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = problem(loss)
+    at_once = rkde.fast.influence(*request)
+    monkeypatch.setattr(_influence_site, "_BLOCK_ENTRIES", 2 * SIZE)
+    monkeypatch.setattr(_influence_norm, "_TILE_ENTRIES", 4 * SIZE)
+    monkeypatch.setattr(_influence_norm, "_KEPT_ENTRIES", 0)
+    monkeypatch.setattr(_influence_system, "_TILE_ENTRIES", SIZE)
+    assert_equal(rkde.fast.influence(*request), at_once)
+
+
+@pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
+def test_engines(engine: Any) -> None:
+    request = problem(LOSSES[2])
+    assert_equal(rkde.fast.influence(*request, engine=engine), rkde.fast.influence(*request))
+
+
+def test_many_points_are_as_good_as_one() -> None:
+    request = problem(LOSSES[2])
+    together = rkde.fast.influence(*request)
+    for index, point in enumerate(request[4]):
+        alone = rkde.fast.influence(*request[:4], [point], request[5])
+        bound = influence_bounds.influence_bound(SIZE, 2, together.condition)
+        for name in FIELDS:
+            values = getattr(together, name)[[index]]
+            assert_relative_to_largest(getattr(alone, name), values, bound, name)
+
+
+def test_counts() -> None:
+    """One value of the kernel for each x' and row; of the self-convolution also one for each pair of rows."""
+    X, kernel, loss, weights, x_new, _ = problem(LOSSES[0])
+    counted: list[int] = []
+
+    class Counting(rkde.fast.Gaussian):
+        def unit_self_complement(self, separation: Any, dim: int) -> Any:
+            counted.append(separation.size)
+            return super().unit_self_complement(separation, dim)
+
+    rkde.fast.influence(X, Counting(kernel.bandwidth), loss, weights, x_new)
+    assert sum(counted) <= SIZE * SIZE + len(x_new) * SIZE
+
+
+def test_no_memory() -> None:
+    request = problem(LOSSES[2])
+    with pytest.raises(MemoryLimit, match="influence of 7 points"):
+        rkde.fast.influence(
+            *request[:4], request[4], operator=rkde.fast.DenseOperator(request[0], KERNEL), memory_limit=64
+        )
+
+
+def test_a_saddle() -> None:
+    """There gamma I - G is indefinite, and Theorem 5's system regular all the same."""
+    spec, loss = KernelSpec("gaussian", 1.0), LossSpec("hampel", (0.3, 0.6, 1.2))
+    limit = FAST.call("fixed_point", PAIRS, FAST.kernel(spec), FAST.loss(loss))
+    assert limit.certificate.value == "saddle"
+    x_new, weights = [[0.25], [2.0]], [float(weight) for weight in limit.weights]
+    found, expected = (
+        each.call("influence", PAIRS, each.kernel(spec), each.loss(loss), weights, x_new, x_new)
+        for each in (FAST, REFERENCE)
+    )
+    bound = influence_bounds.influence_bound(len(PAIRS), 1, float(expected.condition))
+    for name in FIELDS:
+        assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
+
+
+def test_beyond_c_nothing_moves() -> None:
+    """Where phi(r') = 0 all fields are exactly 0, beside points that do move f."""
+    X, kernel, loss, weights, x_new, queries = problem(LOSSES[2])
+    beside = rkde.fast.influence(X, kernel, loss, weights, [*x_new, [50.0, 0.0]], queries)
+    alone = rkde.fast.influence(X, kernel, loss, weights, [[50.0, 0.0]], queries)
+    for name in FIELDS:
+        assert not getattr(beside, name)[-1].any()
+        assert not getattr(alone, name).any()
+    assert beside.if_coef[:-1].any()
+    assert alone.condition == 1
+
+
+def test_nothing_is_changed_and_results_are_read_only() -> None:
+    request = problem(LOSSES[2])
+    copies = [np.array(part) for part in request if isinstance(part, np.ndarray)]
+    found = rkde.fast.influence(*request)
+    given = [part for part in request if isinstance(part, np.ndarray)]
+    assert all(np.array_equal(before, after) for before, after in zip(copies, given, strict=True))
+    assert not any(getattr(found, name).flags.writeable for name in FIELDS)
+
+
+@pytest.mark.parametrize("condition", [1.0, 1.5, 100.0])
+def test_conjugate_gradients_alone(condition: float) -> None:
+    rng = np.random.default_rng(SEED)
+    basis = np.linalg.qr(rng.standard_normal((20, 20)))[0]
+    matrix = basis @ np.diag(np.linspace(1 / condition, 1, 20)) @ basis.T
+    right = rng.standard_normal(20)
+    found = conjugate_gradients(lambda vector: matrix @ vector, right, 1.0, condition)
+    bound = influence_bounds.influence_bound(20, 1, condition)
+    assert_relative_to_largest(found, np.linalg.solve(matrix, right), bound, "solution")
+    assert not conjugate_gradients(lambda vector: matrix @ vector, 0 * right, 1.0, condition).any()
+
+
+TOTAL_SETS: Final = (
+    [[-2.0], [-1.0], [0.0], [0.5], [1.5], [4.0]],
+    [[-1.0], [1.0], [0.25], [3.0], [3.25], [0.375], [0.875]],
+    [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]],
+)
+
+
+@pytest.mark.parametrize("X", TOTAL_SETS, ids=len)
+@pytest.mark.parametrize("name", ["Huber", "Hampel", "Absolute", "Quadratic"])
+@pytest.mark.parametrize("rule", ["linear", "hazen"])
+def test_influence_total(X: Any, name: str, rule: str) -> None:
+    x_new = [[0.75] * len(X[0]), [9.0] * len(X[0])]
+    answers = []
+    for each in (FAST, REFERENCE):
+        kernel = each.kernel(KernelSpec("student", 1.0, 3.0))
+        try:
+            options = {"loss": each.get(name), "quantile_rule": rule}
+            answers.append(each.call("influence_total", X, kernel, x_new, x_new, **options))
+        except rkde.errors.RkdeError as error:
+            answers.append(error)
+    found, expected = answers
+    if isinstance(expected, rkde.errors.RkdeError):
+        assert type(found) is type(expected)
+        return
+    assert found.one_sided == expected.one_sided
+    # Two systems, one after the other, and thresholds from the first.
+    bound = influence_bounds.influence_bound(len(X), len(X[0]), float(expected.condition) ** 2)
+    for field in FIELDS:
+        assert_relative_to_largest(getattr(found, field), getattr(expected, field), bound, field)
+        if found.one_sided:
+            below = (getattr(each.from_below, field) for each in (found, expected))
+            assert_relative_to_largest(*below, bound, field)
+
+
+@pytest.mark.parametrize("share", [0.25, -0.0625])
+@pytest.mark.parametrize("loss", [LossSpec("huber", (0.75,)), LossSpec("hampel", (0.7, 0.8, 1.1))], ids=repr)
+def test_contaminate(share: float, loss: LossSpec) -> None:
+    X = TOTAL_SETS[1]
+    spec = KernelSpec("gaussian", 1.0)
+    weights = [
+        float(weight) for weight in FAST.call("fixed_point", X, FAST.kernel(spec), FAST.loss(loss)).weights
+    ]
+    found, expected = (
+        each.call("contaminate", X, each.kernel(spec), each.loss(loss), weights, share, [2.0])
+        for each in (FAST, FINE_REFERENCE)
+    )
+    assert_relative_to_largest(found.weights, expected.weights, influence_bounds.stopped_bound(), "weights")
+    assert_within(sum(numbers(found.weights)), 1, influence_bounds.influence_bound(len(X), 1, 1.0), "sum")
+
+
+def test_contaminated_median() -> None:
+    X, spec = TOTAL_SETS[1], KernelSpec("gaussian", 1.0)
+    found, expected = (
+        each.call(
+            "contaminate", X, each.kernel(spec), each.get("Absolute")(), [1 / len(X)] * len(X), 0.25, [2.0]
+        )
+        for each in (FAST, FINE_REFERENCE)
+    )
+    assert_relative_to_largest(found.weights, expected.weights, influence_bounds.stopped_bound(), "weights")
+
+
+def test_contaminate_refuses() -> None:
+    arguments = ([[0.0], [1.0]], KERNEL, rkde.fast.Quadratic(), [0.5, 0.5])
+    with pytest.raises(InvalidInput, match="between -1 and 1"):
+        rkde.fast.contaminate(*arguments, 1.0, [3.0])
+    with pytest.raises(InvalidInput, match="2 coordinates, but the data have 1"):
+        rkde.fast.contaminate(*arguments, 0.5, [3.0, 4.0])
