@@ -2,8 +2,10 @@
 
 A model file is a zip archive of numpy arrays (`.npz`) that is read with pickles refused. It holds the rows of
 positive weight only: rows that the fit rejected are not stored, and every array with one entry a row is cut
-to the rows that are. Everything else that the result records is in a JSON header, and a SHA-256 digest covers
-header and arrays. A file is written beside its target and then renamed: a reader never meets half of one.
+to the rows that are. The log densities of all rows may be kept beside it, in ascending order, which does not
+tell where a row was: labels of new rows compare with a quantile of them. Everything else that the result
+records is in a JSON header, and a SHA-256 digest covers header and arrays. A file is written beside its
+target and then renamed: a reader never meets half of one.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import secrets
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from io import BytesIO
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,16 +24,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
+from rkde.fast._model_archive import array_text, read_archive, text_array, write_archive
 from rkde.fast._model_header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
+from rkde.fast.inputs import Floats, read_only
 from rkde.fast.results import Rkde
 
 _HEADER: Final = "header"
 _DIGEST: Final = "sha256"
 _COLUMNS: Final = "columns"
-_SUFFIX: Final = ".npy"
+_TRAINING: Final = "training_log_densities"
 _REMEDY: Final = "give a file that save_model or `rkde fit` wrote"
-# The oldest date that a zip archive can hold: equal models give equal files.
-_NO_DATE: Final = (1980, 1, 1, 0, 0, 0)
 # What reading a damaged archive, array, number or text raises.
 _DAMAGE: Final = (
     zipfile.BadZipFile,
@@ -49,7 +51,32 @@ _DAMAGE: Final = (
 )
 
 
-def save_model(path: str | os.PathLike[str], model: Rkde, *, columns: Sequence[str] = ()) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelFile:
+    """What a model file holds.
+
+    Attributes
+    ----------
+    model : Rkde
+        The fitted density, cut to its rows of positive weight.
+    columns : tuple of str, shape (d,) or (0,)
+        Names of the columns; empty where none were given.
+    training_log_densities : ndarray, shape (n,) or (0,)
+        Log densities of all rows of the fit, ascending; empty where they were not kept.
+    """
+
+    model: Rkde
+    columns: tuple[str, ...]
+    training_log_densities: Floats
+
+
+def save_model(
+    path: str | os.PathLike[str],
+    model: Rkde,
+    *,
+    columns: Sequence[str] = (),
+    training_log_densities: Floats | None = None,
+) -> None:
     """Write a fitted density to a file, replacing a file of that name as a whole.
 
     Parameters
@@ -60,13 +87,16 @@ def save_model(path: str | os.PathLike[str], model: Rkde, *, columns: Sequence[s
         What `rkde.fast.rkde` returned.
     columns : sequence of str, shape (d,) or (0,)
         Names of the columns of `model.X`, kept beside the model for whoever scores other tables by it.
+    training_log_densities : ndarray, shape (n,), optional
+        Log densities of all rows of the fit, in any order, kept for whoever labels other rows by them.
 
     Raises
     ------
     InvalidType
         `model` is no `Rkde`, or its kernel or loss is not one of this package.
     InvalidInput
-        There are names, but not one a column.
+        There are names, but not one a column; or log densities are fewer than rows of positive weight, or one
+        is NaN or +inf.
     OSError
         The file cannot be written; nothing is left behind then.
 
@@ -98,17 +128,19 @@ def save_model(path: str | os.PathLike[str], model: Rkde, *, columns: Sequence[s
         )
     header, arrays = to_parts(model)
     header[_COLUMNS] = list(columns)
+    if training_log_densities is not None:
+        arrays[_TRAINING] = np.sort(_training(training_log_densities, len(arrays["X"])))
     text = json.dumps(header, sort_keys=True, allow_nan=False)
     contents: ArrayMap = {
-        _HEADER: _text_array(text),
+        _HEADER: text_array(text),
         **arrays,
-        _DIGEST: _text_array(digest(text, arrays)),
+        _DIGEST: text_array(digest(text, arrays)),
     }
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
     try:
         with temporary.open("xb") as stream:
-            _write_archive(stream, contents)
+            write_archive(stream, contents)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)
@@ -138,7 +170,7 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
     OSError
         The file cannot be read.
     """
-    return _read(path)[0]
+    return read_model_file(path).model
 
 
 def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -159,20 +191,39 @@ def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
     CorruptFile, OSError
         As `load_model`.
     """
-    return _read(path)[1]
+    return read_model_file(path).columns
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[Rkde, tuple[str, ...]]:
+def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
+    """Read everything that a model file holds.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    ModelFile
+
+    Raises
+    ------
+    CorruptFile, OSError
+        As `load_model`.
+    """
     name = os.fspath(path)
     raw = Path(path).read_bytes()
     try:
-        arrays = _read_archive(raw)
-        header_text = _array_text(arrays.pop(_HEADER))
+        arrays = read_archive(raw)
+        header_text = array_text(arrays.pop(_HEADER))
         header = json.loads(header_text)
         _check_version(header, name)
-        _check_digest(_array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
+        _check_digest(array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
+        kept = arrays.pop(_TRAINING, None)
         model = from_parts(header, arrays)
-        return model, _column_names(header[_COLUMNS], model.X.shape[1])
+        names = _column_names(header[_COLUMNS], model.X.shape[1])
+        training = np.empty(0) if kept is None else _training(kept, len(model.X))
+        return ModelFile(model, names, read_only(training))
     except CorruptFile:
         raise
     except (*_DAMAGE, RkdeError) as error:
@@ -181,6 +232,27 @@ def _read(path: str | os.PathLike[str]) -> tuple[Rkde, tuple[str, ...]]:
             where=name,
             remedy=_REMEDY,
         ) from error
+
+
+def _training(values: NDArray[np.generic], least: int) -> Floats:
+    """Check log densities: -inf is one, NaN and infinity are none, and no row of the model lacks its own."""
+    if values.dtype != np.float64 or values.ndim != 1 or len(values) < least:
+        raise InvalidInput(
+            "not one log density a row",
+            where=_TRAINING,
+            value=(values.dtype.name, *values.shape),
+            remedy="give those of all rows, as float64",
+        )
+    logs: Floats = values.astype(np.float64)
+    bad = np.flatnonzero(np.isnan(logs) | (logs == np.inf))
+    if len(bad):
+        raise InvalidInput(
+            "no log density",
+            where=f"{_TRAINING}, index {bad[0]}",
+            value=float(logs[bad[0]]),
+            remedy="give numbers below infinity",
+        )
+    return logs
 
 
 def _column_names(names: object, width: int) -> tuple[str, ...]:
@@ -210,35 +282,3 @@ def _check_version(header: object, name: str) -> None:
             where=name,
             remedy="update rkde",
         )
-
-
-def _write_archive(stream: object, contents: ArrayMap) -> None:
-    with zipfile.ZipFile(stream, "w") as archive:  # type: ignore[call-overload]
-        for name, values in contents.items():
-            buffer = BytesIO()
-            np.lib.format.write_array(buffer, values, allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(name + _SUFFIX, _NO_DATE), buffer.getvalue())
-
-
-def _read_archive(raw: bytes) -> dict[str, NDArray[np.generic]]:
-    arrays: dict[str, NDArray[np.generic]] = {}
-    with zipfile.ZipFile(BytesIO(raw)) as archive:
-        for entry in archive.infolist():
-            # No array of a model is compressed, so none may claim to be larger than the file.
-            if entry.file_size > len(raw) or not entry.filename.endswith(_SUFFIX):
-                raise ValueError(entry.filename)
-            with archive.open(entry) as stream:
-                arrays[entry.filename.removesuffix(_SUFFIX)] = np.lib.format.read_array(
-                    stream, allow_pickle=False
-                )
-    return arrays
-
-
-def _text_array(text: str) -> NDArray[np.generic]:
-    return np.frombuffer(text.encode(), dtype=np.uint8)
-
-
-def _array_text(values: NDArray[np.generic]) -> str:
-    if values.dtype != np.uint8 or values.ndim != 1:
-        raise ValueError(values.dtype)
-    return values.tobytes().decode()

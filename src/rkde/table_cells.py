@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
+DecimalMark = Literal[".", ","]
 # Longer texts are cut in messages, which are one line.
 _SHOWN_LENGTH: Final = 40
 _MISSING: Final = frozenset({"nan", "na", "n/a", "#n/a", "null", "none", "nil", "missing", "?", "-", "."})
 _INFINITE: Final = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
+# What word processors make of a minus sign: U+2212, the en dash, the em dash.
+_OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
 _USUAL_DELIMITERS: Final = {";": "';'", "\t": "tab", "|": "'|'", ",": "','"}
 _NO_ROW_DROPPED: Final = "correct the cell or delete the line (no row is dropped silently)"
@@ -25,26 +28,36 @@ class BadCell:
     remedy: str
 
 
-def parse_number(cell: str) -> float | BadCell:
+def parse_number(cell: str, decimal: DecimalMark = ".") -> float | BadCell:
     """Read a finite decimal number.
 
     Parameters
     ----------
     cell : str
         The text of a cell; white space around the number is ignored.
+    decimal : {".", ","}
+        The decimal mark; the other one is then a problem, since nothing else separates digits.
 
     Returns
     -------
     float or BadCell
         The nearest float64, or what is wrong. Only ASCII decimals count: what Python alone
         accepts (``1_000``, other digits, ``nan``, ``inf``) is a problem.
+
+    Examples
+    --------
+    >>> parse_number(" 1.5 "), parse_number("1,5", ","), parse_number("1,5")
+    (1.5, 1.5, BadCell(problem='a decimal comma', remedy='use --decimal , or write decimals with a point'))
     """
+    if decimal == "," and "." in cell:
+        return _other_mark(cell.strip())
+    pointed = cell.replace(decimal, ".")
     try:
-        number = float(cell)
+        number = float(pointed)
     except ValueError:
-        return _diagnosis(cell.strip())
+        return _diagnosis(cell.strip(), decimal)
     if not math.isfinite(number) or "_" in cell or not cell.isascii():
-        return _diagnosis(cell.strip())
+        return _diagnosis(cell.strip(), decimal)
     return number
 
 
@@ -59,13 +72,13 @@ def looks_numeric(cell: str) -> bool:
     return _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
 
 
-def other_delimiter(text: str, delimiter: str) -> str | None:
+def other_delimiter(text: str, delimiter: str, decimal: DecimalMark = ".") -> str | None:
     """Return the spelling of a usual delimiter, other than the given one, that occurs in the text.
 
-    White space counts only between numbers: a name may contain it.
+    The decimal mark is none, and white space counts only between numbers: a name may contain it.
     """
     for character, spelling in _USUAL_DELIMITERS.items():
-        if character != delimiter and character in text:
+        if character not in (delimiter, decimal) and character in text:
             return spelling
     words = text.split()
     if delimiter != " " and len(words) > 1 and all(looks_numeric(word) for word in words):
@@ -91,15 +104,23 @@ def _is_too_large(text: str) -> bool:
         return False
 
 
-def _diagnosis(text: str) -> BadCell:
+def _other_mark(text: str) -> BadCell:
+    if isinstance(parse_number(text), BadCell):
+        return BadCell("not a number", "write it with a decimal comma and without separators of thousands")
+    return BadCell("a decimal point, with --decimal ,", "leave out --decimal or write decimals with a comma")
+
+
+def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
     if not text:
         return BadCell("empty cell", _NO_ROW_DROPPED)
     if text.lower() in _MISSING:
         return BadCell("missing value", _NO_ROW_DROPPED)
     if text.lower() in _INFINITE:
         return BadCell("not a finite number", _NO_ROW_DROPPED)
-    if _is_too_large(text):
+    if _is_too_large(text.replace(decimal, ".")):
         return BadCell("larger than any float64", "rescale the column")
     if _DECIMAL_COMMA.fullmatch(text):
-        return BadCell("a decimal comma", "write decimals with a point")
+        return BadCell("a decimal comma", "use --decimal , or write decimals with a point")
+    if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
+        return BadCell("a minus sign that is no hyphen", "write it as -")
     return BadCell("not a number", "correct the cell, or choose the numeric columns with --columns")

@@ -151,7 +151,10 @@ def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> N
         if not names[position - 1]:
             others = spell_positions([other for other in positions if other != position])
             problem = f"column {position} has no name (row labels, or a delimiter at the end of every line)"
-            raise InvalidInput(problem, where=where, remedy=f"name it, or choose with --columns {others}")
+            remedy = f"name it, choose with --columns {others}"
+            if position == len(names):
+                remedy += ", or use --trailing-delimiter"
+            raise InvalidInput(problem, where=where, remedy=remedy)
 
 
 def spell_positions(positions: Sequence[int]) -> str:

@@ -7,16 +7,14 @@ value.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Final
 
 from rkde.errors import InvalidInput
 from rkde.table_cells import (
     BadCell,
+    DecimalMark,
     abbreviated,
     delimiter_hint,
     looks_numeric,
@@ -24,18 +22,7 @@ from rkde.table_cells import (
     parse_number,
 )
 from rkde.table_columns import HeaderMode, choose_columns, spell_positions
-
-# Characters that numbers and quoting need for themselves.
-_RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
-# Leading bytes of files that are often taken for CSV, with what they are.
-_SIGNATURES: Final = {
-    b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
-    b"\x1f\x8b": "a gzip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
-    b"%PDF": "a PDF document",
-}
+from rkde.table_text import decoded, parse_separator, records_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +56,8 @@ def read_table(
     source: str,
     header: HeaderMode = "auto",
     delimiter: str = ",",
+    decimal: DecimalMark = ".",
+    trailing_delimiter: bool = False,
     columns: str | None = None,
     expected: Sequence[str] = (),
 ) -> Table:
@@ -85,6 +74,10 @@ def read_table(
         not if all are, and anything between is an error.
     delimiter : str
         One character, or ``tab``.
+    decimal : {".", ","}
+        The decimal mark of every number; not the delimiter.
+    trailing_delimiter : bool
+        Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
     columns : str, optional
         Comma-separated names or 1-based numbers; ``2-4`` means 2,3,4. Default: the expected names where
         there is a header, else every column.
@@ -106,127 +99,87 @@ def read_table(
     >>> table.rows, table.names, table.lines
     (((1.0, 2.5), (3.0, 4.0)), ('x', 'y'), (2, 3))
     """
-    separator = parse_delimiter(delimiter)
-    records = _records(_decoded(content, source), separator, source)
+    separator = parse_separator(delimiter, decimal)
+    records = records_of(decoded(content, source), separator, source)
     head = list(islice(records, 2))
     if not head:
         raise InvalidInput("the table is empty", where=source, remedy="give one line of numbers a row")
-    _refuse_wrong_delimiter(head, separator, source)
+    _refuse_wrong_delimiter(head, separator, decimal, source)
     first_line, first = head[0]
     place = f"{source}, line {first_line}"
+    if trailing_delimiter:
+        first = first[:-1] if len(first) > 1 and not first[-1].strip() else first
     has_header, positions = choose_columns(first, place, header, columns, expected)
     names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
     rows: list[tuple[float, ...]] = []
     lines: list[int] = []
     for line, cells in chain(head[1:] if has_header else head, records):
-        _refuse_ragged(cells, line, len(first), first_line, source)
-        rows.append(_numbers(cells, line, positions, first if has_header else None, source))
+        if trailing_delimiter:
+            cells = _without_last(cells, line, source)
+        _refuse_ragged(cells, line, len(first), first_line, separator, source)
+        rows.append(_numbers(cells, line, positions, first if has_header else None, decimal, source))
         lines.append(line)
     if not rows:
         raise InvalidInput("a header and no row of numbers below it", where=place, remedy="add the data")
     return Table(tuple(rows), names, positions, tuple(lines), source)
 
 
-def parse_delimiter(delimiter: str) -> str:
-    r"""Return the delimiter character that a user's spelling means.
-
-    Parameters
-    ----------
-    delimiter : str
-        One character, or ``tab`` (also spelled ``\t``).
-
-    Raises
-    ------
-    InvalidInput
-        For anything else, and for characters that numbers or quoting need.
-    """
-    if delimiter.lower() in {"tab", "\\t"}:
-        return "\t"
-    if len(delimiter) != 1 or delimiter in _RESERVED:
-        remedy = "give one character that no number contains, such as ',', ';', or tab"
-        raise InvalidInput("not a delimiter", where="delimiter", value=delimiter, remedy=remedy)
-    return delimiter
-
-
-def _decoded(content: bytes, source: str) -> str:
-    remedy = "save the table as CSV text in UTF-8"
-    for signature, kind in _SIGNATURES.items():
-        if content.startswith(signature):
-            raise InvalidInput(f"this is {kind}, not CSV text", where=source, remedy=remedy)
-    if b"\0" in content:
-        line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        where = f"{source}, line {line}"
-        raise InvalidInput("this is a binary file, not CSV text", where=where, remedy=remedy)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = f"not UTF-8 text: byte 0x{content[error.start]:02x}"
-        raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
-
-
-def _records(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and cells of each record; blank lines are allowed at the end only."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    blank_line = 0
-    while True:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            remedy = "close every quotation mark, and double those inside a quoted cell"
-            problem = f"the quoting is broken: {error}"
-            raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
-        if not cells or (len(cells) == 1 and cells[0].isspace()):
-            blank_line = blank_line or line
-            continue
-        if blank_line:
-            where = f"{source}, line {blank_line}"
-            raise InvalidInput(
-                "a blank line before the end of the table", where=where, remedy="delete the line"
-            )
-        yield line, cells
-
-
-def _refuse_wrong_delimiter(head: list[tuple[int, list[str]]], delimiter: str, source: str) -> None:
+def _refuse_wrong_delimiter(
+    head: list[tuple[int, list[str]]], delimiter: str, decimal: DecimalMark, source: str
+) -> None:
     """Refuse a table of one column whose cells contain another usual delimiter.
 
     The second line is asked where there is one, since a quoted name in the header may contain anything.
     """
     line, cells = head[-1]
     text = delimiter.join(cells)
-    other = other_delimiter(text, delimiter)
+    other = other_delimiter(text, delimiter, decimal)
     if len(head[0][1]) == 1 and other is not None:
         problem = f"only one column found with delimiter {delimiter!r}"
         remedy = f"try --delimiter {other}"
         if "," in text:
-            remedy += "; decimals are written with a point"
+            remedy += ", and --decimal , where numbers have a comma for the decimal point"
         raise InvalidInput(problem, where=f"{source}, line {line}", value=abbreviated(text), remedy=remedy)
 
 
-def _refuse_ragged(cells: list[str], line: int, width: int, first_line: int, source: str) -> None:
+def _without_last(cells: list[str], line: int, source: str) -> list[str]:
+    if cells[-1].strip():
+        remedy = "leave out --trailing-delimiter, or complete the line"
+        problem = "the line does not end with the delimiter"
+        raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy)
+    return cells[:-1]
+
+
+def _refuse_ragged(
+    cells: list[str], line: int, width: int, first_line: int, separator: str, source: str
+) -> None:
     if len(cells) == width:
         return
     extent = "few" if len(cells) < width else "many"
     problem = f"too {extent} cells: {len(cells)}, where line {first_line} has {width}"
     if len(cells) == width + 1 and not cells[-1].strip():
-        remedy = "remove the delimiter at the end of the line"
+        remedy = "remove the delimiter at the end of the line; if every row has one, --trailing-delimiter"
     elif len(cells) > width:
         remedy = "remove the extra cells, or quote a cell that contains the delimiter"
+        if separator == ",":
+            remedy += "; decimal commas need --decimal , and another --delimiter"
     else:
         remedy = "complete the line"
     raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy)
 
 
 def _numbers(
-    cells: list[str], line: int, positions: tuple[int, ...], header: list[str] | None, source: str
+    cells: list[str],
+    line: int,
+    positions: tuple[int, ...],
+    header: list[str] | None,
+    decimal: DecimalMark,
+    source: str,
 ) -> tuple[float, ...]:
     """Read the chosen cells of one record."""
     numbers: list[float] = []
     for position in positions:
-        outcome = parse_number(cells[position - 1])
+        outcome = parse_number(cells[position - 1], decimal)
         if isinstance(outcome, BadCell):
             name = f" ({abbreviated(header[position - 1].strip())!r})" if header else ""
             raise InvalidInput(
@@ -246,7 +199,7 @@ def _remedy(
     cell = cells[position - 1]
     if not cell.strip() and position == len(cells) and len(positions) > 1:
         others = spell_positions([other for other in positions if other != position])
-        return f"if every line ends with the delimiter, choose the others with --columns {others}"
+        return f"if every line ends with the delimiter, use --trailing-delimiter or --columns {others}"
     if header is None and not any(looks_numeric(other) for other in cells):
         return "if this line holds names, use --header yes"
     return delimiter_hint(cell) or bad.remedy

@@ -12,7 +12,23 @@ class BrokenTable:
     name: str
     content: bytes
     fragments: tuple[str, ...]
+    # In pairs, as `given` reads them; the value of a flag is empty.
     options: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The options by name."""
+        return dict(zip(self.options[::2], self.options[1::2], strict=True))
+
+    @property
+    def arguments(self) -> list[str]:
+        """The options as a shell hands them over."""
+        return [
+            part
+            for name, value in self.given.items()
+            for part in (name, value)
+            if part or name == "--columns"
+        ]
 
     def __repr__(self) -> str:
         return self.name
@@ -45,12 +61,14 @@ BROKEN_TABLES = (
     BrokenTable("bars", b"a|b\n1|2\n", ("one column", "--delimiter '|'")),
     BrokenTable("spaces", b"1 2\n3 4\n", ("one column", "--delimiter ' '")),
     BrokenTable("commas read as semicolons", b"a,b\n1,2\n", ("--delimiter ','",), ("--delimiter", ";")),
-    BrokenTable("decimal commas and semicolons", b"a;b\n1,5;2,5\n", ("--delimiter ';'", "point")),
+    BrokenTable(
+        "decimal commas and semicolons", b"a;b\n1,5;2,5\n", ("line 2", "--delimiter ';'", "--decimal ,")
+    ),
     BrokenTable("the same, no header", b"1,5;2,5\n3,5;4,5\n", ("line 1", "--delimiter ';'")),
     BrokenTable(
         "decimal comma",
         b"a;b\n1,5;2\n",
-        ("line 2", "column 1 ('a')", "a decimal comma", "'1,5'", "point"),
+        ("line 2", "column 1 ('a')", "a decimal comma", "'1,5'", "--decimal ,"),
         ("--delimiter", ";"),
     ),
     BrokenTable(
@@ -59,9 +77,62 @@ BROKEN_TABLES = (
         ("line 1", "column 1", "a decimal comma"),
         ("--delimiter", ";"),
     ),
+    BrokenTable("decimal commas cut in two", b"a\n1,5\n", ("line 2", "too many cells", "--decimal ,")),
+    BrokenTable(
+        "decimal commas are told, the delimiter is not",
+        b"a;b\n1,5;2,5\n",
+        ("delimiter", "','", "are the same", "--delimiter ';'"),
+        ("--decimal", ","),
+    ),
+    BrokenTable(
+        "a decimal point among commas",
+        b"a;b\n1,5;2\n1.5;2\n",
+        ("line 3", "column 1 ('a')", "a decimal point", "'1.5'", "leave out --decimal"),
+        ("--delimiter", ";", "--decimal", ","),
+    ),
+    BrokenTable(
+        "thousands with decimal commas",
+        b"a;b\n1.234,5;2\n",
+        ("line 2", "column 1 ('a')", "not a number", "'1.234,5'", "thousands"),
+        ("--delimiter", ";", "--decimal", ","),
+    ),
+    BrokenTable(
+        "a missing value among decimal commas",
+        b"a;b\n1,5;NA\n",
+        ("line 2", "column 2 ('b')", "missing value"),
+        ("--delimiter", ";", "--decimal", ","),
+    ),
+    BrokenTable(
+        "too large, with a decimal comma",
+        b"a\n1,5e999\n",
+        ("line 2", "column 1 ('a')", "float64"),
+        ("--delimiter", ";", "--decimal", ","),
+    ),
+    BrokenTable(
+        "minus of a word processor", "a,b\n\u22121,2\n".encode(), ("line 2", "minus sign", "write it as -")
+    ),
+    BrokenTable("Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "not a row", "--delimiter ';'")),
+    BrokenTable(
+        "Excel's note of a tab", b'\xef\xbb\xbf"sep=\t"\r\na\tb\r\n1\t2\r\n', ("line 1", "--delimiter tab")
+    ),
     BrokenTable("trailing empty column", b"1,2,\n3,4,\n", ("line 1", "column 3", "--columns 1,2")),
     BrokenTable("the same with a header", b"a,b,\n1,2,\n", ("line 1", "column 3", "--columns 1,2")),
     BrokenTable("delimiter at the end of the data", b"a,b\n1,2,\n", ("line 2", "end of the line")),
+    BrokenTable(
+        "delimiter at the end of every line, named", b"a,b,\n1,2,\n", ("line 1", "--trailing-delimiter")
+    ),
+    BrokenTable(
+        "no delimiter at the end of one line",
+        b"a,b,\n1,2,\n3,4\n",
+        ("line 3", "does not end with the delimiter", "leave out --trailing-delimiter"),
+        ("--trailing-delimiter", ""),
+    ),
+    BrokenTable(
+        "one delimiter too many at the end",
+        b"a,b\n1,2,,\n",
+        ("line 2", "too many cells: 3"),
+        ("--trailing-delimiter", ""),
+    ),
     BrokenTable("row labels", b",a,b\n7,1,2\n", ("line 1", "column 1", "row labels", "--columns 2,3")),
     BrokenTable("mixed first line", b"a,1\n2,3\n", ("line 1", "column 2", "'a'", "--header")),
     BrokenTable("names read as data", b"a,b\n1,2\n", ("line 1", "--header yes"), ("--header", "no")),

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a table or a path, both commands end with one line and leave nothing behind."""
+"""Whatever is wrong with a table or a path, a command ends with one line and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_fit_refuses(broken: BrokenTable, tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_bytes(broken.content)
-    result = run("fit", table, "-o", tmp_path / "m.npz", *broken.options)
+    result = run("fit", table, "-o", tmp_path / "m.npz", *broken.arguments)
     assert_refused(result, broken.fragments)
     if "--columns: " not in result.stderr and "delimiter: " not in result.stderr:
         assert f"rkde: error: {table}" in result.stderr
@@ -38,7 +38,24 @@ def test_fit_refuses(broken: BrokenTable, tmp_path: Path) -> None:
 @each_broken_table
 def test_score_refuses(broken: BrokenTable, model: Path, tmp_path: Path) -> None:
     output = tmp_path / "scores.csv"
-    result = run("score", model, "-", "-o", output, *broken.options, stdin=broken.content)
+    result = run("score", model, "-", "-o", output, *broken.arguments, stdin=broken.content)
+    assert_refused(result, broken.fragments)
+    assert names_in(tmp_path) == []
+
+
+@each_broken_table
+def test_outliers_refuses(broken: BrokenTable, model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "ranked.csv"
+    alone = run("outliers", "-", "-o", output, *broken.arguments, stdin=broken.content)
+    assert_refused(alone, broken.fragments)
+    under_a_model = run("outliers", model, "-", "-o", output, *broken.arguments, stdin=broken.content)
+    assert_refused(under_a_model, broken.fragments)
+    assert names_in(tmp_path) == []
+
+
+@each_broken_table
+def test_plot_refuses(broken: BrokenTable, tmp_path: Path) -> None:
+    result = run("plot", "-", "-o", tmp_path / "p.png", *broken.arguments, stdin=broken.content)
     assert_refused(result, broken.fragments)
     assert names_in(tmp_path) == []
 
@@ -92,6 +109,7 @@ def test_outputs_that_are_refused(
     Path("link.csv").symlink_to("table.csv")
     assert_refused(run("fit", "table.csv", "-o", output), fragments)
     assert_refused(run("score", model, "table.csv", "-o", output), fragments)
+    assert_refused(run("outliers", "table.csv", "-o", output), fragments)
     assert names_in(Path()) == ["link.csv", "table.csv"]
     assert Path("table.csv").read_text(encoding="utf-8").startswith("a,b\n")
 

@@ -188,11 +188,19 @@ def test_every_kernel_and_loss(kernel: tuple[str, ...], loss: str, model: Path) 
     assert len(shown["thresholds"]) == {"hampel": 3, "huber": 1}.get(loss, 0)
 
 
-@pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
+@pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"])
 def test_bandwidth_rules(rule: str, model: Path) -> None:
     shown = report("faithful", "--columns", "eruptions,waiting", "--bandwidth", rule, "-o", model)
     assert shown["bandwidth_rule"] == rule
     assert shown["bandwidth"] > 0
+
+
+def test_memory_and_threads_are_limited(model: Path) -> None:
+    refused = run("fit", "faithful", "-o", model, "--memory-limit", "1kB")
+    assert_refused(refused, ("272 rows", "the limit is 1 kB", "give a larger --memory-limit"), EXIT_NO_ANSWER)
+    assert not model.exists()
+    narrow = report("faithful", "-o", model, "--memory-limit", "64MB", "--threads", "1")
+    assert narrow["bandwidth"] == report("faithful", "-o", model)["bandwidth"]
 
 
 def test_the_authors_program(model: Path) -> None:

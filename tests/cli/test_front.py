@@ -23,7 +23,7 @@ from rkde.cli.failures import (
 from rkde.errors import DegenerateBandwidth, MemoryLimit
 from tests.cli.running import assert_refused, run, run_program, succeeded
 
-COMMANDS = ("fit", "score", "verify", "adapter")
+COMMANDS = ("fit", "score", "outliers", "sample", "plot", "verify", "vectors", "ledger", "adapter")
 
 
 def test_help_lists_commands_and_exit_codes() -> None:
@@ -34,16 +34,16 @@ def test_help_lists_commands_and_exit_codes() -> None:
         assert f"    {code:<4} {meaning}\n" in page
 
 
-@pytest.mark.parametrize("command", ["fit", "score"])
+@pytest.mark.parametrize("command", ["fit", "score", "outliers", "sample", "plot"])
 def test_each_command_shows_an_example(command: str) -> None:
     page = succeeded(run(command, "--help"))
     assert f"\n    rkde {command} " in page
 
 
-@pytest.mark.parametrize("command", ["fit", "score"])
+@pytest.mark.parametrize("command", ["fit", "score", "outliers", "plot"])
 def test_defaults_are_shown(command: str) -> None:
     page = succeeded(run(command, "--help"))
-    for default in ("[default: auto]", "[default: ,]"):
+    for default in ("[default: auto]", "[default: ,]", "[default: .]"):
         assert default in " ".join(page.split())
 
 
@@ -77,6 +77,15 @@ def test_no_command_shows_the_help_and_is_an_error() -> None:
         (("fit", "iris", "-o", "m.npz", "--bandwidth", "0"), ("'0'", "positive number")),
         (("fit", "iris", "-o", "m.npz", "--bandwidth", "nan"), ("'nan'", "positive number")),
         (("fit", "iris", "-o", "m.npz", "--top", "-1"), ("--top", "-1")),
+        (("fit", "iris", "-o", "-"), ("--output", "report", "name a file")),
+        (("fit", "iris", "-o", "m.npz", "--threads", "0"), ("--threads", "0")),
+        (("fit", "iris", "-o", "m.npz", "--memory-limit", "much"), ("memory_limit", "'much'", "4GB")),
+        (("fit", "iris", "-o", "m.npz", "--decimal", ";"), ("--decimal", "';'")),
+        (("outliers",), ("DATA", "rkde outliers --help")),
+        (("sample", "m.npz"), ("-n", "rkde sample --help")),
+        (("sample", "m.npz", "-n", "0"), ("-n", "0")),
+        (("sample", "m.npz", "-n", "1", "--seed", "-1"), ("--seed", "-1")),
+        (("plot", "iris"), ("--output", "rkde plot --help")),
         (("fit", "iris", "-o", "m.npz", "--max-iter", "0"), ("--max-iter", "0")),
         (("fit", "iris", "-o", "m.npz", "--quantile-rule", "median"), ("'median'", "hazen")),
     ],
@@ -130,6 +139,7 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         (MemoryError("Unable to allocate 8 TiB"), EXIT_NO_ANSWER, ("memory", "8 TiB")),
         (OSError(28, "No space left on device", "m.npz"), EXIT_BAD_INPUT, ("m.npz", "No space left")),
         (ModuleNotFoundError("no", name="hypothesis"), EXIT_NOT_INSTALLED, ('pip install "rkde[verify]"',)),
+        (ModuleNotFoundError("no", name="matplotlib"), EXIT_NOT_INSTALLED, ('pip install "rkde[plot]"',)),
         (ModuleNotFoundError("no", name="pytest.x"), EXIT_NOT_INSTALLED, ('pip install "rkde[verify]"',)),
         (click.ClickException("two\nlines"), 1, (r"two\nlines",)),
     ],

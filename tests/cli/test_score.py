@@ -77,7 +77,7 @@ def test_too_far_for_any_float_is_infinite(line_model: Path) -> None:
 
 
 def test_a_log_density_of_zero_has_the_score_zero(line_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rkde.fast.Rkde.log_density", lambda *_: np.zeros(1))
+    monkeypatch.setattr("rkde.fast.Rkde.log_density", lambda *_, **__: np.zeros(1))
     assert succeeded(run("score", line_model, "-", stdin=b"0\n")).splitlines()[1] == "0,0"
 
 

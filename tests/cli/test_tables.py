@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from rkde.errors import InvalidInput
@@ -45,6 +47,46 @@ def test_ways_to_write_one_table(content: bytes) -> None:
 )
 def test_delimiters(content: bytes, delimiter: str) -> None:
     assert read_table(content, source="s", delimiter=delimiter).rows == ROWS
+
+
+@pytest.mark.parametrize(
+    ("content", "delimiter"),
+    [
+        (b"a;b\n1,0;2,0\n3,0;4\n", ";"),
+        (b"\xef\xbb\xbfa;b\r\n1,0;2,0\r\n3;+4,0e0\r\n", ";"),
+        (b"a\tb\n1,0\t2\n3\t4,0\n", "tab"),
+        (b'a|b\n"1,0"|2\n3|4\n', "|"),
+    ],
+)
+def test_decimal_commas(content: bytes, delimiter: str) -> None:
+    table = read_table(content, source="s", delimiter=delimiter, decimal=",")
+    assert table.rows == ROWS
+    assert table.names == ("a", "b")
+
+
+def test_one_column_of_decimal_commas() -> None:
+    for content in (b"a\n1,5\n-2,25\n", b"1,5\n-2,25\n"):
+        assert read_table(content, source="s", delimiter=";", decimal=",").rows == ((1.5,), (-2.25,))
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("number", ["1", "-2.5", "0.1", "1e300", "-7.25e-3", "123456.789"])
+def test_a_decimal_mark_changes_no_number(number: str, decimal: Literal[".", ","]) -> None:
+    table = read_table(number.replace(".", decimal).encode(), source="s", delimiter=";", decimal=decimal)
+    assert table.rows == ((float(number),),)
+
+
+@pytest.mark.parametrize(
+    "content", [b"a,b,\n1,2,\n3,4,\n", b"a,b\n1,2,\n3,4,\n", b"1,2, \r\n3,4,\r\n", b"a,b,\n1,2,\n3,4,\n\n"]
+)
+def test_a_delimiter_at_the_end_of_every_row(content: bytes) -> None:
+    assert read_table(content, source="s", trailing_delimiter=True).rows == ROWS
+
+
+def test_the_end_is_cut_once() -> None:
+    """What is left may have an empty column; where nobody chooses it, it does not matter."""
+    table = read_table(b"1,2,,\n3,4,,\n", source="s", trailing_delimiter=True, columns="1,2")
+    assert table.rows == ROWS
 
 
 def test_without_header() -> None:
@@ -115,13 +157,15 @@ def test_one_column_may_have_any_name() -> None:
 
 @pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
 def test_broken_tables_are_refused(broken: BrokenTable) -> None:
-    given = dict(zip(broken.options[::2], broken.options[1::2], strict=True))
+    given = broken.given
     with pytest.raises(InvalidInput) as caught:
         read_table(
             broken.content,
             source="s",
             header="no" if "--header" in given else "auto",
             delimiter=given.get("--delimiter", ","),
+            decimal="," if "--decimal" in given else ".",
+            trailing_delimiter="--trailing-delimiter" in given,
             columns=given.get("--columns"),
         )
     for fragment in broken.fragments:

@@ -18,6 +18,14 @@ _COMMANDS: Final = {
         "score",
         "Write the log density and the outlier score of each row of a table.",
     ),
+    "outliers": (
+        "rkde.cli.outliers",
+        "outliers",
+        "Rank the rows of a table, most outlying first, with labels.",
+    ),
+    "sample": ("rkde.cli.sample", "sample", "Draw new rows from a fitted density."),
+    "plot": ("rkde.cli.plot", "plot", "Draw a density with its rows, its loss, or the descent."),
+    "influence": ("rkde.cli.influence", "influence", "Show how a further point would change a density."),
     "verify": ("rkde.cli.verify", "verify", "Check an implementation against golden vectors and claims."),
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
     "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
@@ -28,6 +36,7 @@ _EPILOG: Final = (
     "\b\nExamples:\n"
     "  rkde fit measurements.csv -o model.npz\n"
     "  rkde score model.npz new.csv -o scores.csv\n"
+    "  rkde outliers measurements.csv --top 10\n"
     "  rkde verify\n"
     "  rkde ledger --verdict FAILS\n\n"
     "\b\nExit codes:\n" + "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())

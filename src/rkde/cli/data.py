@@ -7,14 +7,17 @@ import secrets
 import stat
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 import click
 
 from rkde import datasets
 from rkde.cli.failures import complain
 from rkde.errors import InvalidInput
+from rkde.table_cells import DecimalMark
 from rkde.table_columns import HeaderMode
 from rkde.tables import Table, read_table
 
@@ -25,47 +28,74 @@ _FILE_MODE: Final = 0o666
 # Enough that no two runs choose the same temporary name.
 _TOKEN_BYTES: Final = 8
 
-Function = TypeVar("Function", bound=Callable[..., object])
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How the text of a table is to be read, as in `rkde.tables.read_table`."""
+
+    columns: str | None = None
+    header: HeaderMode = "auto"
+    delimiter: str = ","
+    decimal: DecimalMark = "."
+    trailing_delimiter: bool = False
 
 
-def table_options(function: Function) -> Function:
-    """Add the options that say how a table is read, the same for every command."""
-    for option in reversed(
-        (
-            click.option(
-                "--columns", help="Columns by name or 1-based number: a,b or 1,3 or 2-4.  [default: all]"
-            ),
-            click.option(
-                "--header",
-                type=click.Choice(["auto", "yes", "no"]),
-                default="auto",
-                show_default=True,
-                help="Whether the first line holds names; auto: yes if no chosen cell of it is a number.",
-            ),
-            click.option(
-                "--delimiter",
-                default=",",
-                show_default=True,
-                help="Character between cells, such as ';', or tab.",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
+_TABLE_OPTIONS: Final = (
+    click.option("--columns", help="Columns by name or 1-based number: a,b or 1,3 or 2-4.  [default: all]"),
+    click.option(
+        "--header",
+        type=click.Choice(["auto", "yes", "no"]),
+        default="auto",
+        show_default=True,
+        help="Whether the first line holds names; auto: yes if no chosen cell of it is a number.",
+    ),
+    click.option(
+        "--delimiter", default=",", show_default=True, help="Character between cells, such as ';', or tab."
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="Decimal mark of the numbers; with a comma, cells need another delimiter.",
+    ),
+    click.option("--trailing-delimiter", is_flag=True, help="Every row ends with a delimiter."),
+)
 
 
-def load_table(
-    data: str, *, columns: str | None, header: HeaderMode, delimiter: str, expected: Sequence[str] = ()
-) -> Table:
+def table_options(function: Callable[..., object]) -> Callable[..., object]:
+    """Add the options that say how a table is read; the command takes them as one argument `reading`."""
+
+    @wraps(function)
+    def collected(
+        columns: str | None,
+        header: HeaderMode,
+        delimiter: str,
+        decimal: DecimalMark,
+        *,
+        trailing_delimiter: bool,
+        **others: object,
+    ) -> object:
+        reading = TableOptions(columns, header, delimiter, decimal, trailing_delimiter)
+        return function(reading=reading, **others)
+
+    decorated: Callable[..., object] = collected
+    for option in reversed(_TABLE_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()) -> Table:
     """Read the table that the argument DATA means.
 
     Parameters
     ----------
     data : str
         A path, ``-`` for standard input, a shipped name, or ``dataset:NAME``; a path that exists comes first.
-    columns, header, delimiter, expected
-        As in `rkde.tables.read_table`; a shipped table has its own header and delimiter, and its measurements
-        are the default columns.
+    reading : TableOptions
+        How; a shipped table has its own header, delimiter and decimal mark.
+    expected : sequence of str
+        As in `rkde.tables.read_table`; of a shipped table the measurements are the default columns.
 
     Returns
     -------
@@ -81,17 +111,24 @@ def load_table(
         content = datasets.content(name)
         default = expected or datasets.DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
-        return read_table(content, source=source, header="yes", columns=columns, expected=default)
+        return read_table(content, source=source, header="yes", columns=reading.columns, expected=default)
     source = "standard input" if data == STREAM else data
     content = _standard_input() if data == STREAM else _file_content(data)
     return read_table(
-        content, source=source, header=header, delimiter=delimiter, columns=columns, expected=expected
+        content,
+        source=source,
+        header=reading.header,
+        delimiter=reading.delimiter,
+        decimal=reading.decimal,
+        trailing_delimiter=reading.trailing_delimiter,
+        columns=reading.columns,
+        expected=expected,
     )
 
 
-def tell_header(table: Table, header: HeaderMode) -> None:
+def tell_header(table: Table, reading: TableOptions) -> None:
     """Say on standard error what ``--header auto`` decided."""
-    if header != "auto" or table.source.startswith(_SHIPPED_PREFIX):
+    if reading.header != "auto" or table.source.startswith(_SHIPPED_PREFIX):
         return
     if table.names:
         complain(f"{table.source}: line 1 is the header (--header no would read it as data)")
@@ -99,13 +136,13 @@ def tell_header(table: Table, header: HeaderMode) -> None:
         complain(f"{table.source}: no header, line 1 is data (--header yes would read it as names)")
 
 
-def check_output(path: str, inputs: Sequence[str]) -> None:
+def check_output(path: str | None, inputs: Sequence[str]) -> None:
     """Refuse an output before any work is done: no folder, no regular file, or a file that is also read.
 
     Parameters
     ----------
-    path : str
-        Where the command will write.
+    path : str or None
+        Where the command will write; None and ``-`` are standard output, which is never refused.
     inputs : sequence of str
         What the command reads.
 
@@ -114,6 +151,8 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
     InvalidInput
         If nothing can or should be written there.
     """
+    if path is None or path == STREAM:
+        return
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
@@ -131,15 +170,36 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
             raise InvalidInput("the output is also an input", where=path, remedy="choose another path")
 
 
-def write_atomically(path: str, text: str) -> None:
-    """Write a text file so that other programs see the old content or the new, never a part.
+def deliver(content: str | bytes, path: str | None) -> None:
+    """Write what a command made: to standard output where the path is None or ``-``, else to the file.
+
+    Parameters
+    ----------
+    content : str or bytes
+        Text goes out in UTF-8, line ends as they are.
+    path : str or None
+        As in `check_output`.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    if path is None or path == STREAM:
+        click.echo(content, nl=False)
+    else:
+        write_atomically(path, content)
+
+
+def write_atomically(path: str, content: str | bytes) -> None:
+    """Write a file so that other programs see the old content or the new, never a part.
 
     Parameters
     ----------
     path : str
         Where to write; a link is followed.
-    text : str
-        The content, in UTF-8; line ends as they are.
+    content : str or bytes
+        Text is written in UTF-8; line ends as they are.
 
     Raises
     ------
@@ -150,8 +210,8 @@ def write_atomically(path: str, text: str) -> None:
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content.encode("utf-8") if isinstance(content, str) else content)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)

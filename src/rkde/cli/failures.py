@@ -18,6 +18,7 @@ from rkde.errors import (
     DegenerateBandwidth,
     DegenerateThresholds,
     InvalidInput,
+    MemoryLimit,
     NotConverged,
     RkdeError,
     RkdeWarning,
@@ -51,13 +52,17 @@ EXPECTED: Final = (
     OSError,
     RkdeError,
 )
-# Import names of what the extra `verify` installs.
-_VERIFY_MODULES: Final = frozenset({"flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3"})
+# Import names of what the extras install.
+_EXTRAS: Final = {
+    "matplotlib": "plot",
+    **dict.fromkeys(("flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3"), "verify"),
+}
 # What to type, where the library's own remedy speaks of Python arguments.
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
     DegenerateBandwidth: "give --bandwidth a number, or median_nn_distinct where rows differ",
     DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
+    MemoryLimit: "give a larger --memory-limit, or fewer rows",
     NotConverged: "try another --bandwidth",
 }
 
@@ -78,10 +83,12 @@ def describe(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, RkdeError):
         bad = isinstance(error, InvalidInput | CorruptFile)
         return str(_with_our_remedy(error)), EXIT_BAD_INPUT if bad else EXIT_NO_ANSWER
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _VERIFY_MODULES:
+    missing = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    extra = _EXTRAS.get(missing.partition(".")[0])
+    if extra is not None:
         return (
-            f"this command needs {error.name}, which is not installed; "
-            'run: python -m pip install "rkde[verify]"'
+            f"this command needs {missing}, which is not installed; "
+            f'run: python -m pip install "rkde[{extra}]"'
         ), EXIT_NOT_INSTALLED
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from rkde.fast import Rkde
+    from rkde.fast.inputs import Floats
     from rkde.tables import Table
 
 # How wide the tables are where there is no terminal to ask, and how many digits they show.
@@ -94,7 +95,12 @@ class FitReport:
 
 def to_json(report: FitReport) -> str:
     """Return the report as one line of strict JSON; a number that is not finite becomes a string."""
-    return json.dumps(_strict(asdict(report)), allow_nan=False)
+    return strict_json(asdict(report))
+
+
+def strict_json(value: object) -> str:
+    """Return one line of JSON without the tokens NaN and Infinity: such a number becomes a string."""
+    return json.dumps(_strict(value), allow_nan=False, ensure_ascii=False)
 
 
 def print_report(report: FitReport) -> None:
@@ -108,7 +114,7 @@ def print_report(report: FitReport) -> None:
     click.echo(f"Model written to {report.model}")
 
 
-def most_outlying(fitted: Rkde, table: Table, top: int) -> tuple[OutlyingRow, ...]:
+def most_outlying(fitted: Rkde, table: Table, logs: Floats, top: int) -> tuple[OutlyingRow, ...]:
     """Return the rows of the table with the highest outlier scores, highest first.
 
     Parameters
@@ -117,14 +123,12 @@ def most_outlying(fitted: Rkde, table: Table, top: int) -> tuple[OutlyingRow, ..
         The result of the fit to this table.
     table : Table
         The rows, **(n, d)**.
+    logs : ndarray, **(n,)**
+        Their log densities.
     top : int
         How many to return, at most n; 0 or more.
     """
-    import numpy as np
-
-    if top == 0:
-        return ()
-    scores: list[float] = (0 - fitted.log_density(np.array(table.rows))).tolist()
+    scores: list[float] = (0 - logs).tolist()
     weights: list[float] = fitted.weights.tolist()
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     return tuple(OutlyingRow(i + 1, table.lines[i], scores[i], weights[i]) for i in order[:top])

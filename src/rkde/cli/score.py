@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import check_output, load_table, table_options, tell_header, write_atomically
-from rkde.errors import InvalidInput
+from rkde.cli.data import TableOptions, check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.models import load_model_file, refuse_other_width
+from rkde.cli.resources import Allowance, resource_options
+from rkde.cli.scoring import NUMBER, log_densities
 
 if TYPE_CHECKING:
-    from rkde.fast.results import Rkde
-    from rkde.table_columns import HeaderMode
-    from rkde.tables import Table
+    from rkde.fast.inputs import Floats
 
 _HEADER: Final = "log_density,outlier_score"
-# Enough significant digits to give back every float64.
-_NUMBER: Final = ".17g"
 
 
 @click.command(
@@ -31,11 +28,12 @@ _NUMBER: Final = ".17g"
 )
 @click.argument("model")
 @click.argument("data")
-@click.option("-o", "--output", help="File to write, replaced as a whole.  [default: standard output]")
+@click.option(
+    "-o", "--output", help="File to write, replaced as a whole, or - for standard output.  [default: -]"
+)
 @table_options
-def score(
-    model: str, data: str, output: str | None, columns: str | None, header: HeaderMode, delimiter: str
-) -> None:
+@resource_options
+def score(model: str, data: str, output: str | None, reading: TableOptions, allowance: Allowance) -> None:
     """Write the log density and the outlier score of each row of DATA under MODEL.
 
     MODEL is a file that rkde fit wrote. DATA is a CSV file, - for standard input, or a shipped table (iris,
@@ -46,43 +44,16 @@ def score(
     significant digits. The log density is natural and may be positive: it is no probability. The outlier
     score is its negative, so higher is more outlying; a row too far for any float64 has log density -inf.
     """
-    if output is not None:
-        check_output(output, [model, data])
-    fitted, names = _loaded(model)
-    table = load_table(data, columns=columns, header=header, delimiter=delimiter, expected=names)
-    _refuse_other_width(table, fitted.X.shape[1])
-    text = _scores(fitted, table)
-    tell_header(table, header)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomically(output, text)
+    check_output(output, [model, data])
+    held = load_model_file(model)
+    table = load_table(data, reading, expected=held.columns)
+    refuse_other_width(table, held.model.X.shape[1])
+    text = _scores(log_densities(held.model, table, allowance))
+    tell_header(table, reading)
+    deliver(text, output)
 
 
-def _loaded(path: str) -> tuple[Rkde, tuple[str, ...]]:
-    if Path(path).is_dir():
-        raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
-    if not Path(path).exists():
-        raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
-    from rkde.fast import load_columns, load_model
-
-    return load_model(path), load_columns(path)
-
-
-def _refuse_other_width(table: Table, width: int) -> None:
-    found = len(table.positions)
-    if found == width:
-        return
-    counted = f"{found} column{'s' if found > 1 else ''}"
-    remedy = f"choose the model's {width} with --columns, in the order of the fit"
-    where = f"{table.source}, line {table.lines[0]}"
-    raise InvalidInput(f"{counted} where the model has {width}", where=where, remedy=remedy)
-
-
-def _scores(fitted: Rkde, table: Table) -> str:
-    import numpy as np
-
-    log_density = fitted.log_density(np.array(table.rows))
+def _scores(logs: Floats) -> str:
     # 0 - x and not -x: the score of a log density 0 is 0, not -0.
-    lines = (f"{value:{_NUMBER}},{0 - value:{_NUMBER}}\n" for value in log_density.tolist())
+    lines = (f"{value:{NUMBER}},{0 - value:{NUMBER}}\n" for value in logs.tolist())
     return f"{_HEADER}\n" + "".join(lines)

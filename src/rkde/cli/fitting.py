@@ -1,0 +1,230 @@
+"""The choices of a fit, the same for every command that fits: options, and the fit itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Final, get_args
+
+import click
+
+from rkde.cli.failures import complain, warnings_told
+from rkde.cli.resources import Allowance
+from rkde.errors import InvalidInput
+from rkde.tables import Table
+from rkde.vocabulary import (
+    BandwidthRule,
+    CrossValidationRule,
+    QuantileRule,
+    RecipeName,
+    RelativeObjective,
+    Start,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from rkde.fast import Rkde
+    from rkde.fast.kernels import Kernel
+
+_KERNELS: Final = ("gaussian", "student", "laplacian")
+_LOSSES: Final = ("hampel", "huber", "absolute", "quadratic")
+_RULES: Final[tuple[BandwidthRule | CrossValidationRule, ...]] = (
+    *get_args(BandwidthRule),
+    *get_args(CrossValidationRule),
+)
+# The paper's: stop when J changes by less, relatively; and a cap that no published data set comes near.
+_DEFAULT_TOL: Final = RelativeObjective().tol
+_DEFAULT_MAX_ITER: Final = 1000
+# More rows than this without weight is more than outliers can explain: the method assumes fewer than half.
+_MANY_ZEROS: Final = 1 / 2
+
+
+@dataclass(frozen=True, slots=True)
+class FitChoices:
+    """What the user chose for a fit; each field is the option of its name."""
+
+    kernel: str
+    dof: float | None
+    bandwidth: float | BandwidthRule | CrossValidationRule
+    loss: str
+    recipe: RecipeName
+    quantiles: tuple[float, float, float] | None
+    quantile_rule: QuantileRule | None
+    start: Start | None
+    tol: float
+    max_iter: int
+
+
+def _read_bandwidth(
+    ctx: click.Context, param: click.Parameter, text: str
+) -> float | BandwidthRule | CrossValidationRule:
+    """Read a positive number or the name of a rule."""
+    for rule in _RULES:
+        if text == rule:
+            return rule
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        problem = f"{text!r} is neither a positive number nor one of {', '.join(_RULES)}."
+        raise click.BadParameter(problem, ctx=ctx, param=param)
+    return number
+
+
+_FIT_OPTIONS: Final = (
+    click.option(
+        "--kernel", type=click.Choice(_KERNELS), default="gaussian", show_default=True, help="Kernel."
+    ),
+    click.option(
+        "--dof", type=float, help="Degrees of freedom; needed for, and only for, the student kernel."
+    ),
+    click.option(
+        "--bandwidth",
+        metavar="NUMBER|RULE",
+        callback=_read_bandwidth,
+        default="median_nn",
+        show_default=True,
+        help=f"A number in the unit of the data, or a rule: {', '.join(_RULES)}.",
+    ),
+    click.option("--loss", type=click.Choice(_LOSSES), default="hampel", show_default=True, help="Loss."),
+    click.option(
+        "--recipe",
+        type=click.Choice(get_args(RecipeName)),
+        default="paper",
+        show_default=True,
+        help="Where the thresholds and the start come from.",
+    ),
+    click.option(
+        "--quantiles",
+        type=(float, float, float),
+        metavar="A B C",
+        help="Levels of the thresholds among the distances from f_med.  [default: the recipe's, .5 .75 .85]",
+    ),
+    click.option(
+        "--quantile-rule",
+        type=click.Choice(get_args(QuantileRule)),
+        metavar="RULE",
+        help="How quantiles are interpolated, by numpy's name.  [default: the recipe's]",
+    ),
+    click.option(
+        "--start",
+        type=click.Choice(get_args(Start)),
+        help="Where the iteration starts.  [default: the recipe's, median]",
+    ),
+    click.option(
+        "--tol",
+        type=float,
+        default=_DEFAULT_TOL,
+        show_default=True,
+        help="Stop when J changes by less, relatively.",
+    ),
+    click.option(
+        "--max-iter",
+        type=click.IntRange(min=1),
+        default=_DEFAULT_MAX_ITER,
+        show_default=True,
+        help="Cap on the iterations.",
+    ),
+)
+
+
+def fit_options(function: Callable[..., object]) -> Callable[..., object]:
+    """Add the options of a fit; the command takes them as one argument `choices`."""
+    names = [field.name for field in fields(FitChoices)]
+
+    @wraps(function)
+    def collected(**values: object) -> object:
+        chosen = {name: values.pop(name) for name in names}
+        # Click has read each value by the type of its option.
+        return function(choices=FitChoices(**chosen), **values)  # type: ignore[arg-type]
+
+    decorated: Callable[..., object] = collected
+    for option in reversed(_FIT_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def refuse_fit_options(ctx: click.Context, model: str) -> None:
+    """Refuse the options of a fit where there is none: a model file has its own.
+
+    Raises
+    ------
+    InvalidInput
+        Names the first option that was given.
+    """
+    for field in fields(FitChoices):
+        if ctx.get_parameter_source(field.name) is click.core.ParameterSource.COMMANDLINE:
+            option = "--" + field.name.replace("_", "-")
+            remedy = "leave it out, or give the table to fit in place of the model"
+            raise InvalidInput(f"{model} is fitted already", where=option, remedy=remedy)
+
+
+def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
+    """Fit the rows of a table; warnings of the fit become lines on standard error.
+
+    Raises
+    ------
+    RkdeError
+        As `rkde.fast.rkde`.
+    """
+    make_kernel = _kernel_maker(choices.kernel, choices.dof)
+    with warnings_told():
+        return _fitted(table, make_kernel, choices, allowance)
+
+
+def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
+    """Say on standard error what about a fit should make one think: no convergence, many rows of weight 0."""
+    if fitted.status is Status.MAX_ITER:
+        text = f"stopped after {choices.max_iter} iterations without convergence; raise --max-iter"
+        complain(text, kind="warning")
+    if fitted.zero_weight_share > _MANY_ZEROS:
+        complain(
+            f"{fitted.zero_weight_share:.0%} of the rows have no weight; compare with --bandwidth scott, "
+            "--loss huber or larger --quantiles",
+            kind="warning",
+        )
+
+
+def _kernel_maker(name: str, dof: float | None) -> Callable[[float], Kernel]:
+    """Return the function bandwidth -> kernel."""
+    from rkde.fast import Gaussian, Laplacian, Student
+
+    if name == "student":
+        if dof is None:
+            raise InvalidInput(
+                "the student kernel needs its degrees of freedom", where="--dof", remedy="give --dof"
+            )
+        return partial(Student, dof=dof)
+    if dof is not None:
+        raise InvalidInput(
+            "only the student kernel has degrees of freedom", where="--dof", remedy="leave it out"
+        )
+    return Gaussian if name == "gaussian" else Laplacian
+
+
+def _fitted(
+    table: Table, make_kernel: Callable[[float], Kernel], choices: FitChoices, allowance: Allowance
+) -> Rkde:
+    import numpy as np
+
+    from rkde.fast import Absolute, Hampel, Huber, Quadratic, rkde
+
+    losses = {"hampel": Hampel, "huber": Huber, "absolute": Absolute, "quadratic": Quadratic}
+    return rkde(
+        np.array(table.rows),
+        kernel=make_kernel,
+        bandwidth=choices.bandwidth,
+        loss=losses[choices.loss],
+        recipe=choices.recipe,
+        quantiles=choices.quantiles,
+        quantile_rule=choices.quantile_rule,
+        start=choices.start,
+        stop=RelativeObjective(choices.tol),
+        max_iter=choices.max_iter,
+        memory_limit=allowance.memory_limit,
+        threads=allowance.threads,
+        progress=True,
+    )

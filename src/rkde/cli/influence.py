@@ -1,0 +1,161 @@
+"""`rkde influence`: how a further point would change a fitted density."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rkde.cli.data import check_output, deliver
+from rkde.cli.models import load_model_file
+from rkde.cli.picture import FORMATS, saved
+from rkde.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rkde.fast import Loss
+    from rkde.fast.model_file import ModelFile
+    from rkde.fast.results import Influence, Rkde
+
+# Enough significant digits to give back every float64.
+_NUMBER: Final = ".17g"
+_HEADER: Final = "point,alpha_new,if_at_point,l2_norm,one_sided"
+
+
+@click.command(
+    "influence",
+    epilog=(
+        "\b\nExamples:\n"
+        "  rkde influence model.npz --at 3.5 --at 8\n"
+        "  rkde influence model.npz --at 5.1,3.5,1.4,0.2 --json\n"
+        "  rkde influence model.npz --at 8 --plot influence.png"
+    ),
+)
+@click.argument("model")
+@click.option(
+    "--at", "points", metavar="POINT", multiple=True, required=True,
+    help="A contaminating point x': its coordinates, separated by commas. May be given several times.",
+)  # fmt: skip
+@click.option("--plot", "picture", metavar="FILE", help="Draw IF(x, x') over x too: .png, .pdf or .svg.")
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON, the coefficients too.")
+def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_json: bool) -> None:
+    """Tell how much a small share of further data at a POINT would change the density of MODEL.
+
+    MODEL is a file that rkde fit wrote. The influence function IF(x, x') is the derivative of the estimate
+    at x as a share s of the data moves to x', bandwidth and thresholds held fixed; it is computed at the
+    limit of the iteration, to which the weights are carried on where a stopping rule left them short. Rows
+    of weight 0, which the file only counts, are taken to keep it.
+
+    The output is CSV, one line a point: alpha' (1 for a plain KDE; 0 where the point has no influence at
+    all), IF(x', x') in units of k(0, 0), the L2 norm of IF in that of one kernel, and whether the derivatives
+    from above and below differ (those from above are shown). The picture, for data of one column and one
+    point, has the curve of the model beside those of a KDE and of Huber's loss, all of them of the rows in
+    the file, as if those of weight 0 had never been there.
+    """
+    if picture is not None:
+        _check_picture(picture, model, points)
+    held = load_model_file(model)
+    fitted = held.model
+    rows = [_point(text, fitted.X.shape[1]) for text in points]
+    found = _influence(fitted, rows)
+    if picture is not None:
+        deliver(_picture(held, rows[0][0], _format(picture)), picture)
+    click.echo(_json(points, found) if as_json else _table(points, found), nl=False)
+
+
+def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
+    check_output(path, [model])
+    if _format(path) not in FORMATS:
+        remedy = f"let the name end with .{', .'.join(FORMATS)}"
+        raise InvalidInput("no picture format", where="--plot", value=path, remedy=remedy)
+    if len(points) > 1:
+        raise InvalidInput(
+            f"{len(points)} points, where a picture shows one", where="--plot", remedy="give one --at"
+        )
+
+
+def _format(path: str) -> str:
+    return path.rpartition(".")[2].lower()
+
+
+def _point(text: str, width: int) -> list[float]:
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise InvalidInput(
+            "not a point", where="--at", value=text, remedy="give numbers separated by commas"
+        ) from None
+    if len(values) != width:
+        counted = f"{len(values)} coordinate{'s' if len(values) > 1 else ''}"
+        raise InvalidInput(
+            f"{counted} where the model has {width}", where="--at", value=text, remedy=f"give {width}"
+        )
+    return values
+
+
+def _influence(fitted: Rkde, rows: list[list[float]]) -> Influence:
+    from rkde.fast import fixed_point, influence
+
+    weights = fixed_point(fitted.X, fitted.kernel, fitted.loss, weights_init=fitted.weights).weights
+    found = influence(fitted.X, fitted.kernel, fitted.loss, weights, rows)
+    # A row of weight 0 lies where psi is 0 and enters Theorem 5 by n alone: alpha' = n phi(r') / gamma.
+    factor = 1 / (1 - fitted.zero_weight_share)
+    return replace(
+        found,
+        if_coef=found.if_coef * factor,
+        if_coef_new=found.if_coef_new * factor,
+        if_at_new=found.if_at_new * factor,
+        if_l2_norm=found.if_l2_norm * factor,
+    )
+
+
+def _picture(held: ModelFile, point: float, file_format: str) -> bytes:
+    from rkde.plotting._style import require_matplotlib
+
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    from rkde.fast import Huber, Quadratic
+    from rkde.plotting import plot_influence
+
+    model = held.model
+    losses: dict[str, Loss] = {"KDE": Quadratic()}
+    if model.loss.kinks:
+        losses["Huber"] = Huber(model.loss.kinks[0])
+    losses[model.loss.name.capitalize()] = model.loss
+    figure = Figure(layout="constrained")
+    plot_influence(
+        model.X,
+        model.kernel,
+        point,
+        losses,
+        weights_init=model.weights,
+        name=held.columns[0] if held.columns else "x",
+        axes=figure.subplots(),
+    )
+    return saved(figure, file_format)
+
+
+def _table(points: tuple[str, ...], found: Influence) -> str:
+    lines = [_HEADER]
+    for text, *numbers in zip(
+        points, found.if_coef_new.tolist(), found.if_at_new.tolist(), found.if_l2_norm.tolist(), strict=True
+    ):
+        shown = ",".join(f"{number:{_NUMBER}}" for number in numbers)
+        label = f'"{text}"' if "," in text else text
+        lines.append(f"{label},{shown},{'yes' if found.one_sided else 'no'}")
+    return "\n".join(lines) + "\n"
+
+
+def _json(points: tuple[str, ...], found: Influence) -> str:
+    answer = {
+        "points": list(points),
+        "one_sided": found.one_sided,
+        "condition": found.condition,
+        "if_coef": found.if_coef.tolist(),
+        "if_coef_new": found.if_coef_new.tolist(),
+        "if_at_new": found.if_at_new.tolist(),
+        "if_l2_norm": found.if_l2_norm.tolist(),
+    }
+    return json.dumps(answer) + "\n"

@@ -1,0 +1,69 @@
+"""Where a command takes its model from, and how it tells a model file from a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rkde.fast.model_file import ModelFile
+    from rkde.tables import Table
+
+# What a zip archive, and so a model file, begins with.
+_ARCHIVE: Final = b"PK\x03\x04"
+
+
+def load_model_file(path: str) -> ModelFile:
+    """Read a model file.
+
+    Parameters
+    ----------
+    path : str
+        The argument MODEL.
+
+    Returns
+    -------
+    ModelFile
+
+    Raises
+    ------
+    InvalidInput
+        Nothing is there, or a folder.
+    CorruptFile
+        It is no model file, or a damaged one.
+    """
+    if Path(path).is_dir():
+        raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
+    if not Path(path).exists():
+        raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
+    from rkde.fast.model_file import read_model_file
+
+    return read_model_file(path)
+
+
+def is_model(path: str) -> bool:
+    """Tell a model file from a table by its first bytes; what cannot be read is none."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(len(_ARCHIVE)) == _ARCHIVE
+    except OSError:
+        return False
+
+
+def refuse_other_width(table: Table, width: int) -> None:
+    """Refuse a table with another number of columns than the model.
+
+    Raises
+    ------
+    InvalidInput
+        With both numbers.
+    """
+    found = len(table.positions)
+    if found == width:
+        return
+    counted = f"{found} column{'s' if found > 1 else ''}"
+    remedy = f"choose the model's {width} with --columns, in the order of the fit"
+    where = f"{table.source}, line {table.lines[0]}"
+    raise InvalidInput(f"{counted} where the model has {width}", where=where, remedy=remedy)

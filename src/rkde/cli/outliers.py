@@ -1,0 +1,212 @@
+"""`rkde outliers`: the rows of a table, most outlying first, with labels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from rkde.cli.data import TableOptions, check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.failures import complain
+from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
+from rkde.cli.models import is_model, load_model_file, refuse_other_width
+from rkde.cli.report import strict_json
+from rkde.cli.resources import Allowance, resource_options
+from rkde.cli.scoring import NUMBER, log_densities
+from rkde.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rkde.fast.inputs import Floats
+    from rkde.tables import Table
+
+_HEADER: Final = "rank,row,line,log_density,outlier_score,label"
+# scikit-learn's detectors of this kind take the same share.
+_DEFAULT_CONTAMINATION: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A row of the table: its rank, its number and line, all from 1, its scores, and -1 for an outlier or 1.
+
+    The weight is None where the density was not fitted to this table.
+    """
+
+    rank: int
+    row: int
+    line: int
+    log_density: float
+    outlier_score: float
+    label: int
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """The rows of a table under a density, and the log densities that the offset comes from."""
+
+    table: Table
+    logs: Floats
+    training: Floats
+    weights: Floats | None
+    model: str | None
+
+
+@click.command(
+    "outliers",
+    epilog=(
+        "\b\nExamples:\n"
+        "  rkde outliers faithful --contamination 0.02 --top 10\n"
+        "  rkde outliers measurements.csv --flagged -o outliers.csv\n"
+        "  rkde fit good.csv -o model.npz && rkde outliers model.npz new.csv --json"
+    ),
+)
+@click.argument("source", metavar="DATA|MODEL")
+@click.argument("data", required=False)
+@click.option(
+    "-o", "--output", help="File to write, replaced as a whole, or - for standard output.  [default: -]"
+)
+@click.option(
+    "--contamination",
+    type=float,
+    help=f"Share of the fit's rows to label -1, above 0, at most 0.5.  [default: {_DEFAULT_CONTAMINATION}]",
+)
+@click.option(
+    "--offset", type=float, help="Log density below which a row is labelled -1, instead of a share."
+)
+@click.option("--top", type=click.IntRange(min=0), help="Write only so many rows.  [default: all]")
+@click.option("--flagged", is_flag=True, help="Write only the rows labelled -1.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of CSV.")
+@table_options
+@fit_options
+@resource_options
+@click.pass_context
+def outliers(
+    ctx: click.Context,
+    source: str,
+    data: str | None,
+    output: str | None,
+    contamination: float | None,
+    offset: float | None,
+    top: int | None,
+    reading: TableOptions,
+    choices: FitChoices,
+    allowance: Allowance,
+    *,
+    flagged: bool,
+    as_json: bool,
+) -> None:
+    """Rank rows, the most outlying first, and label them.
+
+    With DATA alone (a CSV file, - for standard input, or a shipped table), a robust density is fitted to it
+    by the options of rkde fit, and its rows are ranked. With MODEL DATA, the rows of DATA are ranked under
+    a density that rkde fit has written.
+
+    A row is labelled -1 (outlier) if its log density is below the offset, else 1. The offset is the linear
+    quantile, at the level --contamination, of the log densities of all rows that the density was fitted to; a
+    row's own kernel counts in its density. So the share says how many rows are labelled, not how many are
+    outliers.
+
+    The output is CSV with the header rank,row,line,log_density,outlier_score,label, 17 significant digits,
+    and the column weight where the density was fitted to DATA. Rows and lines are counted from 1; rows of
+    equal score stay in their order. The outlier score is minus the natural log density.
+    """
+    check_output(output, [source] if data is None else [source, data])
+    _check_threshold(contamination, offset)
+    if data is None:
+        scored = _fitted_here(source, reading, choices, allowance)
+    else:
+        refuse_fit_options(ctx, source)
+        scored = _under_model(source, data, reading, allowance)
+    if offset is None:
+        offset = _offset(scored, _DEFAULT_CONTAMINATION if contamination is None else contamination)
+    rows = _ranked(scored, offset)
+    found = sum(row.label < 0 for row in rows)
+    shown = [row for row in rows if row.label < 0 or not flagged][:top]
+    deliver(_json(scored, offset, found, shown) if as_json else _csv(scored, shown), output)
+    tell_header(scored.table, reading)
+    complain(f"{found} of {len(rows)} rows are labelled -1: log density below {offset:.6g}")
+
+
+def _check_threshold(contamination: float | None, offset: float | None) -> None:
+    if contamination is not None and offset is not None:
+        raise InvalidInput("two rules for the labels", where="--offset", remedy="leave out --contamination")
+    if offset is not None and math.isnan(offset):
+        raise InvalidInput("not a number", where="--offset", value=offset, remedy="give a log density")
+    if contamination is not None:
+        from rkde.fast._estimator_arguments import read_contamination
+
+        read_contamination(contamination)
+
+
+def _fitted_here(source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance) -> _Scored:
+    if is_model(source):
+        raise InvalidInput(
+            "a model, and no table to rank", where=source, remedy="name the table behind it: MODEL DATA"
+        )
+    table = load_table(source, reading)
+    fitted = fit_table(table, choices, allowance)
+    logs = log_densities(fitted, table, allowance)
+    tell_doubts(fitted, choices)
+    return _Scored(table, logs, logs, fitted.weights, None)
+
+
+def _under_model(model: str, data: str, reading: TableOptions, allowance: Allowance) -> _Scored:
+    held = load_model_file(model)
+    table = load_table(data, reading, expected=held.columns)
+    refuse_other_width(table, held.model.X.shape[1])
+    logs = log_densities(held.model, table, allowance)
+    return _Scored(table, logs, held.training_log_densities, None, model)
+
+
+def _offset(scored: _Scored, contamination: float) -> float:
+    if not len(scored.training):
+        raise InvalidInput(
+            "the model file does not hold the log densities of the rows of the fit",
+            where=scored.model or "",
+            remedy="write it again with rkde fit, or say --offset",
+        )
+    from rkde.fast._labels import offset_at
+
+    return offset_at(scored.training, contamination)
+
+
+def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
+    from rkde.fast._labels import labels_of
+
+    logs: list[float] = scored.logs.tolist()
+    labels: list[int] = labels_of(scored.logs, offset).tolist()
+    weights: list[float] | None = None if scored.weights is None else scored.weights.tolist()
+    lines = scored.table.lines
+    order = sorted(range(len(logs)), key=logs.__getitem__)
+    # 0 - x and not -x: the score of a log density 0 is 0, not -0.
+    return [
+        RankedRow(
+            rank, i + 1, lines[i], logs[i], 0 - logs[i], labels[i], None if weights is None else weights[i]
+        )
+        for rank, i in enumerate(order, start=1)
+    ]
+
+
+def _csv(scored: _Scored, rows: list[RankedRow]) -> str:
+    weighted = scored.weights is not None
+    lines = [
+        f"{row.rank},{row.row},{row.line},{row.log_density:{NUMBER}},{row.outlier_score:{NUMBER}},{row.label}"
+        + (f",{row.weight:{NUMBER}}" if weighted else "")
+        for row in rows
+    ]
+    return "\n".join([_HEADER + (",weight" if weighted else ""), *lines]) + "\n"
+
+
+def _json(scored: _Scored, offset: float, found: int, rows: list[RankedRow]) -> str:
+    record = {
+        "source": scored.table.source,
+        "model": scored.model,
+        "columns": scored.table.names or scored.table.positions,
+        "n": len(scored.table.rows),
+        "offset": offset,
+        "outliers": found,
+        "rows": [asdict(row) for row in rows],
+    }
+    return strict_json(record) + "\n"

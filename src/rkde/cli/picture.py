@@ -1,0 +1,178 @@
+"""The pictures of `rkde plot`, drawn without a window and returned as the bytes of a file."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rkde.fast import Rkde
+
+FORMATS: Final = ("png", "pdf", "svg")
+# What each format would record of the moment of writing: equal inputs give equal files.
+_NO_DATE: Final[dict[str, dict[str, None]]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+}
+_SIDE: Final = 4.6
+_DOTS_PER_INCH: Final = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is drawn of a fitted density.
+
+    Attributes
+    ----------
+    fitted : Rkde
+        The density.
+    axes : tuple of int
+        The columns of its rows that are shown, from 0.
+    names : tuple of str
+        Their names.
+    complete : bool
+        Whether its rows of weight 0 are there, so that it can be compared with equal weights.
+    """
+
+    fitted: Rkde
+    axes: tuple[int, ...]
+    names: tuple[str, ...]
+    complete: bool
+
+
+def picture(
+    shown: Shown, kind: Literal["density", "loss", "path"], units: tuple[str, ...], file_format: str
+) -> bytes:
+    """Draw and return the content of a picture file.
+
+    Parameters
+    ----------
+    shown : Shown
+        What to draw.
+    kind : {"density", "loss", "path"}
+        Which picture.
+    units : tuple of str
+        One a shown column, perhaps empty.
+    file_format : {"png", "pdf", "svg"}
+        The format.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        matplotlib is not installed.
+    """
+    from rkde.plotting._style import require_matplotlib
+
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    if kind == "density":
+        _density(figure, shown, units)
+    elif kind == "loss":
+        _loss(figure, shown.fitted)
+    else:
+        _path(figure, shown.fitted)
+    return saved(figure, file_format)
+
+
+def saved(figure: Figure, file_format: str) -> bytes:
+    """Return the content of a picture file; equal pictures give equal files.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        What was drawn.
+    file_format : {"png", "pdf", "svg"}
+        The format.
+    """
+    import matplotlib as mpl
+
+    stream = io.BytesIO()
+    # Without a salt, names inside an SVG file are random.
+    with mpl.rc_context({"svg.hashsalt": "rkde"}):
+        figure.savefig(stream, format=file_format, dpi=_DOTS_PER_INCH, metadata=_NO_DATE[file_format])
+    return stream.getvalue()
+
+
+def _density(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
+    from rkde.plotting import plot_density
+
+    fitted = shown.fitted
+    rows = fitted.X[:, list(shown.axes)]
+    if len(shown.axes) > 1:
+        _planes(figure, shown, units)
+        return
+    figure.set_size_inches(1.5 * _SIDE, _SIDE)
+    axes = figure.subplots()
+    axes.set_title(_title(shown), fontsize="medium")
+    plot_density(
+        rows,
+        fitted.kernel,
+        fitted.weights,
+        name=shown.names[0],
+        unit=units[0],
+        compare=shown.complete,
+        axes=axes,
+    )
+
+
+def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
+    """Draw the robust density in the plane, and where all rows are there, the plain one in the same frame."""
+    import numpy as np
+
+    from rkde.plotting import plot_contours
+
+    fitted = shown.fitted
+    rows = fitted.X[:, list(shown.axes)]
+    names, both_units = (shown.names[0], shown.names[1]), (units[0], units[1])
+    figure.set_size_inches((2.1 if shown.complete else 1.2) * _SIDE, _SIDE)
+    panels = figure.subplots(1, 2 if shown.complete else 1, squeeze=False)[0]
+    robust = panels[-1]
+    plot_contours(rows, fitted.kernel, fitted.weights, names=names, units=both_units, axes=robust)
+    robust.set_title(_title(shown), fontsize="medium")
+    if shown.complete:
+        uniform = np.full(len(rows), 1 / len(rows))
+        plain = panels[0]
+        plot_contours(
+            rows,
+            fitted.kernel,
+            uniform,
+            names=names,
+            units=both_units,
+            limits=(robust.get_xlim(), robust.get_ylim()),
+            axes=plain,
+        )
+        plain.set_title("all rows weigh the same", fontsize="medium")
+
+
+def _title(shown: Shown) -> str:
+    """Say what the picture leaves out."""
+    width, share = shown.fitted.X.shape[1], shown.fitted.zero_weight_share
+    text = "robust density"
+    if len(shown.axes) < width:
+        text += f", marginal of {width} columns"
+    if not shown.complete and share:
+        text += f"\n{share:.0%} of the rows had weight 0 and are not shown"
+    return text
+
+
+def _loss(figure: Figure, fitted: Rkde) -> None:
+    from rkde.plotting import plot_losses
+
+    figure.set_size_inches(3 * _SIDE, 0.85 * _SIDE)
+    panels = list(figure.subplots(1, 3))
+    plot_losses(fitted.loss, residual_norms=fitted.residual_norms, axes=panels)
+
+
+def _path(figure: Figure, fitted: Rkde) -> None:
+    from rkde.plotting import plot_path
+
+    figure.set_size_inches(2 * _SIDE, 0.85 * _SIDE)
+    unit = "τ" if fitted.loss.name == "absolute" else "τ²"
+    panels = list(figure.subplots(1, 2))
+    plot_path(fitted.objective_path, unit=unit, status=str(fitted.status), axes=panels)

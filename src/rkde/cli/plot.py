@@ -1,0 +1,158 @@
+"""`rkde plot`: a picture of a density with its rows, of its loss, or of the descent."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final, Literal
+
+import click
+
+from rkde.cli.data import (
+    STREAM,
+    TableOptions,
+    check_output,
+    deliver,
+    load_table,
+    table_options,
+    tell_header,
+)
+from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
+from rkde.cli.models import is_model, load_model_file
+from rkde.cli.picture import FORMATS, Shown, picture
+from rkde.cli.resources import Allowance, resource_options
+from rkde.errors import InvalidInput
+from rkde.plotting._style import require_matplotlib
+from rkde.table_columns import choose_columns
+
+if TYPE_CHECKING:
+    from rkde.fast.model_file import ModelFile
+
+# A picture has two directions.
+_MOST_COLUMNS: Final = 2
+Kind = Literal["density", "loss", "path"]
+
+
+@click.command(
+    "plot",
+    epilog=(
+        "\b\nExamples:\n"
+        "  rkde plot faithful -o faithful.png --units min,min\n"
+        "  rkde plot iris --columns petal_length --bandwidth scott -o petals.pdf\n"
+        "  rkde plot model.npz --columns 1,3 -o marginal.svg\n"
+        "  rkde plot model.npz --kind loss -o loss.png"
+    ),
+)
+@click.argument("source", metavar="DATA|MODEL")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    help=f"Picture to write, replaced as a whole: its ending is one of {', '.join(FORMATS)}; - is PNG.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["density", "loss", "path"]),
+    default="density",
+    show_default=True,
+    help="The density with its rows; rho, psi and phi of the loss; or J after each step.",
+)
+@click.option("--units", help="Units of the shown columns, for the axes, as cm or min,cm.  [default: none]")
+@table_options
+@fit_options
+@resource_options
+@click.pass_context
+def plot(
+    ctx: click.Context,
+    source: str,
+    output: str,
+    kind: Kind,
+    units: str | None,
+    reading: TableOptions,
+    choices: FitChoices,
+    allowance: Allowance,
+) -> None:
+    """Draw a robust density with its rows; needs the extra plot (matplotlib).
+
+    DATA (a CSV file, - for standard input, or a shipped table) is fitted by the options of rkde fit, and
+    drawn beside the density that gives all rows the same weight. MODEL is a file that rkde fit wrote; it
+    holds the rows of positive weight only.
+
+    One column: the curve, and a line for each row, as long as its weight. Two columns: contours, each named
+    by the probability inside, and a circle for each row, its area by its weight. Crosses: rows of weight 0.
+
+    With --columns, one or two columns of a table are read and fitted; of a model the marginal density is
+    drawn, which a Laplacian kernel does not have in closed form.
+    """
+    check_output(output, [source])
+    _check_format(output)
+    if is_model(source):
+        refuse_fit_options(ctx, source)
+        shown = _of_model(source, load_model_file(source), reading.columns, kind)
+    else:
+        shown = _of_table(source, reading, choices, allowance, kind)
+    deliver(picture(shown, kind, _units(units, len(shown.names)), _format(output)), output)
+
+
+def _format(output: str) -> str:
+    return FORMATS[0] if output == STREAM else output.rpartition(".")[2].lower()
+
+
+def _check_format(output: str) -> None:
+    if _format(output) not in FORMATS:
+        remedy = f"let the name end with .{', .'.join(FORMATS)}"
+        raise InvalidInput("no picture format", where=output, remedy=remedy)
+    if output == STREAM and sys.stdout.isatty():
+        raise InvalidInput("a picture on a terminal", where="--output", remedy="name a file")
+
+
+def _units(units: str | None, columns: int) -> tuple[str, ...]:
+    if units is None:
+        return ("",) * columns
+    given = tuple(unit.strip() for unit in units.split(","))
+    if len(given) != columns:
+        counted = f"{len(given)} unit{'s' if len(given) > 1 else ''} for {columns}"
+        raise InvalidInput(counted, where="--units", value=units, remedy="give one a shown column")
+    return given
+
+
+def _of_table(
+    source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, kind: Kind
+) -> Shown:
+    table = load_table(source, reading)
+    width = len(table.positions)
+    if kind == "density" and width > _MOST_COLUMNS:
+        where = f"{table.source}, line {table.lines[0]}"
+        remedy = "choose one or two with --columns, or fit all with rkde fit and plot columns of the model"
+        raise InvalidInput(f"{width} columns, and a picture shows 1 or 2", where=where, remedy=remedy)
+    # Before the work, and after what is wrong with the table.
+    require_matplotlib()
+    fitted = fit_table(table, choices, allowance)
+    tell_header(table, reading)
+    tell_doubts(fitted, choices)
+    names = table.names or tuple(f"column {position}" for position in table.positions)
+    return Shown(fitted, tuple(range(width)), names, complete=True)
+
+
+def _of_model(source: str, held: ModelFile, columns: str | None, kind: Kind) -> Shown:
+    width = held.model.X.shape[1]
+    names = held.columns or ("",) * width
+    header: Literal["yes", "no"] = "yes" if held.columns else "no"
+    positions = tuple(range(1, width + 1))
+    if columns is not None:
+        positions = choose_columns(names, source, header, columns, ())[1]
+    if kind == "density":
+        _check_marginal(source, held, len(positions))
+    shown = tuple(names[position - 1] or f"column {position}" for position in positions)
+    return Shown(held.model, tuple(position - 1 for position in positions), shown, complete=False)
+
+
+def _check_marginal(source: str, held: ModelFile, shown: int) -> None:
+    width = held.model.X.shape[1]
+    if shown > _MOST_COLUMNS:
+        remedy = "choose one or two with --columns"
+        raise InvalidInput(f"{shown} columns, and a picture shows 1 or 2", where=source, remedy=remedy)
+    if shown < width and held.model.kernel.name == "laplacian":
+        remedy = "fit these columns alone: rkde plot DATA --columns ... --kernel laplacian"
+        raise InvalidInput(
+            "the marginal of a Laplacian kernel has no closed form", where=source, remedy=remedy
+        )

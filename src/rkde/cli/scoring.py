@@ -1,0 +1,38 @@
+"""Log densities of the rows of a table, and how numbers are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rkde.cli.resources import Allowance
+    from rkde.fast import Rkde
+    from rkde.fast.inputs import Floats
+    from rkde.tables import Table
+
+# Enough significant digits to give back every float64.
+NUMBER: Final = ".17g"
+
+
+def log_densities(fitted: Rkde, table: Table, allowance: Allowance) -> Floats:
+    """Return the natural log density at each row of a table, shape (m,).
+
+    Parameters
+    ----------
+    fitted : Rkde
+        The model.
+    table : Table
+        The rows, **(m, d)**.
+    allowance : Allowance
+        Most memory and threads.
+
+    Raises
+    ------
+    RkdeError
+        As `rkde.fast.log_density`.
+    """
+    import numpy as np
+
+    return fitted.log_density(
+        np.array(table.rows), memory_limit=allowance.memory_limit, threads=allowance.threads, progress=True
+    )

@@ -1,0 +1,13 @@
+"""Pictures of robust densities; needs the extra `plot` (matplotlib), imported when something is drawn.
+
+Every function draws into the axes that it is given, or into new ones, and returns them. Colours can be told
+apart with every kind of colour vision, and nothing is told by colour alone.
+"""
+
+from rkde.plotting.contours import plot_contours
+from rkde.plotting.density import plot_density
+from rkde.plotting.influence import plot_influence
+from rkde.plotting.losses import plot_losses
+from rkde.plotting.path import plot_path
+
+__all__ = ["plot_contours", "plot_density", "plot_influence", "plot_losses", "plot_path"]

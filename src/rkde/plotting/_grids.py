@@ -1,0 +1,151 @@
+"""Where a density is evaluated for a picture, and which contours of it are drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rkde.fast.inputs import Floats
+
+# How far a frame reaches beyond the outermost row, in bandwidths: a Gaussian in the plane has 0.2 % outside.
+_MARGIN: Final = 3.5
+# The core of the data holds all weight but this share on either side. Other rows may stretch the frame to so
+# many times the core's width; those still farther out, which would press the rest into a line, are counted.
+_TAIL: Final = 0.01
+_STRETCH: Final = 4.0
+# Points of a curve across the whole frame, and around each row, so that narrow bumps are not missed.
+_LINE_POINTS: Final = 512
+_BUMP_POINTS: Final = 25
+_MOST_BUMP_POINTS: Final = 50_000
+# Cells of a side of the plane's grid, within a budget of kernel evaluations.
+_LEAST_SIDE, _LARGEST_SIDE = 61, 241
+_EVALUATIONS: Final = 60_000_000
+
+
+def frame(values: Floats, weights: Floats, bandwidth: float) -> tuple[float, float]:
+    """Return the ends of an axis that shows the core of the data and all rows that are not far from it.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        One coordinate of the rows.
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1.
+    bandwidth : float
+        In the unit of the values.
+
+    Returns
+    -------
+    low, high : float
+        low < high.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> frame(np.array([0.0, 1.0, 1e6]), np.array([0.5, 0.5, 0.0]), 1.0)
+    (-3.5, 4.5)
+    """
+    import numpy as np
+
+    margin = _MARGIN * bandwidth
+    order = np.argsort(values)
+    places = np.searchsorted(np.cumsum(weights[order]), [_TAIL, 1 - _TAIL])
+    core = values[order][np.minimum(places, len(values) - 1)]
+    low, high = float(core[0]) - margin, float(core[1]) + margin
+    slack = (_STRETCH - 1) / 2 * (high - low)
+    near = values[(values >= low - slack) & (values <= high + slack)]
+    return float(near.min()) - margin, float(near.max()) + margin
+
+
+def line_grid(values: Floats, weights: Floats, bandwidth: float, low: float, high: float) -> Floats:
+    """Return ascending points between the ends, closer around the rows of positive weight, shape (m,)."""
+    import numpy as np
+
+    even = np.linspace(low, high, _LINE_POINTS)
+    kept = np.unique(values[weights > 0])
+    if len(kept) * _BUMP_POINTS > _MOST_BUMP_POINTS:
+        return even
+    around = bandwidth * np.linspace(-_MARGIN, _MARGIN, _BUMP_POINTS)
+    points = np.union1d(even, (kept[:, np.newaxis] + around).ravel())
+    return points[(points >= low) & (points <= high)]
+
+
+def grid_side(rows: int) -> int:
+    """Return how many points a side of the plane's grid has for so many rows.
+
+    Examples
+    --------
+    >>> grid_side(272), grid_side(10_000_000)
+    (241, 61)
+    """
+    return max(_LEAST_SIDE, min(_LARGEST_SIDE, int((_EVALUATIONS / max(rows, 1)) ** (1 / 2))))
+
+
+def outside(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
+    """Tell which values lie beyond the ends of an axis, shape (n,)."""
+    return (values < ends[0]) | (values > ends[1])
+
+
+def with_hidden(text: str, hidden: NDArray[np.bool_]) -> str:
+    """Return the text of a legend, with the number of rows that the frame does not show.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with_hidden("rows", np.array([False])), with_hidden("rows", np.array([True, False]))
+    ('rows', 'rows (1 beyond the frame)')
+    """
+    count = int(hidden.sum())
+    return f"{text} ({count} beyond the frame)" if count else text
+
+
+def count_label(count: int) -> str:
+    """Return what a legend calls the rows of weight 0.
+
+    Examples
+    --------
+    >>> count_label(1), count_label(5)
+    ('1 row of weight 0', '5 rows of weight 0')
+    """
+    return f"{count} row{'s' if count > 1 else ''} of weight 0"
+
+
+def share_levels(density: Floats, cell: float, shares: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the densities whose contours enclose shares of the probability, ascending, each with its share.
+
+    Parameters
+    ----------
+    density : ndarray, any shape
+        On a grid.
+    cell : float
+        The area of a cell.
+    shares : sequence of float
+        Between 0 and 1. One that the grid does not hold, because the tails reach beyond it, is left out.
+
+    Returns
+    -------
+    list of (float, float)
+        Level, strictly ascending, and share.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> share_levels(np.array([0.1, 0.5, 0.2]), 1.0, (0.5, 0.7, 0.99))
+    [(0.2, 0.7), (0.5, 0.5)]
+    """
+    import numpy as np
+
+    falling = np.sort(density, axis=None)[::-1]
+    inside = np.cumsum(falling) * cell
+    found: dict[float, float] = {}
+    for share in sorted(shares):
+        place = int(np.searchsorted(inside, share))
+        if place < len(falling) and falling[place] > 0:
+            # Of two shares within one cell the smaller is kept.
+            found.setdefault(float(falling[place]), share)
+    return sorted(found.items())

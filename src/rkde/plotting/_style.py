@@ -1,0 +1,70 @@
+"""What all pictures share: matplotlib on demand, colours, labels with units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's palette, made for every kind of colour vision.
+BLUE: Final = "#0072B2"
+VERMILLION: Final = "#D55E00"
+GREEN: Final = "#009E73"
+PURPLE: Final = "#CC79A7"
+GREY: Final = "#666666"
+# Area, in square points, of a row that has the weight 1/n.
+UNIFORM_AREA: Final = 16.0
+# Area of the cross of a row without weight.
+CROSS_AREA: Final = 18.0
+_WIDTH: Final = 6.4
+_HEIGHT: Final = 4.2
+
+
+def require_matplotlib() -> None:
+    """Import matplotlib.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        It is not installed; the message names the extra.
+    """
+    try:
+        import matplotlib  # noqa: F401, ICN001 (only whether it is there)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "pictures need matplotlib, which is not installed; run: python -m pip install 'rkde[plot]'",
+            name="matplotlib",
+        ) from error
+
+
+def new_axes(columns: int = 1) -> list[Axes]:
+    """Return the axes of a new figure of pyplot, side by side.
+
+    Parameters
+    ----------
+    columns : int
+        How many.
+    """
+    require_matplotlib()
+    from matplotlib import pyplot as plt
+
+    size = (_WIDTH if columns == 1 else _HEIGHT * columns, _HEIGHT)
+    drawn = plt.subplots(1, columns, figsize=size, layout="constrained", squeeze=False)[1]
+    return list(drawn[0])
+
+
+def legend_below(axes: Axes) -> None:
+    """Put the legend under the axes, where it hides nothing."""
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize="small")
+
+
+def with_unit(name: str, unit: str) -> str:
+    """Return the label of an axis.
+
+    Examples
+    --------
+    >>> with_unit("width", "cm"), with_unit("count", "")
+    ('width [cm]', 'count')
+    """
+    return f"{name} [{unit}]" if unit else name

@@ -1,0 +1,153 @@
+"""A density in the plane: contours around shares of the probability, and rows as large as they weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
+from rkde.plotting._grids import count_label, frame, grid_side, outside, share_levels, with_hidden
+from rkde.plotting._style import (
+    CROSS_AREA,
+    GREY,
+    UNIFORM_AREA,
+    VERMILLION,
+    legend_below,
+    new_axes,
+    with_unit,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rkde.fast.inputs import Floats, TableLike
+    from rkde.fast.kernels import Kernel
+
+SHARES: Final = (0.5, 0.8, 0.95, 0.99)
+# Dark where the density is high; its lightest part would be lost on white.
+_COLOURS: Final = "cividis_r"
+_LIGHTEST: Final = 0.35
+# Line widths from the outermost contour to the innermost, so that colour alone tells nothing.
+_WIDTHS: Final = (0.8, 2.2)
+# More pieces than this a contour leave no room for labels on the lines; the legend has them in any event.
+_LABELLED_PIECES: Final = 4
+
+
+def plot_contours(
+    X: TableLike,
+    kernel: Kernel,
+    weights: ArrayLike,
+    *,
+    names: tuple[str, str] = ("x1", "x2"),
+    units: tuple[str, str] = ("", ""),
+    shares: Sequence[float] = SHARES,
+    limits: tuple[tuple[float, float], tuple[float, float]] | None = None,
+    axes: Axes | None = None,
+) -> Axes:
+    """Draw a density of two variables and its rows.
+
+    The legend names a contour by the probability inside: it bounds the smallest region that holds so much.
+    The area of a circle is the weight of its row; a cross is a row of weight 0. Rows that lie very far from
+    the others are not shown but counted in the legend.
+
+    Parameters
+    ----------
+    X : table, shape (n, 2)
+        The rows.
+    kernel : Kernel
+        With its bandwidth.
+    weights : array_like, shape (n,)
+        At least 0, of sum 1.
+    names, units : pair of str
+        Of the variables, for the axes.
+    shares : sequence of float
+        The probabilities; one that reaches beyond the frame is left out, and each may be wrong by as much as
+        the rows beyond the frame weigh.
+    limits : pair of (float, float), optional
+        Ends of both axes, to compare pictures; by default all rows are shown that are not very far.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        Not two columns, or no weights.
+    ModuleNotFoundError
+        matplotlib is not installed.
+    """
+    from rkde.fast.inputs import as_table, as_weights
+
+    rows = as_table(X)
+    if rows.shape[1] != len(names):
+        raise InvalidInput(
+            f"{rows.shape[1]} columns", where="X", remedy="give two, or use plot_density for one"
+        )
+    masses = as_weights(weights, len(rows))
+    drawn = axes if axes is not None else new_axes()[0]
+    ends = [frame(rows[:, axis], masses, kernel.bandwidth) for axis in (0, 1)]
+    shown = list(limits) if limits is not None else ends
+    _rows(drawn, rows, masses, shown)
+    # First the frame: the labels on the contours are placed by it.
+    drawn.set(xlim=shown[0], ylim=shown[1])
+    _contours(drawn, rows, kernel, masses, ends, shares)
+    drawn.set_xlabel(with_unit(names[0], units[0]))
+    drawn.set_ylabel(with_unit(names[1], units[1]))
+    legend_below(drawn)
+    return drawn
+
+
+def _contours(
+    axes: Axes,
+    rows: Floats,
+    kernel: Kernel,
+    weights: Floats,
+    ends: list[tuple[float, float]],
+    shares: Sequence[float],
+) -> None:
+    import numpy as np
+    from matplotlib import colormaps
+
+    from rkde.fast.rkhs import exp_log_density, log_density
+
+    side = grid_side(int((weights > 0).sum()))
+    across, up = (np.linspace(*end, side) for end in ends)
+    points = np.stack(np.meshgrid(across, up), axis=-1)
+    density = exp_log_density(log_density(rows, kernel, weights, points.reshape(-1, 2))).reshape(side, side)
+    cell = float((across[1] - across[0]) * (up[1] - up[0]))
+    levels = share_levels(density, cell, shares)
+    if not levels:
+        return
+    colours = colormaps[_COLOURS](np.linspace(_LIGHTEST, 1, len(levels)))
+    widths = np.linspace(*_WIDTHS, len(levels)).tolist()
+    heights = [level for level, _ in levels]
+    lines = axes.contour(across, up, density, heights, colors=colours, linewidths=widths)
+    texts = {level: f"{share:.0%}" for level, share in levels}
+    for level, colour, width in zip(heights, colours, widths, strict=True):
+        axes.plot([], [], color=colour, linewidth=width, label=f"{texts[level]} inside")
+    if max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
+        axes.clabel(lines, fmt=texts, fontsize="small")
+
+
+def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, float]]) -> None:
+    kept = weights > 0
+    beyond = outside(rows[:, 0], ends[0]) | outside(rows[:, 1], ends[1])
+    axes.scatter(
+        rows[kept, 0],
+        rows[kept, 1],
+        s=UNIFORM_AREA * len(rows) * weights[kept],
+        facecolors="none",
+        edgecolors=GREY,
+        linewidths=0.7,
+        label=with_hidden("row, area by its weight", beyond[kept]),
+    )
+    if not kept.all():
+        label = with_hidden(count_label(int((~kept).sum())), beyond[~kept])
+        gone = rows[~kept]
+        axes.scatter(
+            gone[:, 0], gone[:, 1], s=CROSS_AREA, marker="x", color=VERMILLION, linewidths=1, label=label
+        )

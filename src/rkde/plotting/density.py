@@ -1,0 +1,127 @@
+"""A density on the line: its curve, the curve with equal weights, and the rows with their weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
+from rkde.plotting._grids import count_label, frame, line_grid, outside, with_hidden
+from rkde.plotting._style import BLUE, CROSS_AREA, GREY, VERMILLION, legend_below, new_axes, with_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rkde.fast.inputs import Floats, TableLike
+    from rkde.fast.kernels import Kernel
+
+# Shares of the height of the curve: the strip for the rows below zero, and room above.
+_STRIP: Final = 0.18
+_ROOM: Final = 1.08
+
+
+def plot_density(
+    X: TableLike,
+    kernel: Kernel,
+    weights: ArrayLike,
+    *,
+    name: str = "x",
+    unit: str = "",
+    compare: bool = True,
+    axes: Axes | None = None,
+) -> Axes:
+    """Draw a density of one variable above its rows.
+
+    Below zero stands a line for each row, as long as its weight; a cross is a row of weight 0. Rows
+    that lie very far from the others are not shown but counted in the legend.
+
+    Parameters
+    ----------
+    X : table, shape (n, 1)
+        The rows.
+    kernel : Kernel
+        With its bandwidth.
+    weights : array_like, shape (n,)
+        At least 0, of sum 1.
+    name, unit : str
+        Of the variable, for the axes.
+    compare : bool
+        Whether to draw the density with weights 1/n, too: wrong where rows of weight 0 are missing from X.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        Not one column, or no weights.
+    ModuleNotFoundError
+        matplotlib is not installed.
+    """
+    import numpy as np
+
+    from rkde.fast.inputs import as_table, as_weights
+
+    rows = as_table(X)
+    if rows.shape[1] != 1:
+        raise InvalidInput(f"{rows.shape[1]} columns", where="X", remedy="use plot_contours for two")
+    shares = as_weights(weights, len(rows))
+    drawn = axes if axes is not None else new_axes()[0]
+    values = rows[:, 0]
+    low, high = frame(values, shares, kernel.bandwidth)
+    points = line_grid(values, shares, kernel.bandwidth, low, high)
+    height = _curves(drawn, rows, kernel, shares, points, compare=compare)
+    _rows(drawn, values, shares, height, (low, high))
+    drawn.axhline(0, color=GREY, linewidth=0.8)
+    drawn.set(xlim=(low, high), ylim=(-_STRIP * height, _ROOM * height))
+    drawn.set_xlabel(with_unit(name, unit))
+    drawn.set_ylabel(f"density [1/{unit}]" if unit else f"density [1 / unit of {name}]")
+    drawn.set_yticks(
+        [tick for tick in np.asarray(drawn.get_yticks()).tolist() if 0 <= tick <= height * _ROOM]
+    )
+    legend_below(drawn)
+    return drawn
+
+
+def _curves(
+    axes: Axes, rows: Floats, kernel: Kernel, weights: Floats, points: Floats, *, compare: bool
+) -> float:
+    """Draw one or two curves and return the height of the higher one."""
+    import numpy as np
+
+    from rkde.fast.rkhs import exp_log_density, log_density
+
+    at = points[:, np.newaxis]
+    robust = exp_log_density(log_density(rows, kernel, weights, at))
+    axes.plot(points, robust, color=BLUE, linewidth=1.8, label="robust density")
+    axes.fill_between(points, robust, color=BLUE, alpha=0.12, linewidth=0)
+    if not compare:
+        return float(robust.max())
+    uniform = np.full(len(rows), 1 / len(rows))
+    plain = exp_log_density(log_density(rows, kernel, uniform, at))
+    axes.plot(points, plain, color=GREY, linewidth=1.2, linestyle="--", label="all rows weigh the same")
+    return float(max(robust.max(), plain.max()))
+
+
+def _rows(axes: Axes, values: Floats, weights: Floats, height: float, ends: tuple[float, float]) -> None:
+    """Draw the rows in the strip below zero."""
+    kept = weights > 0
+    floor = -_STRIP * height
+    lengths = weights[kept] / weights.max() * 0.8 * _STRIP * height
+    beyond = outside(values, ends)
+    axes.vlines(
+        values[kept],
+        0.95 * floor,
+        0.95 * floor + lengths,
+        color=BLUE,
+        linewidth=0.8,
+        label=with_hidden("row, as long as its weight", beyond[kept]),
+    )
+    if not kept.all():
+        gone = values[~kept]
+        label = with_hidden(count_label(len(gone)), beyond[~kept])
+        heights = [floor / 2] * len(gone)
+        axes.scatter(gone, heights, marker="x", s=CROSS_AREA, color=VERMILLION, linewidths=1, label=label)

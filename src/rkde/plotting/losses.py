@@ -1,0 +1,119 @@
+"""The functions of losses side by side: rho, psi and phi against the residual norm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
+from rkde.plotting._style import BLUE, GREEN, GREY, PURPLE, VERMILLION, legend_below, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from rkde.fast.inputs import Floats
+    from rkde.fast.losses import Loss
+
+FUNCTIONS: Final = ("rho", "psi", "phi")
+# Colour and dash of each curve in turn, so that colour alone tells nothing.
+_LINES: Final = ((BLUE, "-"), (VERMILLION, "--"), (GREEN, "-."), (PURPLE, ":"))
+_POINTS: Final = 601
+# How far beyond the last kink the curves go; without kinks and residuals, to this norm in tau.
+_BEYOND: Final = 1.3
+_DEFAULT_END: Final = 1.5
+# phi of the absolute loss is infinite at 0: its scale is taken from this share of the axis on.
+_PHI_SHARE: Final = 0.2
+
+
+def plot_losses(
+    losses: Loss | Sequence[Loss],
+    *,
+    residual_norms: ArrayLike = (),
+    axes: Sequence[Axes] | None = None,
+) -> list[Axes]:
+    """Draw rho, psi and phi of one or more losses (section 2); kinks are dots.
+
+    Parameters
+    ----------
+    losses : Loss or sequence of Loss
+        At most four, with thresholds in tau.
+    residual_norms : array_like, shape (n,)
+        In tau: short lines at the foot of each axis show where the rows are.
+    axes : sequence of three matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    list of matplotlib Axes
+        For rho, psi and phi.
+
+    Raises
+    ------
+    InvalidInput
+        No loss or more than four, or not three axes.
+    ModuleNotFoundError
+        matplotlib is not installed.
+    """
+    import numpy as np
+
+    chosen = list(losses) if isinstance(losses, Sequence) else [losses]
+    if not 1 <= len(chosen) <= len(_LINES):
+        raise InvalidInput(f"{len(chosen)} losses", where="losses", remedy=f"give 1 to {len(_LINES)}")
+    drawn = list(axes) if axes is not None else new_axes(len(FUNCTIONS))
+    if len(drawn) != len(FUNCTIONS):
+        raise InvalidInput(f"{len(drawn)} axes", where="axes", remedy=f"give {len(FUNCTIONS)}")
+    norms = np.asarray(residual_norms, dtype=np.float64)
+    end = _end(chosen, norms)
+    # The first point is no 0, where phi of the absolute loss is infinite.
+    points = np.linspace(0, end, _POINTS)[1:]
+    for panel, function in zip(drawn, FUNCTIONS, strict=True):
+        _panel(panel, chosen, function, points)
+        if len(norms):
+            panel.plot(
+                norms, np.zeros(len(norms)), "|", color=GREY, markersize=6, label="rows", clip_on=False
+            )
+        panel.set_xlim(0, end)
+        panel.set_xlabel("residual norm t [τ]")
+        panel.set_ylabel(f"{function}(t){_unit(chosen, function)}")
+    legend_below(drawn[0])
+    return drawn
+
+
+def _end(losses: Sequence[Loss], norms: Floats) -> float:
+    corners = [corner for loss in losses for corner in loss.kinks]
+    farthest = max([*corners, *norms.tolist()], default=0.0)
+    return _BEYOND * farthest if farthest > 0 else _DEFAULT_END
+
+
+def _panel(axes: Axes, losses: Sequence[Loss], function: str, points: Floats) -> None:
+    import numpy as np
+
+    top = 0.0
+    for loss, (colour, dash) in zip(losses, _LINES, strict=False):
+        values = getattr(loss, function)(points)
+        axes.plot(points, values, color=colour, linestyle=dash, linewidth=1.6, label=_name(loss))
+        corners = np.array(loss.kinks)
+        if len(corners):
+            axes.plot(corners, getattr(loss, function)(corners), "o", color=colour, markersize=4)
+        judged = values[points >= _PHI_SHARE * points[-1]] if function == "phi" else values
+        top = max(top, float(judged.max()))
+    if function == "phi":
+        axes.set_ylim(0, 1.1 * max(top, 1))
+    else:
+        axes.set_ylim(bottom=0)
+
+
+def _name(loss: Loss) -> str:
+    corners = ", ".join(f"{letter} = {value:.5g}" for letter, value in zip("abc", loss.kinks, strict=False))
+    return f"{loss.name} ({corners})" if corners else loss.name
+
+
+def _unit(losses: Sequence[Loss], function: str) -> str:
+    """Return the unit of a function in brackets; the absolute loss has units of its own."""
+    usual = {"rho": "τ²", "psi": "τ", "phi": "1"}[function]
+    absolute = {"rho": "τ", "psi": "1", "phi": "1/τ"}[function]
+    names = {loss.name for loss in losses}
+    if names == {"absolute"}:
+        return f" [{absolute}]"
+    return f" [{usual}; absolute: {absolute}]" if "absolute" in names else f" [{usual}]"

@@ -1,0 +1,150 @@
+"""The text of a table: its bytes decoded, its delimiter, and its records with their line numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rkde.errors import InvalidInput
+from rkde.table_cells import DecimalMark
+
+# Characters that numbers and quoting need for themselves.
+_RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
+# What Excel writes, or asks for, above a table: not a row, but a note of the delimiter.
+_EXCEL_NOTE: Final = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)', re.IGNORECASE)
+# Leading bytes of files that are often taken for CSV, with what they are.
+_SIGNATURES: Final = {
+    b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
+    b"\x1f\x8b": "a gzip archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\xff\xfe": "UTF-16 text",
+    b"\xfe\xff": "UTF-16 text",
+    b"%PDF": "a PDF document",
+}
+
+
+def parse_separator(delimiter: str, decimal: DecimalMark) -> str:
+    r"""Return the delimiter character that a user's spelling means.
+
+    Parameters
+    ----------
+    delimiter : str
+        One character, or ``tab`` (also spelled ``\t``).
+    decimal : {".", ","}
+        The decimal mark of the numbers.
+
+    Returns
+    -------
+    str
+        One character.
+
+    Raises
+    ------
+    InvalidInput
+        For anything else, for characters that numbers or quoting need, and for the decimal mark.
+
+    Examples
+    --------
+    >>> parse_separator("tab", "."), parse_separator(";", ",")
+    ('\t', ';')
+    """
+    if delimiter.lower() in {"tab", "\\t"}:
+        return "\t"
+    if len(delimiter) != 1 or delimiter in _RESERVED:
+        remedy = "give one character that no number contains, such as ',', ';', or tab"
+        raise InvalidInput("not a delimiter", where="delimiter", value=delimiter, remedy=remedy)
+    if delimiter == decimal:
+        raise InvalidInput(
+            "delimiter and decimal mark are the same",
+            where="delimiter",
+            value=delimiter,
+            remedy="say what separates cells, such as --delimiter ';'",
+        )
+    return delimiter
+
+
+def decoded(content: bytes, source: str) -> str:
+    """Return the text that the bytes of a table are, without a byte order mark.
+
+    Parameters
+    ----------
+    content : bytes
+        UTF-8, with or without a byte order mark.
+    source : str
+        What messages call the table.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InvalidInput
+        For other encodings, other files, and a first line ``sep=;`` that only Excel takes for none.
+    """
+    remedy = "save the table as CSV text in UTF-8"
+    for signature, kind in _SIGNATURES.items():
+        if content.startswith(signature):
+            raise InvalidInput(f"this is {kind}, not CSV text", where=source, remedy=remedy)
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        where = f"{source}, line {line}"
+        raise InvalidInput("this is a binary file, not CSV text", where=where, remedy=remedy)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"not UTF-8 text: byte 0x{content[error.start]:02x}"
+        raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
+    _refuse_excel_note(text, source)
+    return text
+
+
+def records_of(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield line number and cells of each record; blank lines are allowed at the end only.
+
+    Parameters
+    ----------
+    text : str
+        The table.
+    delimiter : str
+        One character.
+    source : str
+        What messages call the table.
+
+    Raises
+    ------
+    InvalidInput
+        For broken quoting and for a blank line between records.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    blank_line = 0
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            remedy = "close every quotation mark, and double those inside a quoted cell"
+            problem = f"the quoting is broken: {error}"
+            raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
+        if not cells or (len(cells) == 1 and cells[0].isspace()):
+            blank_line = blank_line or line
+            continue
+        if blank_line:
+            where = f"{source}, line {blank_line}"
+            raise InvalidInput(
+                "a blank line before the end of the table", where=where, remedy="delete the line"
+            )
+        yield line, cells
+
+
+def _refuse_excel_note(text: str, source: str) -> None:
+    note = _EXCEL_NOTE.match(text)
+    if note:
+        remedy = f"delete the line, and use --delimiter {'tab' if note[1].isspace() else repr(note[1])}"
+        raise InvalidInput("a note of the delimiter, not a row", where=f"{source}, line 1", remedy=remedy)

@@ -1,0 +1,119 @@
+"""`rkde influence`: what it writes and draws, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from rkde.cli.failures import EXIT_NOT_INSTALLED
+from rkde.fast import fixed_point, influence, load_model, rkde
+from rkde.proofs_checks import influence_bounds
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.support.compare import assert_relative_to_largest
+
+HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
+
+
+@pytest.fixture(scope="module")
+def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of one column: seven numbers, bandwidth 1."""
+    path = tmp_path_factory.mktemp("models") / "line.npz"
+    succeeded(run("fit", "-", "--bandwidth", "1", "-o", path, stdin=b"-2\n-1\n0\n0.5\n1.5\n2\n6\n"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "iris.npz"
+    succeeded(run("fit", "iris", "-o", path))
+    return path
+
+
+def test_every_bit_is_written(line_model: Path) -> None:
+    lines = succeeded(run("influence", line_model, "--at", "0.25", "--at", "-3")).splitlines()
+    model = load_model(line_model)
+    weights = fixed_point(model.X, model.kernel, model.loss, weights_init=model.weights).weights
+    found = influence(model.X, model.kernel, model.loss, weights, [[0.25], [-3.0]])
+    # The file has no rows of weight 0, which count in n alone.
+    factor = 1 / (1 - model.zero_weight_share)
+    assert factor > 1
+    assert lines[0] == HEADER
+    for index, line in enumerate(lines[1:]):
+        point, *numbers, one_sided = line.split(",")
+        assert float(point) == (0.25, -3.0)[index]
+        expected = (found.if_coef_new[index], found.if_at_new[index], found.if_l2_norm[index])
+        assert tuple(map(float, numbers)) == tuple(value * factor for value in expected)
+        assert one_sided == "no"
+
+
+def test_rows_of_weight_zero_count(line_model: Path) -> None:
+    """As the influence on the whole table, of which the model file has a part."""
+    rows = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [2.0], [6.0]]
+    model = load_model(line_model)
+    whole = rkde(rows, bandwidth=1.0)
+    weights = fixed_point(rows, whole.kernel, whole.loss, weights_init=whole.weights).weights
+    found = influence(rows, whole.kernel, whole.loss, weights, [[0.25]])
+    shown = succeeded(run("influence", line_model, "--at", "0.25")).splitlines()[1].split(",")[1:4]
+    expected = [found.if_coef_new[0], found.if_at_new[0], found.if_l2_norm[0]]
+    bound = influence_bounds.influence_bound(len(rows), 1, found.condition)
+    assert len(model.weights) < len(rows)
+    assert_relative_to_largest([float(part) for part in shown], expected, bound, "influence")
+
+
+def test_beyond_c_nothing_moves(line_model: Path) -> None:
+    line = succeeded(run("influence", line_model, "--at", "1e3")).splitlines()[1]
+    assert line == "1e3,0,0,0,no"
+
+
+def test_several_columns(iris_model: Path) -> None:
+    point = "5.1,3.5,1.4,0.2"
+    lines = succeeded(run("influence", iris_model, "--at", point)).splitlines()
+    assert lines[1].startswith(f'"{point}",')
+    assert len(lines) == 2
+
+
+def test_json(line_model: Path) -> None:
+    answer = json.loads(succeeded(run("influence", line_model, "--at", "0.25", "--json")))
+    assert answer["points"] == ["0.25"]
+    assert len(answer["if_coef"][0]) == len(load_model(line_model).weights)
+    assert not answer["one_sided"]
+    assert answer["condition"] >= 1
+
+
+def test_a_picture(line_model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the extra plot is not installed")
+    picture = tmp_path / "influence.png"
+    shown = succeeded(run("influence", line_model, "--at", "4", "--plot", picture))
+    assert shown.startswith(HEADER)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert names_in(tmp_path) == ["influence.png"]
+
+
+def test_only_data_on_standard_output(line_model: Path) -> None:
+    done = run_program("influence", str(line_model), "--at", "0.25")
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith(HEADER)
+    assert done.stderr == b""
+
+
+def test_refusals(line_model: Path, iris_model: Path, tmp_path: Path) -> None:
+    assert_refused(run("influence", line_model, "--at", "here"), ["--at", "here", "separated by commas"])
+    assert_refused(run("influence", line_model, "--at", "1,2"), ["2 coordinates where the model has 1"])
+    assert_refused(run("influence", line_model, "--at", "nan"), ["is not finite"])
+    assert_refused(run("influence", tmp_path / "none.npz", "--at", "1"), ["no such model file"])
+    assert_refused(run("influence", line_model, "--at", "1", "--plot", "a.doc"), ["no picture format"])
+    twice = run("influence", line_model, "--at", "1", "--at", "2", "--plot", tmp_path / "a.png")
+    assert_refused(twice, ["2 points"])
+    four = run("influence", iris_model, "--at", "5,3,1,0", "--plot", tmp_path / "a.png")
+    assert_refused(four, ["4 columns"])
+    assert names_in(tmp_path) == []
+
+
+def test_without_matplotlib(line_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = run("influence", line_model, "--at", "1", "--plot", tmp_path / "a.png")
+    assert_refused(done, ["needs matplotlib", 'pip install "rkde[plot]"'], EXIT_NOT_INSTALLED)

@@ -1,0 +1,195 @@
+"""`rkde outliers`: the order, the labels, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rkde import datasets
+from rkde.fast import Huber, load_model, rkde, save_model
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+
+Row = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def faithful_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "faithful.npz"
+    succeeded(run("fit", "faithful", "-o", path))
+    return path
+
+
+def ranked(*arguments: str | Path, stdin: bytes | None = None) -> list[Row]:
+    """Run the command and read its table."""
+    return list(csv.DictReader(io.StringIO(succeeded(run("outliers", *arguments, stdin=stdin)))))
+
+
+def column(rows: list[Row], name: str) -> list[float]:
+    return [float(row[name]) for row in rows]
+
+
+def test_rows_come_by_falling_score_and_each_once() -> None:
+    rows = ranked("faithful")
+    scores = column(rows, "outlier_score")
+    assert scores == sorted(scores, reverse=True)
+    assert [int(row["rank"]) for row in rows] == list(range(1, 273))
+    assert sorted(int(row["row"]) for row in rows) == list(range(1, 273))
+    assert all(int(row["line"]) == int(row["row"]) + 1 for row in rows)
+    assert column(rows, "log_density") == [-score for score in scores]
+
+
+def test_scores_and_weights_are_those_of_the_fit() -> None:
+    fitted = rkde(np.array(datasets.load("faithful").rows))
+    logs = fitted.log_density(fitted.X)
+    for row in ranked("faithful"):
+        place = int(row["row"]) - 1
+        assert float(row["log_density"]) == logs[place]
+        assert float(row["weight"]) == fitted.weights[place]
+
+
+@pytest.mark.parametrize("contamination", ["0.02", "0.1", "0.5"])
+def test_labels_are_those_of_scikit_learns_rule(contamination: str) -> None:
+    fitted = rkde(np.array(datasets.load("faithful").rows))
+    logs = fitted.log_density(fitted.X)
+    offset = np.quantile(logs, float(contamination), method="linear")
+    rows = ranked("faithful", "--contamination", contamination)
+    assert [int(row["label"]) for row in rows] == [
+        -1 if logs[int(row["row"]) - 1] < offset else 1 for row in rows
+    ]
+
+
+def test_labels_agree_with_the_estimator() -> None:
+    pytest.importorskip("sklearn", reason="needs the extra sklearn")
+    from rkde import RobustKernelDensity
+
+    X = np.array(datasets.load("faithful").rows)
+    labels = RobustKernelDensity(contamination=0.05).fit(X).predict(X)
+    rows = ranked("faithful", "--contamination", "0.05")
+    assert {int(row["row"]): int(row["label"]) for row in rows} == dict(enumerate(labels.tolist(), start=1))
+
+
+def test_equal_scores_keep_their_order_and_a_tie_with_the_offset_is_normal() -> None:
+    rows = ranked("-", "--bandwidth", "1", "--loss", "quadratic", stdin=b"0\n5\n5\n0\n5\n0\n")
+    assert [int(row["row"]) for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert {row["label"] for row in rows} == {"1"}
+
+
+def test_a_model_gives_the_labels_of_its_own_rows(faithful_model: Path) -> None:
+    alone = ranked("faithful", "--contamination", "0.03")
+    under_the_model = ranked(faithful_model, "faithful", "--contamination", "0.03")
+    for ours, theirs in zip(alone, under_the_model, strict=True):
+        assert {name: value for name, value in ours.items() if name != "weight"} == theirs
+
+
+def test_new_rows_are_judged_by_the_rows_of_the_fit(faithful_model: Path) -> None:
+    """The share among the new rows is whatever it is: here all, and none."""
+    far = ranked(faithful_model, "-", stdin=b"100,100\n200,-50\n")
+    assert [row["label"] for row in far] == ["-1", "-1"]
+    assert [row["row"] for row in far] == ["2", "1"]
+    assert [row["label"] for row in ranked(faithful_model, "-", stdin=b"4.5,80\n")] == ["1"]
+
+
+def test_a_row_beyond_float64_is_first_and_an_outlier(faithful_model: Path) -> None:
+    rows = ranked(faithful_model, "-", stdin=b"4.5,80\n1e300,0\n")
+    assert (rows[0]["row"], rows[0]["log_density"], rows[0]["label"]) == ("2", "-inf", "-1")
+
+
+def test_an_offset_in_place_of_a_share(faithful_model: Path) -> None:
+    rows = ranked(faithful_model, "faithful", "--offset", "-4")
+    assert all((float(row["log_density"]) < -4) == (row["label"] == "-1") for row in rows)
+    assert {row["label"] for row in rows} == {"-1", "1"}
+    everything = ranked(faithful_model, "faithful", "--offset", "inf")
+    assert {row["label"] for row in everything} == {"-1"}
+
+
+def test_how_many_are_written() -> None:
+    result = run("outliers", "faithful", "--contamination", "0.05", "--flagged")
+    flagged = list(csv.DictReader(io.StringIO(succeeded(result))))
+    assert {row["label"] for row in flagged} == {"-1"}
+    assert f"rkde: note: {len(flagged)} of 272 rows are labelled -1" in result.stderr
+    assert ranked("faithful", "--contamination", "0.05", "--flagged", "--top", "3") == flagged[:3]
+    assert ranked("faithful", "--contamination", "0.05", "--top", "0") == []
+
+
+def test_for_programs(faithful_model: Path) -> None:
+    text = succeeded(run("outliers", faithful_model, "faithful", "--top", "2", "--json"))
+    assert text.count("\n") == 1
+    told = json.loads(text, parse_constant=pytest.fail)
+    rows = ranked(faithful_model, "faithful")
+    assert (told["source"], told["model"], told["n"]) == ("dataset:faithful", str(faithful_model), 272)
+    assert told["columns"] == ["eruptions", "waiting"]
+    assert told["outliers"] == sum(row["label"] == "-1" for row in rows)
+    assert [entry["row"] for entry in told["rows"]] == [int(row["row"]) for row in rows[:2]]
+    assert told["rows"][0]["log_density"] == float(rows[0]["log_density"])
+    assert told["rows"][0]["weight"] is None
+    beyond = succeeded(run("outliers", faithful_model, "-", "--json", stdin=b"1e300,0\n"))
+    assert json.loads(beyond, parse_constant=pytest.fail)["rows"][0]["log_density"] == "-inf"
+
+
+def test_options_of_the_fit_are_heeded() -> None:
+    rows = ranked("faithful", "--loss", "huber", "--bandwidth", "2")
+    fitted = rkde(np.array(datasets.load("faithful").rows), loss=Huber, bandwidth=2)
+    expected = dict(enumerate(fitted.weights.tolist(), start=1))
+    assert {int(row["row"]): float(row["weight"]) for row in rows} == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (("MODEL",), ("a model, and no table", "MODEL DATA")),
+        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "fitted already", "leave it out")),
+        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "fitted already")),
+        (("MODEL", "iris"), ("dataset:iris", "'eruptions'")),
+        (("none.npz", "faithful"), ("none.npz", "no such model file")),
+        (("iris", "faithful"), ("iris", "no such model file")),
+        (("faithful", "--contamination", "0"), ("contamination", "above 0 and at most 0.5")),
+        (("faithful", "--contamination", "0.6"), ("contamination", "0.6")),
+        (("faithful", "--contamination", "nan"), ("contamination", "nan")),
+        (("faithful", "--contamination", "0.1", "--offset", "0"), ("--offset", "leave out --contamination")),
+        (("faithful", "--offset", "nan"), ("--offset", "not a number")),
+        (("nothing.csv",), ("nothing.csv", "no such file")),
+    ],
+)
+def test_refused(arguments: tuple[str, ...], fragments: tuple[str, ...], faithful_model: Path) -> None:
+    given = [str(faithful_model) if argument == "MODEL" else argument for argument in arguments]
+    assert_refused(run("outliers", *given), fragments)
+
+
+def test_a_model_without_the_log_densities_of_its_rows(tmp_path: Path) -> None:
+    """As the function writes it where nobody hands them over."""
+    path = tmp_path / "m.npz"
+    save_model(path, rkde(np.array(datasets.load("faithful").rows)))
+    assert_refused(run("outliers", path, "faithful"), (str(path), "rkde fit", "--offset"))
+    assert len(ranked(path, "faithful", "--offset", "-5")) == 272
+
+
+def test_the_model_is_not_overwritten(faithful_model: Path) -> None:
+    before = faithful_model.read_bytes()
+    refused = run("outliers", faithful_model, "faithful", "-o", faithful_model)
+    assert_refused(refused, ("also an input",))
+    assert faithful_model.read_bytes() == before
+
+
+def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:
+    content = "".join(f"{x};{y}\n" for x, y in datasets.load("faithful").rows).replace(".", ",").encode()
+    told = ("--delimiter", ";", "--decimal", ",", "-o", "ranked.csv")
+    done = run_program("outliers", "-", *told, stdin=content, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert names_in(tmp_path) == ["ranked.csv"]
+    written = list(csv.DictReader(io.StringIO((tmp_path / "ranked.csv").read_text("utf-8"))))
+    assert [row["row"] for row in written] == [row["row"] for row in ranked("faithful")]
+    assert run("outliers", "faithful", "-o", "-").stdout == run("outliers", "faithful").stdout
+
+
+def test_log_densities_in_the_model_are_those_of_all_rows(faithful_model: Path) -> None:
+    from rkde.fast.model_file import read_model_file
+
+    held = read_model_file(faithful_model)
+    assert len(held.training_log_densities) == 272 > len(held.model.X)
+    expected = load_model(faithful_model).log_density(np.array(datasets.load("faithful").rows))
+    assert np.array_equal(held.training_log_densities, np.sort(expected))

@@ -1,0 +1,147 @@
+"""`rkde plot`: which picture comes, in which file, and what it refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rkde.cli.failures import EXIT_NOT_INSTALLED
+from tests.cli.running import assert_refused, names_in, run, succeeded
+
+SIGNATURES = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
+
+
+@pytest.fixture(autouse=True)
+def _matplotlib() -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+
+@pytest.fixture(scope="module")
+def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "iris.npz"
+    succeeded(run("fit", "iris", "--bandwidth", "0.5", "--loss", "huber", "-o", path))
+    return path
+
+
+@pytest.fixture(scope="module")
+def laplacian_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "laplacian.npz"
+    succeeded(run("fit", "faithful", "--kernel", "laplacian", "--bandwidth", "2", "-o", path))
+    return path
+
+
+@pytest.mark.parametrize("ending", sorted(SIGNATURES))
+def test_the_ending_chooses_the_format_and_equal_pictures_are_equal_files(
+    ending: str, iris_model: Path, tmp_path: Path
+) -> None:
+    first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending.upper()}"
+    for path in (first, second):
+        assert succeeded(run("plot", iris_model, "--columns", "petal_length", "-o", path)) == ""
+    assert first.read_bytes().startswith(SIGNATURES[ending])
+    assert first.read_bytes() == second.read_bytes()
+    assert names_in(tmp_path) == [f"a.{ending}", f"b.{ending.upper()}"]
+
+
+@pytest.mark.parametrize("kind", ["density", "loss", "path"])
+@pytest.mark.parametrize("source", ["table", "model"])
+def test_every_kind_of_picture(kind: str, source: str, iris_model: Path) -> None:
+    table = ("iris", "--bandwidth", "0.5", "--loss", "huber")
+    given = table if source == "table" else (iris_model,)
+    result = run("plot", *given, "--columns", "1,3", "--kind", kind, "-o", "-")
+    assert result.exit_code == 0, result.output
+    assert result.stdout_bytes.startswith(SIGNATURES["png"])
+
+
+def words_of(svg: Path) -> str:
+    """Return the comments of an SVG file, where matplotlib writes every text in full."""
+    return svg.read_text("utf-8")
+
+
+def test_the_axes_are_named_with_their_units(iris_model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "p.svg"
+    succeeded(run("plot", iris_model, "--columns", "4,1", "--units", "cm, mm", "-o", path))
+    for text in ("<!-- petal_width [cm] -->", "<!-- sepal_length [mm] -->", "marginal of 4 columns"):
+        assert text in words_of(path)
+    succeeded(run("plot", "-", "--bandwidth", "1", "--units", "s", "-o", path, stdin=b"1\n2\n2.5\n4\n9\n"))
+    for text in ("<!-- column 1 [s] -->", "<!-- density [1/s] -->", "<!-- all rows weigh the same -->"):
+        assert text in words_of(path)
+
+
+def test_a_model_says_what_it_does_not_show(tmp_path: Path) -> None:
+    model, path = tmp_path / "m.npz", tmp_path / "p.svg"
+    succeeded(run("fit", "faithful", "-o", model))
+    succeeded(run("plot", model, "-o", path))
+    assert "32% of the rows had weight 0 and are not shown" in words_of(path)
+    assert "all rows weigh the same" not in words_of(path)
+    succeeded(run("plot", "faithful", "-o", path))
+    assert "<!-- 88 rows of weight 0 -->" in words_of(path)
+    assert "are not shown" not in words_of(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"),
+    [
+        (("iris", "-o", "p.png"), ("dataset:iris", "4 columns", "--columns")),
+        (("iris", "--columns", "1-3", "-o", "p.png"), ("dataset:iris", "3 columns", "--columns")),
+        (("IRIS", "-o", "p.png"), ("iris.npz", "4 columns", "--columns")),
+        (("IRIS", "--columns", "petal", "-o", "p.png"), ("iris.npz", "no column", "'petal'")),
+        (("IRIS", "--columns", "5", "-o", "p.png"), ("iris.npz", "no column 5")),
+        (("IRIS", "--columns", "1", "--loss", "huber", "-o", "p.png"), ("--loss", "fitted already")),
+        (("LAPLACIAN", "--columns", "1", "-o", "p.png"), ("laplacian.npz", "marginal", "plot DATA")),
+        (("faithful", "--units", "min", "-o", "p.png"), ("--units", "1 unit for 2", "'min'")),
+        (("faithful", "-o", "p.jpg"), ("p.jpg", "no picture format", ".png, .pdf, .svg")),
+        (("faithful", "-o", "picture"), ("picture", "no picture format")),
+        (("faithful", "--kind", "pie", "-o", "p.png"), ("'pie'", "density")),
+        (("none.csv", "-o", "p.png"), ("none.csv", "no such file")),
+        (("faithful", "-o", "nowhere/p.png"), ("nowhere/p.png", "folder does not exist")),
+    ],
+)
+def test_refused(
+    arguments: tuple[str, ...],
+    fragments: tuple[str, ...],
+    iris_model: Path,
+    laplacian_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    models = {"IRIS": str(iris_model), "LAPLACIAN": str(laplacian_model)}
+    assert_refused(run("plot", *(models.get(argument, argument) for argument in arguments)), fragments)
+    assert names_in(tmp_path) == []
+
+
+def test_the_whole_of_a_laplacian_model_is_drawn(laplacian_model: Path) -> None:
+    result = run("plot", laplacian_model, "--columns", "2,1", "-o", "-")
+    assert result.exit_code == 0, result.output
+
+
+def test_columns_of_a_model_without_names(tmp_path: Path) -> None:
+    model, path = tmp_path / "m.npz", tmp_path / "p.svg"
+    rows = b"0,1,2\n1,0,3\n2,2,1\n4,1,0\n3,3,3\n"
+    succeeded(run("fit", "-", "--bandwidth", "1", "--loss", "huber", "-o", model, stdin=rows))
+    succeeded(run("plot", model, "--columns", "3,1", "-o", path))
+    assert "<!-- column 3 -->" in words_of(path)
+    assert_refused(run("plot", model, "--columns", "a", "-o", path), ("--columns", "1-based numbers"))
+
+
+def test_a_table_as_it_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "p.svg"
+    told = ("--delimiter", ";", "--decimal", ",", "--trailing-delimiter", "--columns", "Breite")
+    table = "Länge;Breite;\n" + "".join(f"{k},5;{k * k},25;\n" for k in range(9))
+    succeeded(run("plot", "-", *told, "-o", path, stdin=b"\xef\xbb\xbf" + table.encode()))
+    assert "<!-- Breite -->" in words_of(path)
+
+
+def test_without_matplotlib_it_names_the_extra(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['matplotlib'] = None; from rkde.cli import main; main()"
+    command = [sys.executable, "-c", code, "plot", "faithful", "-o", str(tmp_path / "p.png")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == EXIT_NOT_INSTALLED
+    assert done.stderr == (
+        "rkde: error: this command needs matplotlib, which is not installed; "
+        'run: python -m pip install "rkde[plot]"\n'
+    )
+    assert names_in(tmp_path) == []

@@ -1,0 +1,98 @@
+"""The pictures of losses and of the descent show the numbers of the library, with the right units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from rkde.errors import InvalidInput
+from rkde.fast import Absolute, Hampel, Huber, Quadratic, rkde
+from rkde.plotting import plot_losses, plot_path
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HAMPEL = Hampel(0.5, 0.75, 1.25)
+LOSSES = [Quadratic(), Absolute(), Huber(0.5), HAMPEL]
+
+
+@pytest.mark.parametrize("place", range(3), ids=["rho", "psi", "phi"])
+def test_curves_are_the_functions(panels: list[Axes], place: int) -> None:
+    function = ("rho", "psi", "phi")[place]
+    axes = plot_losses(LOSSES, axes=panels)[place]
+    assert axes.get_ylabel().startswith(f"{function}(t) [")
+    curves = [line for line in axes.lines if len(np.asarray(line.get_xdata())) > len(HAMPEL.kinks)]
+    for loss, line in zip(LOSSES, curves, strict=True):
+        points = np.asarray(line.get_xdata())
+        assert np.array_equal(np.asarray(line.get_ydata()), getattr(loss, function)(points))
+        assert points[0] > 0
+    assert len({(line.get_color(), line.get_linestyle()) for line in curves}) == len(LOSSES)
+    assert len({line.get_linestyle() for line in curves}) == len(LOSSES)
+
+
+def test_kinks_are_dots(panels: list[Axes]) -> None:
+    for axes in plot_losses(HAMPEL, axes=panels):
+        (dots,) = (line for line in axes.lines if line.get_marker() == "o")
+        assert tuple(np.asarray(dots.get_xdata()).tolist()) == HAMPEL.kinks
+
+
+def test_rows_are_at_their_residuals(panels: list[Axes]) -> None:
+    norms = [0.2, 0.9, 1.1]
+    axes = plot_losses(Huber(0.5), residual_norms=norms, axes=panels)[0]
+    (ticks,) = (line for line in axes.lines if line.get_marker() == "|")
+    assert np.asarray(ticks.get_xdata()).tolist() == norms
+    assert axes.get_xlim()[1] > max(norms)
+
+
+@pytest.mark.parametrize(
+    ("losses", "units"),
+    [
+        (HAMPEL, ["[τ²]", "[τ]", "[1]"]),
+        (Absolute(), ["[τ]", "[1]", "[1/τ]"]),
+        (LOSSES, ["[τ²; absolute: τ]", "[τ; absolute: 1]", "[1; absolute: 1/τ]"]),
+    ],
+)
+def test_units(panels: list[Axes], losses: object, units: list[str]) -> None:
+    drawn = plot_losses(losses, axes=panels)
+    assert [axes.get_ylabel().partition(" ")[2] for axes in drawn] == units
+    assert {axes.get_xlabel() for axes in drawn} == {"residual norm t [τ]"}
+
+
+def test_the_infinite_phi_of_the_absolute_loss_does_not_squeeze_the_others(panels: list[Axes]) -> None:
+    low, high = plot_losses([Absolute(), HAMPEL], axes=panels)[2].get_ylim()
+    assert low == 0
+    assert 1 < high < 10
+
+
+@pytest.mark.parametrize("losses", [[], [Quadratic()] * 5])
+def test_how_many_losses(panels: list[Axes], losses: list[Quadratic]) -> None:
+    with pytest.raises(InvalidInput, match=f"{len(losses)} losses"):
+        plot_losses(losses, axes=panels)
+
+
+def test_the_path_and_its_decreases(panels: list[Axes]) -> None:
+    fitted = rkde([[0.0], [1.0], [1.5], [4.0], [9.0]], bandwidth=1.0)
+    left, right = plot_path(fitted.objective_path, status=str(fitted.status), axes=panels[:2])
+    path = fitted.objective_path
+    assert np.array_equal(np.asarray(left.lines[0].get_ydata()), path)
+    falls = path[:-1] - path[1:]
+    assert np.array_equal(np.asarray(right.lines[0].get_ydata()), falls[falls > 0])
+    assert (left.get_ylabel(), right.get_yscale()) == ("objective J [τ²]", "log")
+    assert left.get_title() == f"{fitted.n_iter} steps, converged"
+
+
+def test_a_path_of_no_step(panels: list[Axes]) -> None:
+    left, right = plot_path([0.5], unit="τ", axes=panels[:2])
+    assert (left.get_title(), left.get_ylabel()) == ("0 steps", "objective J [τ]")
+    assert right.get_yscale() == "linear"
+
+
+def test_refused(panels: list[Axes]) -> None:
+    with pytest.raises(InvalidInput, match="no path of J"):
+        plot_path([], axes=panels[:2])
+    with pytest.raises(InvalidInput, match="3 axes; give 2"):
+        plot_path([1.0], axes=panels)
+    with pytest.raises(InvalidInput, match="2 axes; give 3"):
+        plot_losses(HAMPEL, axes=panels[:2])
