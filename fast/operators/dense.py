@@ -36,6 +36,8 @@ from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
 # Above so many rows the build takes some ten milliseconds, and threads pay.
 _SHARED_ROWS: Final = 1024
+# So many rows at least in a tile: the transposed tile then fills whole cache lines of the rows below.
+_LEAST_TILE_ROWS: Final = 64
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
 _LEAST_RESOLVED: Final = 2.0**-900
 
@@ -230,12 +232,12 @@ class DenseOperator:
             remedy='raise memory_limit, use engine="auto" or "tiled", or use fewer rows',
         )
         matrix = np.empty((size, size))
-        step = max(1, BLOCK_ENTRIES // size)
+        step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         scaled = scale_rows(self.X, self.kernel.bandwidth)
         workers = worker_count(threads) if size > _SHARED_ROWS else 1
         memories: SimpleQueue[Floats] = SimpleQueue()
         for _ in range(workers):
-            memories.put(np.empty(step * size))
+            memories.put(np.empty(max(BLOCK_ENTRIES, step)))
 
         def work(start: int) -> int:
             memory = memories.get()
@@ -250,16 +252,20 @@ class DenseOperator:
         return matrix
 
     def _fill_rows(self, matrix: Floats, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
-        """Fill some rows from the diagonal on, and the same entries below the diagonal."""
+        """Fill some rows from the diagonal on, and the same entries below the diagonal, tile by tile."""
         bandwidth, squared = self.kernel.bandwidth, self.kernel.squared
-        left, right = scaled.part(rows.start, rows.stop), scaled.part(rows.stop)
+        left = scaled.part(rows.start, rows.stop)
         upper = np.triu_indices(len(left.rows), 1)
         corner = np.zeros((len(left.rows), len(left.rows)))
         corner[upper] = self._evaluate(separations(left, left, bandwidth, squared=squared)[upper])
         matrix[rows, rows] = corner + corner.T
-        beyond = self._evaluate(separations(left, right, bandwidth, squared=squared, memory=memory))
-        matrix[rows, rows.stop :] = beyond
-        matrix[rows.stop :, rows] = beyond.T
+        width = max(1, len(memory) // len(left.rows))
+        for start in range(rows.stop, self.size, width):
+            columns = slice(start, min(start + width, self.size))
+            right = scaled.part(columns.start, columns.stop)
+            tile = self._evaluate(separations(left, right, bandwidth, squared=squared, memory=memory))
+            matrix[rows, columns] = tile
+            matrix[columns, rows] = tile.T
 
     def _evaluate(self, separation: Floats) -> Floats:
         complement = self.kernel.unit_complement(separation, self.dim)
