@@ -1,15 +1,15 @@
 """Log densities from the near rows of each query alone, to a relative tolerance that holds everywhere.
 
 A fixed cutoff would lose all digits, and in the end the density itself, where a query is far from all rows.
-Here every query has a radius of its own: with its nearest row at distance r_1 and of weight w_1, every row
-beyond R with kappa(R) <= 2^-53 w_1 kappa(r_1) adds less than 2^-53 of the density, all of them together. The
-sum is taken of logarithms, so a far query is as accurate as a near one.
+Here most queries share a radius R, and what was found tells whether it was enough: all rows beyond add at
+most n w_max kappa(R) together, and this has to be at most 2^-53 of the sum over the rows within R. Queries
+that fail get a radius by their nearest row, at which the same is true beforehand. The sum is taken of
+logarithms, so a far query is as accurate as a near one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,11 +28,11 @@ Indices = NDArray[np.intp]
 LEFT_OUT: Final = 2.0**-53
 # Coordinates beyond this, over h, are left to the direct sum.
 _TREE_RANGE: Final = 2.0**399
-# Logarithms of weights that differ by more cannot be summed with one shift.
-_LARGEST_SPREAD: Final = 600.0
-# Queries whose radius exceeds the median radius by more than this share are looked up one by one.
-_COMMON_SHARE: Final = 1.25
-# Queries that estimate how many rows are near one.
+# The common radius is the median radius of a sample and this share more; what it misses is looked up again.
+_COMMON_SHARE: Final = 1.15
+# Queries that are looked up again share a radius if theirs differ by less than this factor.
+_CLASS_RATIO: Final = 1.5
+# Queries that estimate the common radius and how many rows lie within it.
 _SAMPLE: Final = 64
 # A query near more than this share of the rows is left to the direct sum.
 _DIRECT_SHARE: Final = 1 / 8
@@ -40,11 +40,15 @@ _DIRECT_SHARE: Final = 1 / 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
-    """Some queries, by number and within the range of a tree, and their radius or radii."""
+    """Some queries, by number and within the range of a tree, and a radius.
+
+    `is_enough` says that the radius is known to be large enough for each of them.
+    """
 
     queries: Indices
     points: Floats
-    radii: float | Floats
+    radius: float
+    is_enough: bool
 
 
 class NearScores:
@@ -58,19 +62,39 @@ class NearScores:
         Logarithms that are added to log kappa: of the weights, and of the normaliser.
     kernel : Gaussian or Laplacian
         The kernel.
+    tree : cKDTree
+        Of `tree_rows(rows)`.
     """
 
-    def __init__(self, rows: ScaledRows, offsets: Floats, kernel: Kernel) -> None:
+    def __init__(self, rows: ScaledRows, offsets: Floats, kernel: Kernel, tree: cKDTree) -> None:
         self._rows = rows
         self._offsets = offsets
         self._kernel = kernel
-        self._tree = cKDTree(tree_rows(rows))
+        self._tree = tree
         self._unit = split_bandwidth(kernel.bandwidth)[0]
         self._largest = float(offsets.max())
-        self._spread = self._largest - float(offsets.min())
 
-    def chunks(self, queries: ScaledRows, pairs: int) -> tuple[list[Chunk], Indices]:
-        """Split queries into chunks for `log_density`, of about so many pairs each.
+    def common_chunks(self, queries: ScaledRows, pairs: int) -> list[Chunk]:
+        """Return queries that share one radius in chunks of about so many pairs; not all need be in one."""
+        points = tree_rows(queries)
+        chosen = np.flatnonzero(np.abs(points).max(axis=1) <= _TREE_RANGE)
+        if not len(chosen):
+            return []
+        sample = points[chosen[:: max(1, len(chosen) // _SAMPLE)]]
+        radius = _COMMON_SHARE * float(np.median(self._radii(sample)))
+        if not radius <= _TREE_RANGE:
+            return []
+        count = float(np.mean(self._tree.query_ball_point(sample, radius, return_length=True)))
+        if count > _DIRECT_SHARE * self._tree.n:
+            return []
+        # In the order of a tree, so that a chunk is compact.
+        ordered = chosen[cKDTree(points[chosen]).indices]
+        step = max(1, int(pairs / max(1.0, count)))
+        parts = (ordered[start : start + step] for start in range(0, len(ordered), step))
+        return [Chunk(part, points[part], radius, is_enough=False) for part in parts]
+
+    def further_chunks(self, queries: ScaledRows, chosen: Indices, pairs: int) -> tuple[list[Chunk], Indices]:
+        """Return chosen queries in chunks by their own radius.
 
         Returns
         -------
@@ -78,59 +102,58 @@ class NearScores:
         ndarray of int
             The queries that are left to the direct sum.
         """
-        size = len(queries.rows)
-        if self._spread > _LARGEST_SPREAD:
-            return [], np.arange(size)
-        points = tree_rows(queries)
-        found = self._tree.query(points)
-        distance, nearest = np.asarray(found[0]), np.asarray(found[1])
-        is_direct = (np.abs(points).max(axis=1) > _TREE_RANGE) | ~(distance < _TREE_RANGE)
-        radii = self._radii(distance, nearest)
-        ordinary = np.flatnonzero(~is_direct)
-        if not len(ordinary):
-            return [], np.flatnonzero(is_direct)
-        common = _COMMON_SHARE * float(np.median(radii[ordinary]))
-        near = ordinary[radii[ordinary] <= common]
-        far = ordinary[radii[ordinary] > common]
-        counts = np.asarray(self._tree.query_ball_point(points[far], radii[far], return_length=True))
-        is_crowded = counts > _DIRECT_SHARE * self._tree.n
-        is_direct[far[is_crowded]] = True
-        chunks = [
-            *self._common_chunks(points, near, radii, pairs),
-            *_single_chunks(far[~is_crowded], counts[~is_crowded], points, radii, pairs),
-        ]
-        return chunks, np.flatnonzero(is_direct)
+        points = tree_rows(queries)[chosen]
+        radii = self._radii(points)
+        is_direct = (np.abs(points).max(axis=1, initial=0.0) > _TREE_RANGE) | ~(radii < _TREE_RANGE)
+        chunks = []
+        near = np.flatnonzero(~is_direct)
+        near = near[np.argsort(radii[near], kind="stable")]
+        while len(near):
+            share = int(np.searchsorted(radii[near], _CLASS_RATIO * radii[near[0]], side="right"))
+            some, near = near[:share], near[share:]
+            radius = float(radii[some[-1]])
+            counts = np.asarray(self._tree.query_ball_point(points[some], radius, return_length=True))
+            is_crowded = counts > _DIRECT_SHARE * self._tree.n
+            is_direct[some[is_crowded]] = True
+            some, counts = some[~is_crowded], counts[~is_crowded]
+            runs = (np.cumsum(counts) // pairs).astype(np.intp)
+            for part in np.split(some, np.flatnonzero(np.diff(runs)) + 1) if len(some) else ():
+                chunks.append(Chunk(chosen[part], points[part], radius, is_enough=True))
+        return chunks, chosen[is_direct]
 
     def log_density(self, queries: ScaledRows, chunk: Chunk) -> Floats:
-        """Return the log densities of a chunk of queries, shape (m,)."""
-        asked = chunk.queries
-        i, j = self._pairs(chunk)
-        square = pair_squares(queries, self._rows, asked[i], j, self._kernel)
-        separation = square if self._kernel.squared else np.sqrt(square)
-        logs = self._kernel.unit_log_profile(separation, self._rows.rows.shape[1])
-        nearest = np.full(len(asked), -math.inf)
-        np.maximum.at(nearest, i, logs)
-        shift = nearest + self._largest
+        """Return the log densities of a chunk of queries, shape (m,); NaN where its radius is not enough."""
+        found = cKDTree(chunk.points).sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
+        i, j = found["i"].astype(np.intp), found["j"].astype(np.intp)
+        square = pair_squares(queries, self._rows, chunk.queries[i], j, self._kernel)
+        logs = self._log_profile(square if self._kernel.squared else np.sqrt(square))
         logs += self._offsets[j]
-        logs -= shift[i]
+        largest = np.full(len(chunk.queries), -math.inf)
+        np.maximum.at(largest, i, logs)
+        logs -= largest[i]
         with np.errstate(under="ignore"):
-            total = np.bincount(i, np.exp(logs, out=logs), minlength=len(asked))
-        return np.asarray(shift + np.log(total))
+            total = np.bincount(i, np.exp(logs, out=logs), minlength=len(largest))
+        with np.errstate(divide="ignore"):
+            result = largest + np.log(total)
+        if not chunk.is_enough:
+            result[result + math.log(LEFT_OUT) < self._log_beyond(chunk.radius)] = math.nan
+        return np.asarray(result)
 
-    def _pairs(self, chunk: Chunk) -> tuple[Indices, Indices]:
-        if isinstance(chunk.radii, float):
-            found = cKDTree(chunk.points).sparse_distance_matrix(
-                self._tree, chunk.radii, output_type="ndarray"
-            )
-            return found["i"].astype(np.intp), found["j"].astype(np.intp)
-        lists = self._tree.query_ball_point(chunk.points, chunk.radii, return_sorted=True)
-        i = np.repeat(np.arange(len(lists)), [len(found) for found in lists])
-        return i, np.concatenate([np.asarray(found, dtype=np.intp) for found in lists])
+    def _log_profile(self, separation: Floats) -> Floats:
+        return self._kernel.unit_log_profile(separation, self._rows.rows.shape[1])
 
-    def _radii(self, distance: Floats, nearest: Indices) -> Floats:
-        """Return the radius of each query, in the units of the tree."""
-        log_weight = self._offsets[nearest] - self._largest
+    def _log_beyond(self, radius: float) -> float:
+        """Return a bound on the logarithm of what all rows beyond a radius of the tree add together."""
+        reach = radius / tree_radius(self._kernel, 1.0)
+        profile = self._log_profile(np.array([reach * reach if self._kernel.squared else reach]))
+        return math.log(self._tree.n) + self._largest + float(profile[0])
+
+    def _radii(self, points: Floats) -> Floats:
+        """Return for each point a radius in the units of the tree that is enough; infinite where none is."""
+        found = self._tree.query(points)
+        distance, nearest = np.asarray(found[0]), np.asarray(found[1])
         # Weights sum to 1, so the largest is at least 1 / n; normalisers cancel.
+        log_weight = self._offsets[nearest] - self._largest
         drop = log_weight + math.log(LEFT_OUT) - math.log(self._tree.n)
         beyond = log_radius(self._kernel, -1.0) or math.inf
         with np.errstate(over="ignore"):
@@ -140,28 +163,5 @@ class NearScores:
                 radius = np.hypot(over_h, np.sqrt(-drop) * beyond)
             else:
                 radius = over_h - drop * beyond
+        radius[~(distance < _TREE_RANGE)] = math.inf
         return np.asarray(radius * tree_radius(self._kernel, 1.0))
-
-    def _common_chunks(self, points: Floats, chosen: Indices, radii: Floats, pairs: int) -> Iterator[Chunk]:
-        """Yield queries that share one radius, in the order of a tree, so that a chunk is compact."""
-        if not len(chosen):
-            return
-        radius = float(radii[chosen].max())
-        ordered = chosen[cKDTree(points[chosen]).indices]
-        sample = points[ordered[:: max(1, len(ordered) // _SAMPLE)]]
-        counts = self._tree.query_ball_point(sample, radius, return_length=True)
-        step = max(1, int(pairs / max(1.0, float(np.mean(counts)))))
-        for start in range(0, len(ordered), step):
-            part = ordered[start : start + step]
-            yield Chunk(part, points[part], radius)
-
-
-def _single_chunks(
-    chosen: Indices, counts: Indices, points: Floats, radii: Floats, pairs: int
-) -> Iterator[Chunk]:
-    """Yield queries each with a radius of its own, in runs of about so many pairs."""
-    if not len(chosen):
-        return
-    run = (np.cumsum(counts) // pairs).astype(np.intp)
-    for part in np.split(chosen, np.flatnonzero(np.diff(run)) + 1):
-        yield Chunk(part, points[part], radii[part])

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import logging
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from rkde.errors import InvalidInput
 from rkde.fast._distances import ScaledRows
 from rkde.fast._kernel import Kernel
 from rkde.fast._memory import require
-from rkde.fast._near_scores import NearScores
+from rkde.fast._near_scores import Chunk, NearScores
 from rkde.fast._profiles import log_profiles
 from rkde.fast._progress import Progress
 from rkde.fast._resources import Resources
 from rkde.fast.inputs import Floats
-from rkde.fast.operators._cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
+from rkde.fast.operators._cutoff import (
+    SAMPLE_ROWS,
+    cutoff_radius,
+    estimate_fill,
+    tree_radius,
+    tree_rows,
+)
 from rkde.fast.operators._workers import in_parallel, worker_count
 
 _LOGGER: Final = logging.getLogger("rkde")
@@ -30,7 +38,7 @@ _NEGLIGIBLE: Final = 700.0
 _BLOCK_BYTES: Final = 4 * 8
 # Bytes that a near pair takes while a chunk is summed, and the pairs of a chunk.
 _NEAR_BYTES: Final = 96
-_NEAR_PAIRS: Final = 2**19
+_NEAR_PAIRS: Final = 2**16
 # Fewer pairs of a query and a row than this take some ten milliseconds: nothing is worth a tree.
 _FEW_PAIRS: Final = 2**21
 # A near pair costs about as much as 20 pairs of the direct sum.
@@ -118,8 +126,10 @@ def log_scores(
         remedy="raise memory_limit",
     )
     left = np.arange(count)
-    if _is_near(kernel, queries, rows, stretch, asked):
-        left = _near(kernel, queries, rows, offsets, asked, limit, workers, result)
+    tree = _near_tree(kernel, queries, rows, stretch, asked)
+    if tree is not None:
+        scores = NearScores(rows, offsets, kernel, tree)
+        left = _near(scores, queries, asked, limit, workers, result)
     pairs = min(block_pairs, limit // _BLOCK_BYTES)
     _direct(kernel, queries, rows, offsets, stretch, asked, workers, pairs, left, result)
     return result
@@ -132,9 +142,10 @@ def _memory_limit(asked: Resources, pairs: int, block: int) -> int:
     return asked.memory_limit
 
 
-def _is_near(
+def _near_tree(
     kernel: Kernel, queries: ScaledRows, rows: ScaledRows, stretch: Floats | None, asked: Resources
-) -> bool:
+) -> cKDTree | None:
+    """Return a tree of the rows where near rows are all that is to be summed, else None."""
     radius = cutoff_radius(kernel)
     if asked.engine == "sparse":
         if radius is None or stretch is not None:
@@ -144,39 +155,45 @@ def _is_near(
                 value="sparse",
                 remedy='use engine="auto"',
             )
-        return True
+        return cKDTree(tree_rows(rows))
     pairs = len(rows.rows) * len(queries.rows)
     if asked.engine != "auto" or radius is None or stretch is not None or pairs <= _FEW_PAIRS:
-        return False
+        return None
     if rows.rows.shape[1] > _TREE_DIMENSION or len(rows.rows) < 2:
-        return False
-    fill = estimate_fill(tree_rows(rows), tree_radius(kernel, radius)).share
+        return None
+    points = tree_rows(rows)
+    # Many rows are counted among a sample; few in the tree that serves the scores as well.
+    tree = cKDTree(points) if len(points) <= SAMPLE_ROWS else None
+    fill = estimate_fill(points, tree_radius(kernel, radius), tree).share
     _LOGGER.info(
         "scores of %d queries: about %.2g of %d rows are near", len(queries.rows), fill, len(rows.rows)
     )
-    return fill <= _NEAR_FILL
+    if fill > _NEAR_FILL:
+        return None
+    return cKDTree(points) if tree is None else tree
 
 
 def _near(
-    kernel: Kernel,
+    scores: NearScores,
     queries: ScaledRows,
-    rows: ScaledRows,
-    offsets: Floats,
     asked: Resources,
     limit: int,
     workers: int,
     result: Floats,
 ) -> NDArray[np.intp]:
     """Fill in what near rows give; return the queries that are left."""
-    scores = NearScores(rows, offsets, kernel)
     pairs = max(1, min(_NEAR_PAIRS, limit // (_NEAR_BYTES * workers)))
-    chunks, left = scores.chunks(queries, pairs)
-    done = 0
-    answers = in_parallel(lambda chunk: scores.log_density(queries, chunk), chunks, workers)
-    for chunk, values in zip(chunks, answers, strict=True):
-        result[chunk.queries] = values
-        done += len(values)
-        asked.report(Progress("score", done, len(result)))
+    result[:] = math.nan
+
+    def fill(chunks: list[Chunk]) -> None:
+        answers = in_parallel(lambda chunk: scores.log_density(queries, chunk), chunks, workers)
+        for chunk, values in zip(chunks, answers, strict=True):
+            result[chunk.queries] = values
+            asked.report(Progress("score", len(result) - int(np.isnan(result).sum()), len(result)))
+
+    fill(scores.common_chunks(queries, pairs))
+    further, left = scores.further_chunks(queries, np.flatnonzero(np.isnan(result)), pairs)
+    fill(further)
     return left
 
 

@@ -10,14 +10,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from rkde.fast.inputs import as_count
 
 _LOCK = threading.Lock()
 _ASKED: list[int] = []
 _APPLIED: list[threadpool_limits] = []
+
+
+@cache
+def pools() -> ThreadpoolController:
+    """Return the control of the thread pools; finding them takes some milliseconds, so it is done once.
+
+    The linear algebra of numpy and scipy, which is all that is used here, is loaded by then.
+    """
+    return ThreadpoolController()
 
 
 def checked_threads(threads: int | None) -> int | None:
@@ -73,8 +83,8 @@ def _apply() -> None:
     if _APPLIED:
         _APPLIED.pop().restore_original_limits()
     if _ASKED:
-        _APPLIED.append(threadpool_limits(limits=min(_ASKED)))
+        _APPLIED.append(pools().limit(limits=min(_ASKED)))
     # Newer threadpoolctl lets only one Python thread change OpenBLAS, and silently ignores all others until a
     # context of that thread ends. Ending one here leaves the next change to whoever makes it.
-    with threadpool_limits(limits=None):
+    with pools().limit(limits=None):
         pass

@@ -22,7 +22,7 @@ _RADIUS_SLACK: Final = 2.0**-20
 _TREE_RANGE: Final = 2.0**400
 # Rows among which the pairs of `_SAMPLE_QUERIES` rows are counted: some hundred pairs even where a row in
 # 10^6 has 70 neighbours, in a few milliseconds.
-_SAMPLE_ROWS: Final = 2**14
+SAMPLE_ROWS: Final = 2**14
 _SAMPLE_QUERIES: Final = 2**8
 _SAMPLE_SEED: Final = 20120909
 
@@ -86,7 +86,7 @@ class Fill:
     pairs: float
 
 
-def estimate_fill(rows: Floats, radius: float) -> Fill:
+def estimate_fill(rows: Floats, radius: float, tree: cKDTree | None = None) -> Fill:
     """Count the near pairs of some rows.
 
     Parameters
@@ -95,6 +95,8 @@ def estimate_fill(rows: Floats, radius: float) -> Fill:
         Of `tree_rows`, n >= 2.
     radius : float
         Of `tree_radius`.
+    tree : cKDTree, optional
+        Of all rows, of which there are at most `SAMPLE_ROWS`, if there is one already.
 
     Returns
     -------
@@ -103,11 +105,12 @@ def estimate_fill(rows: Floats, radius: float) -> Fill:
     """
     size = len(rows)
     rng = np.random.default_rng(_SAMPLE_SEED)
-    sample = rows if size <= _SAMPLE_ROWS else rows[rng.choice(size, _SAMPLE_ROWS, replace=False)]
+    sample = rows if size <= SAMPLE_ROWS else rows[rng.choice(size, SAMPLE_ROWS, replace=False)]
     asked = sample if len(sample) <= _SAMPLE_QUERIES else sample[:_SAMPLE_QUERIES]
     if len(asked) < len(sample) == size:
         asked = sample[rng.choice(size, _SAMPLE_QUERIES, replace=False)]
-    counts = np.asarray(cKDTree(sample).query_ball_point(asked, radius, return_length=True))
+    tree = cKDTree(sample) if tree is None else tree
+    counts = np.asarray(tree.query_ball_point(asked, radius, return_length=True))
     # Each of them finds itself.
     share = float((counts - 1).mean()) / (len(sample) - 1)
     return Fill(share, share * size * (size - 1) / 2)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from threadpoolctl import threadpool_info
-
-from rkde.fast._threads import thread_limit
+from rkde.fast._threads import pools, thread_limit
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -18,8 +16,8 @@ def worker_count(threads: int | None = None) -> int:
     """Return how many workers to use: as many as asked for, else as the linear algebra would use threads."""
     if threads is not None:
         return threads
-    pools = [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return max(pools, default=1)
+    sizes = [int(pool["num_threads"]) for pool in pools().info() if pool["user_api"] == "blas"]
+    return max(sizes, default=1)
 
 
 def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: int) -> Iterator[Answer]:

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from scipy.spatial import cKDTree
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast._near_scores import NearScores
+from rkde.fast._distances import scale_rows
+from rkde.fast._near_scores import Chunk, NearScores
+from rkde.fast.operators._cutoff import tree_radius
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import left_out_bound, sum_order_bound
@@ -135,13 +138,29 @@ def test_blocks_and_threads_change_nothing() -> None:
 
 def test_few_queries_are_left_to_the_direct_sum() -> None:
     X = contaminated(900, 2)
-    from rkde.fast._distances import scale_rows
-
-    rows, queries = scale_rows(X, 0.2), scale_rows(np.vstack([X, [[1e200, 0.0]]]), 0.2)
-    chunks, direct = NearScores(rows, np.zeros(900), rk.Gaussian(0.2)).chunks(queries, 2**12)
+    rows, queries = scale_rows(X, 0.05), scale_rows(np.vstack([X, [[1e200, 0.0]]]), 0.05)
+    scores = NearScores(rows, np.zeros(900), rk.Gaussian(0.05), cKDTree(rows.scaled))
+    common = scores.common_chunks(queries, 2**12)
+    assert sorted(np.concatenate([chunk.queries for chunk in common]).tolist()) == list(range(900))
+    assert len(common) > 2
+    further, direct = scores.further_chunks(queries, np.arange(901), 2**12)
     assert direct.tolist() == [900]
-    assert sorted(np.concatenate([chunk.queries for chunk in chunks]).tolist()) == list(range(900))
-    assert len(chunks) > 2
+    assert sorted(np.concatenate([chunk.queries for chunk in further]).tolist()) == list(range(900))
+
+
+def test_a_radius_that_is_not_enough_is_noticed() -> None:
+    """A query finds one row of tiny weight within the radius, and rows beyond it count for much more."""
+    kernel = rk.Gaussian(1.0)
+    X = np.append(np.linspace(-1, 1, 600), 30.0)[:, np.newaxis]
+    weights = np.append(np.full(600, 1 / 600), 1e-200)
+    asked = np.append(X[:600:9], [[21.0]], axis=0)
+    rows, queries = scale_rows(X, 1.0), scale_rows(asked, 1.0)
+    scores = NearScores(rows, np.log(weights), kernel, cKDTree(rows.scaled))
+    everything = Chunk(np.arange(len(asked)), queries.scaled, tree_radius(kernel, 10.0), is_enough=False)
+    is_left = np.isnan(scores.log_density(queries, everything))
+    assert np.flatnonzero(is_left).tolist() == [len(asked) - 1]
+    logs = [rk.log_density(X, kernel, weights, asked, engine=name) for name in ("dense", "sparse")]
+    assert_within(logs[1], logs[0], [2 * value for value in bounds(kernel, logs[0], 601, 1)], "log f")
 
 
 def test_what_cannot_be_scored_is_refused() -> None:
