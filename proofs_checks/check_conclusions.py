@@ -22,8 +22,8 @@ RADIAL = Claim(
     label="sec:conclusion (general kernels)",
     section="7",
     statement=(
-        "For decision regions only positive semi-definiteness is needed; polynomial kernels, for instance, "
-        "down-weight outliers as well."
+        "For decision regions {f > t} only positive semi-definiteness is needed: polynomial kernels, for "
+        "instance, give low values of f to outliers as well."
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,

@@ -189,11 +189,11 @@ def check_quotients_at_a_kink() -> None:
 def check_quotients_near_a_singular_system() -> None:
     """Come near Hampel's singular system: the derivative grows like the reciprocal of the distance."""
     ctx = _context()
-    rows: Rows = [["-1.2"], ["0"], ["1.2"]]
+    rows: Rows = [["-2"], ["0"], ["2"]]
     kernel, uniform = bridge.reference_kernel(_SPECS[0]), [ctx.mpf(1) / 3] * 3
     sizes = []
-    for c in ("1.2726145469299931", "1.2727045469299931", "1.2736045469299931"):
-        found = quotients.trial(ctx, rows, kernel, Hampel("0.55", "0.58", c), [-2], uniform).found
+    for c in ("1.4907227786500820", "1.4908127786500820", "1.4917127786500820"):
+        found = quotients.trial(ctx, rows, kernel, Hampel("0.6", "0.8", c), [-3], uniform).found
         sizes.append(max(map(abs, found.if_coef[0])))
     ratios = [float(nearer / farther) for nearer, farther in pairwise(sizes)]
     # Ten times nearer, ten times as large, up to the regular part.

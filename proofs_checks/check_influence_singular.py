@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import pytest
 import sympy
 from flint import arb
@@ -11,6 +12,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from rkde.errors import AllWeightsZero, NotConverged, SingularSystem
+from rkde.fast.kirwls import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
@@ -26,6 +28,7 @@ from rkde.reference.fixed_point import fixed_point
 from rkde.reference.influence import influence
 from rkde.reference.kernels import Gaussian
 from rkde.reference.losses import Hampel, Huber
+from rkde.vocabulary import Stationarity
 
 SOLVABLE = Claim(
     id="influence_singular.always_solvable",
@@ -34,15 +37,32 @@ SOLVABLE = Claim(
     statement="Under the assumptions of Theorem 5 its linear system has a solution.",
     hypotheses=(),
     verdict=Verdict.FAILS,
+    level=Level.PROVED,
+    argument=(
+        "Two rows with |Phi_1 - Phi_2| = tau, psi(t) = (1 + (2t - 1)^3)/2 up to 3/4 and 13/16 - 3/(16t) "
+        "beyond: (A1) to (A5) hold, rho and J are strictly convex, f is half way, and psi' = 0 at both "
+        "residuals. The first row of the system minus the second reads 0 = 4 alpha' (k'_1 - k'_2): no "
+        "solution unless x' is as far from one row as from the other."
+    ),
+    counterexample=("check_strictly_convex_without_a_solution",),
+)
+HAMPEL = Claim(
+    id="influence_singular.hampel",
+    label="thm:influence_emp, eqn:hampel",
+    section="5",
+    statement=(
+        "For Hampel's loss the matrix of Theorem 5 can be singular at the estimate itself, off all kinks and "
+        "with three distinct rows; near such thresholds the influence exceeds every bound."
+    ),
+    hypotheses=(),
+    verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument=(
-        "X = {-1.2, 0, 1.2}, sigma = 1, Hampel with a = 0.55, b = 0.58: for each c within 1e-6 of "
-        "1.2726045469 there is "
-        "one symmetric fixed point, it moves continuously with c, no residual is near a kink, and the "
-        "determinant of the "
-        "system changes its sign. So the matrix is singular at some c there."
+        "X = {-2, 0, 2}, sigma = 1, Hampel with a = 0.6, b = 0.8: for each c within 1e-6 of 1.4907127786 "
+        "there is one symmetric fixed point, it moves continuously with c, no residual is near a kink, and "
+        "the determinant of the system changes its sign: it is 0 at some c there. That this point is the "
+        "minimiser of J is seen on a grid, not proved."
     ),
-    counterexample=("check_determinant_changes_sign",),
 )
 SPECTRUM = Claim(
     id="influence_singular.spectrum",
@@ -54,7 +74,7 @@ SPECTRUM = Claim(
         "(|q_i|/r_i^3)^(1/2) u_i over the rows A with q_i != 0: it is regular exactly if n times the "
         "Hessian of J is."
     ),
-    hypotheses=("q <= 0",),
+    hypotheses=("q <= 0", "gamma > 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -82,12 +102,20 @@ CONVEX = Claim(
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
 )
 
-_ROWS: Final = [["-1.2"], ["0"], ["1.2"]]
-_CENTRE: Final = "1.2726045469"
+_ROWS: Final = [["-2"], ["0"], ["2"]]
+_KINKS: Final = ("0.6", "0.8")
+_CENTRE: Final = "1.4907127786"
+_NEAREST: Final = "1.4907127786500820"
 _REACH: Final = "1e-6"
 _BITS: Final = 128
+_COARSE: Final = Stationarity(1e-13)
+_CAP: Final = 5000
 # Weights of an outer row and of the middle one, near the fixed point.
-_SYMMETRIC: Final = ("0.25", "0.5")
+_SYMMETRIC: Final = ("0.305", "0.39")
+_GRID: Final = 40
+# Steps away from the symmetric point: towards one outer row, and from the middle row to both.
+_ASIDE: Final = (0.1, 0.03, 0.01)
+_INWARD: Final = (-0.5, -0.25, -0.1, 0.0, 0.1, 0.25, 0.5)
 
 
 def _symmetric_point(c: arb) -> tuple[list[arb], BallLoss]:
@@ -95,7 +123,7 @@ def _symmetric_point(c: arb) -> tuple[list[arb], BallLoss]:
     sample = read_sample(_ROWS)
     locations = location_groups(sample, ball_kernel(Gaussian(1)))
     cells = symmetric_groups(sample, locations, [0, 1, 0])
-    loss = BallLoss("hampel", (arb("0.55"), arb("0.58"), c))
+    loss = BallLoss("hampel", (*map(arb, _KINKS), c))
     outer, inner = enclose_zero(cells, loss, [2 * arb(_SYMMETRIC[0]), arb(_SYMMETRIC[1])])
     return [outer / 2, inner, outer / 2], loss
 
@@ -106,7 +134,42 @@ def _determinant(c: arb) -> arb:
     return jacobian(locations, loss, evaluate(locations, loss, weights)).det()
 
 
-@evidence(SOLVABLE, level=Level.CERTIFIED)
+@evidence(SOLVABLE, level=Level.PROVED)
+def check_strictly_convex_without_a_solution() -> None:
+    """Verify (A1) to (A5) and strict convexity of the loss, and both sides of the system, exactly."""
+    (t,) = sympy.symbols("t,", positive=True)
+    inner, outer = (1 + (2 * t - 1) ** 3) / 2, sympy.Rational(13, 16) - sympy.Rational(3, 16) / t
+    end = sympy.Rational(3, 4)
+    assert is_zero((inner - outer).subs(t, end))
+    phi = 4 * t**2 - 6 * t + 3
+    assert is_zero(phi * t - inner)
+    # psi rises from psi(0) = 0: psi' is a square, 0 only at 1/2, then positive; so rho is strictly convex.
+    assert is_zero(inner.diff(t) - 3 * (2 * t - 1) ** 2)
+    assert outer.diff(t).is_positive
+    # phi' is 8t - 6 <= 0 and then (24 - 52 t)/(64 t^3) < 0, both bounded; psi < 13/16.
+    assert is_zero(phi.diff(t) - (8 * t - 6))
+    assert is_zero((outer / t).diff(t) - (24 - 52 * t) / (64 * t**3))
+    half, one = sympy.Rational(1, 2), sympy.Integer(1)
+    slope, value = inner.diff(t).subs(t, half), inner.subs(t, half)
+    assert is_zero(slope)
+    gamma, bend = 2 * value / half, (half * slope - value) / half**3
+    # I - 1 w' with w = (1/2, 1/2), which is symmetric.
+    first, second, alpha_new = sympy.symbols("k_1 k_2 alpha_new", positive=True)
+    centred = [[half, -half], [-half, half]]
+    gram = [[one, half], [half, one]]
+    bent = [[bend * entry for entry in row] for row in _product(centred, gram)]
+    matrix = [[gamma * int(i == j) + _product(centred, bent)[i][j] for j in range(2)] for i in range(2)]
+    assert all(is_zero(matrix[0][j] - matrix[1][j]) for j in range(2))
+    pull = _product(centred, [[bend * entry] for (entry,) in _product(centred, [[first], [second]])])
+    assert is_zero(-alpha_new * (pull[0][0] - pull[1][0]) - 4 * alpha_new * (first - second))
+
+
+def _product(left: list[list[sympy.Expr]], right: list[list[sympy.Expr]]) -> list[list[sympy.Expr]]:
+    columns = list(zip(*right, strict=True))
+    return [[_dot(row, list(column)) for column in columns] for row in left]
+
+
+@evidence(HAMPEL, level=Level.CERTIFIED)
 def check_determinant_changes_sign() -> None:
     """Enclose the fixed point over the whole interval of c, and the determinant at its ends."""
     with working_bits(_BITS):
@@ -119,15 +182,40 @@ def check_determinant_changes_sign() -> None:
         assert (left < 0 and right > 0) or (left > 0 and right < 0)
 
 
-@evidence(SOLVABLE, level=Level.TESTED)
+@evidence(HAMPEL, level=Level.TESTED)
+def check_no_weights_are_lower() -> None:
+    """Compare J at the symmetric point with J on a grid of all weights, and near the point."""
+    X = np.array([[float(row[0])] for row in _ROWS])
+    kernel = bridge.fast_kernel(KernelSpec("gaussian", 1.0))
+    loss = bridge.fast_loss(LossSpec("hampel", (*map(float, _KINKS), float(_NEAREST))))
+    point = fast_kirwls(X, kernel, loss, stop=_COARSE, max_iter=_CAP)
+    outer, middle, _ = point.weights.tolist()
+    grid = [
+        (i / _GRID, j / _GRID, (_GRID - i - j) / _GRID)
+        for i in range(_GRID + 1)
+        for j in range(_GRID + 1 - i)
+    ]
+    near = [
+        (outer + aside * (1 + inward), middle - 2 * aside * inward, outer - aside * (1 - inward))
+        for aside in _ASIDE
+        for inward in _INWARD
+    ]
+    weights = np.array(grid + near)
+    inner = weights @ kernel.profile((X - X.T) ** 2, 1)
+    squares = 1 - 2 * inner + (inner * weights).sum(axis=1, keepdims=True)
+    values = loss.rho(np.sqrt(squares)).mean(axis=1)
+    assert values.min() > point.objective
+
+
+@evidence(HAMPEL, level=Level.TESTED)
 def check_singular_system_is_refused() -> None:
     """Take the threshold to 16 digits: the reference answers `SingularSystem`, not a number."""
     ctx = bridge.context()
-    loss = Hampel("0.55", "0.58", "1.2726045469299931")
+    loss = Hampel(*_KINKS, _NEAREST)
     third = [ctx.mpf(1) / 3] * 3
     limit = fixed_point(ctx, _ROWS, Gaussian(1), loss, weights_init=third)
     with pytest.raises(SingularSystem):
-        influence(ctx, _ROWS, Gaussian(1), loss, limit.weights, [[-2]])
+        influence(ctx, _ROWS, Gaussian(1), loss, limit.weights, [[-3]])
 
 
 @evidence(SPECTRUM, level=Level.PROVED)

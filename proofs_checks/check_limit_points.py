@@ -71,15 +71,22 @@ UNIQUE = Claim(
     id="limit_points.corollary",
     label="thm:convergence_bm (corollary)",
     section="4",
-    statement="If J is strictly convex, S has one element, the RKDE, and the iterates converge to it.",
-    hypotheses=("J strictly convex",),
+    statement=(
+        "If J is strictly convex and phi non-increasing, S has one element, the RKDE, and the iterates "
+        "converge to it."
+    ),
+    hypotheses=("a1", "a2", "a3", "phi_nonincreasing", "J strictly convex"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "V(f) = 0 makes f a minimiser (existence.sufficient), and two minimisers would have a lower "
-        "midpoint. A sequence whose distance to a single point tends to 0 converges to it."
+        "midpoint. A sequence whose distance to a single point tends to 0 converges to it. Strict convexity "
+        "alone does not do it: two rows and rho = t^4/4 turn the odds q of the weights into 1/q^2."
     ),
-    necessity=(("J strictly convex", "check_two_stationary_points_without_it"),),
+    necessity=(
+        ("J strictly convex", "check_two_stationary_points_without_it"),
+        ("phi_nonincreasing", "check_a_rising_phi_runs_away"),
+    ),
 )
 WHOLE = Claim(
     id="limit_points.whole_sequence",
@@ -163,6 +170,19 @@ def check_two_stationary_points_without_it() -> None:
     """Drop strict convexity: Hampel's J has two limits from two starts on the four rows."""
     ends = [_limit(start) for start in (witnesses.NEARLY_EVEN, witnesses.NEARLY_EVEN[::-1])]
     assert not ends[0].weights[0].overlaps(ends[1].weights[0])
+
+
+@evidence(UNIQUE, level=Level.PROVED)
+def check_a_rising_phi_runs_away() -> None:
+    """Drop the monotone phi: for rho = t^4/4, strictly convex, two rows have the odds q, then 1/q^2."""
+    t, distance, odds = sympy.symbols("t D q", positive=True)
+    rho = t**4 / 4
+    assert rho.diff(t, 2).is_positive
+    phi = rho.diff(t) / t
+    first = odds / (1 + odds)
+    # The residuals are (1 - w) D and w D.
+    after = [phi.subs(t, (1 - first) * distance), phi.subs(t, first * distance)]
+    assert is_zero(after[0] / after[1] - odds**-2)
 
 
 def _limit(start: list[str]) -> Enclosure:

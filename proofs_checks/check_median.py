@@ -11,9 +11,10 @@ from hypothesis import assume, given
 from mpmath import MPContext, mpf
 
 from rkde.fast.tuning import median_rkde as fast_median
-from rkde.proofs_checks import bridge, strategies
+from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.objective import objective
@@ -55,14 +56,21 @@ MAJORITY = Claim(
     id="median.majority",
     label="ssec:exp_setup",
     section="6.1.2",
-    statement="A location that holds at least half of the rows is f_med, whatever the other rows are.",
-    hypotheses=(),
+    statement=(
+        "A location that holds at least half of the rows minimises J of the absolute loss, whatever the "
+        "other rows are; it is f_med, the only minimiser, if it holds more than half or the rows have three "
+        "locations."
+    ),
+    hypotheses=("more than half, or three distinct rows",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "R_j is a sum of n - m unit vectors, so |R_j| <= n - m <= m by the triangle inequality, and the "
-        "location rule applies."
+        "location rule applies. Below m the slope m - <R_j, h> is positive in every direction; with three "
+        "locations J is strictly convex (convergence.three_distinct_rows). Half of the rows on each of two "
+        "locations: J is constant between them."
     ),
+    necessity=(("more than half, or three distinct rows", "check_half_of_the_rows"),),
 )
 
 _SHARES: Final = ("1e-3", "1e-6", "1e-9")
@@ -70,6 +78,8 @@ _SHARES: Final = ("1e-3", "1e-6", "1e-9")
 _BELOW: Final = "0.8105"
 _ABOVE: Final = "0.8106"
 _MIDDLE: Final = 1
+# Roundings of J of four rows at the reference's precision.
+_ROUNDINGS: Final = 16
 
 
 def _location(rows: Rows, j: int) -> list[int]:
@@ -199,3 +209,18 @@ def check_majority(others: Rows, spec: KernelSpec) -> None:
     exact = median_rkde(bridge.context(), rows, bridge.reference_kernel(spec))
     assert [float(weight) for weight in exact.weights] == expected
     assert fast_median(rows, bridge.fast_kernel(spec)).weights.tolist() == expected
+
+
+@evidence(MAJORITY, level=Level.TESTED)
+def check_half_of_the_rows() -> None:
+    """Half on one location: it is f_med if the others have two locations, one of many minimisers if one."""
+    ctx, spec = bridge.context(), KernelSpec("gaussian", 1.0)
+    kernel, absolute = bridge.reference_kernel(spec), bridge.reference_loss(LossSpec("absolute"))
+    alone = [[0.0], [0.0], [1.0], [3.0]]
+    assert [float(weight) for weight in median_rkde(ctx, alone, kernel).weights] == [0.5, 0.5, 0.0, 0.0]
+    assert fast_median(alone, bridge.fast_kernel(spec)).weights.tolist() == [0.5, 0.5, 0.0, 0.0]
+    rows = [[0.0], [0.0], [3.0], [3.0]]
+    starts = ([0.5, 0.5, 0.0, 0.0], [0.375, 0.375, 0.125, 0.125], [0.0, 0.0, 0.5, 0.5])
+    values = [objective(ctx, rows, kernel, absolute, start) for start in starts]
+    bound = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS)
+    assert all(scalar_error(value, values[0]) <= bound for value in values)

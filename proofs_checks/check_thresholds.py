@@ -13,7 +13,7 @@ from rkde.errors import AllWeightsZero, DegenerateThresholds
 from rkde.fast.rkde import rkde as fast_rkde
 from rkde.proofs_checks import bridge, witnesses
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
-from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import (
     ProofStatus,
@@ -69,15 +69,20 @@ ORDER = Claim(
     id="thresholds.order",
     label="ssec:exp_setup (a, b, c)",
     section="6.1.2",
-    statement="a <= b <= c always, and with a < c the first step of KIRWLS is defined: some phi is positive.",
-    hypotheses=("a < c",),
+    statement=(
+        "a <= b <= c always, and with 0 < a < c the first step of KIRWLS is defined: some phi is positive."
+    ),
+    hypotheses=("a > 0", "a < c"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
         "Quantiles grow with their level. Half of the residuals are at most a < c, and J at the start is a "
-        "mean of values of which those are below rho(c)."
+        "mean of values of which those are below rho(c). For a = 0 Hampel's psi is 0 everywhere."
     ),
-    necessity=(("a < c", "check_equal_thresholds_leave_no_weight"),),
+    necessity=(
+        ("a > 0", "check_a_median_of_zero_leaves_no_psi"),
+        ("a < c", "check_equal_thresholds_leave_no_weight"),
+    ),
 )
 DATA_POINT = Claim(
     id="thresholds.median_on_a_row",
@@ -175,6 +180,15 @@ def check_equal_thresholds_leave_no_weight() -> None:
     assert residual > arb(spec.thresholds[-1])
     with pytest.raises(AllWeightsZero):
         kirwls_step(ctx, rows, bridge.reference_kernel(kernel), bridge.reference_loss(spec), [0.5, 0.5])
+
+
+@evidence(ORDER, level=Level.PROVED)
+def check_a_median_of_zero_leaves_no_psi() -> None:
+    """Put a = 0 (thresholds.zero) into Hampel's pieces: no b < c and no t with psi(t) other than 0."""
+    loss, t = RealLoss("hampel"), z3.Real("t")
+    known = [loss.b >= 0, loss.b < loss.c, loss.ramp * (loss.c - loss.b) == loss.a]
+    for part in loss.at(t):
+        assert not has_model(*known, loss.a == 0, inside(part, t), part.psi != 0)
 
 
 def cubic(half_width: arb) -> arb:

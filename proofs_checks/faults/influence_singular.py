@@ -10,9 +10,31 @@ from rkde.proofs_checks.faults import Fault, replaced, restated
 FAULTS: Final = (
     Fault(
         name="the singular threshold is a thousandth larger",
-        claims=("influence_singular.always_solvable",),
-        plant=restated("influence_singular", '_CENTRE: Final = "1.2726', '_CENTRE: Final = "1.2736'),
+        claims=("influence_singular.hampel",),
+        plant=restated("influence_singular", '_CENTRE: Final = "1.4907', '_CENTRE: Final = "1.4917'),
         caught_by=("check_determinant_changes_sign",),
+    ),
+    Fault(
+        name="the witness has a slope of 1 where it should be flat",
+        claims=("influence_singular.always_solvable",),
+        plant=restated(
+            "influence_singular", "(1 + (2 * t - 1) ** 3) / 2, sympy", "(1 + (2 * t - 1)) / 2, sympy"
+        ),
+        caught_by=("check_strictly_convex_without_a_solution",),
+    ),
+    Fault(
+        name="the right side weighs x' as if it were as far from both rows",
+        claims=("influence_singular.always_solvable",),
+        plant=restated("influence_singular", "[[first], [second]]", "[[first], [first]]"),
+        caught_by=("check_strictly_convex_without_a_solution",),
+    ),
+    Fault(
+        name="Hampel's ramp starts beyond the outer residuals",
+        claims=("influence_singular.hampel",),
+        plant=restated(
+            "influence_singular", '_KINKS: Final = ("0.6", "0.8")', '_KINKS: Final = ("0.6", "0.81")'
+        ),
+        caught_by=("check_singular_system_is_refused",),
     ),
     Fault(
         name="Q = S^2 in the determinant",
@@ -21,7 +43,7 @@ FAULTS: Final = (
         caught_by=("check_determinants",),
     ),
     Fault(
-        name="alpha' divides by the mean of phi",
+        name="alpha' counts the rows twice",
         claims=("influence_singular.convex",),
         plant=replaced(
             "rkde.reference._influence.theorem_5_coefficients",

@@ -46,6 +46,12 @@ FAULTS: Final = (
         caught_by=("check_gradient_after_a_step",),
     ),
     Fault(
+        name="The rising phi is that of the cubic loss",
+        claims=("limit_points.corollary",),
+        plant=restated("limit_points", "rho = t**4 / 4", "rho = t**3 / 3"),
+        caught_by=("check_a_rising_phi_runs_away",),
+    ),
+    Fault(
         name="Hampel's c is far beyond every residual in the stationary set",
         claims=("limit_points.corollary",),
         plant=replaced("rkde.proofs_checks.witnesses.PAIRS_LOSS", lambda right: type(right)("2", "3", "4")),

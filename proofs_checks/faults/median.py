@@ -51,6 +51,16 @@ FAULTS: Final = (
         caught_by=("check_a_majority_outweighs_the_rest",),
     ),
     Fault(
+        name="J of the absolute loss is that of Huber's loss",
+        claims=("median.majority",),
+        plant=restated(
+            "median",
+            'bridge.reference_loss(LossSpec("absolute"))\n    alone',
+            'bridge.reference_loss(LossSpec("huber", (0.5,)))\n    alone',
+        ),
+        caught_by=("check_half_of_the_rows",),
+    ),
+    Fault(
         name="the direction is of length 2",
         claims=("median.location_rule",),
         plant=restated(

@@ -36,6 +36,12 @@ FAULTS: Final = (
         caught_by=("check_quantiles_are_ordered",),
     ),
     Fault(
+        name="Thresholds of 0 have a median above 0",
+        claims=("thresholds.order",),
+        plant=restated("thresholds", "*known, loss.a == 0, inside", "*known, loss.a >= 0, inside"),
+        caught_by=("check_a_median_of_zero_leaves_no_psi",),
+    ),
+    Fault(
         name="The cubic without its linear term",
         claims=("thresholds.median_on_a_row",),
         plant=restated("thresholds", "q**3 + q**2 + q - 2\n\n", "q**3 + q**2 - 2\n\n"),
