@@ -112,7 +112,7 @@ def check_a4(name: str) -> None:
 @evidence(HOLD, level=Level.PROVED)
 @pytest.mark.parametrize("name", _ROBUST)
 def check_a5(name: str) -> None:
-    """|phi'| = |q|/t^2 <= L wherever L >= 1/a and L >= ac/(b^2 (c - b)); half of L is refuted."""
+    """|phi'| = |q|/t^2 <= L wherever L >= 1/a and L >= ac/(b^2 (c - b)); both are attained, at a and at b."""
     loss = RealLoss(name)
     t, lipschitz = z3.Reals("t L")
     bounds = [lipschitz * loss.a >= 1, lipschitz * loss.b * loss.b >= loss.ramp * loss.c]
@@ -120,7 +120,12 @@ def check_a5(name: str) -> None:
     slopes = [(inside(part, t), part.psi - t * part.psi_prime) for part in loss.at(t)]
     for within, slope in slopes:
         assert not has_model(*known, t > 0, within, slope > lipschitz * t * t)
-    assert any(has_model(*known, t > 0, within, 2 * slope > lipschitz * t * t) for within, slope in slopes)
+    # Hampel's second piece is empty for a = b, and then the second bound is the larger one.
+    attained = [(1, [lipschitz * loss.a == 1, t == loss.a])]
+    if name == "hampel":
+        attained.append((2, [lipschitz * loss.b * loss.b == loss.ramp * loss.c, t == loss.b]))
+    for index, at_kink in attained:
+        assert not has_model(*loss.admissible, *at_kink, slopes[index][1] != lipschitz * t * t)
 
 
 @evidence(ABSOLUTE_OUTSIDE, level=Level.PROVED)

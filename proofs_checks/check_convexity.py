@@ -18,7 +18,7 @@ from rkde.reference.losses import Huber
 STRICT_RHO = Claim(
     id="convexity.strict_rho",
     label="lemma:strict_convex (i), ssec:strict_convex",
-    section="8.2",
+    section="8.3",
     statement="A strictly convex, non-decreasing rho makes J strictly convex, for any data.",
     hypotheses=("rho strictly convex", "rho non-decreasing"),
     verdict=Verdict.HOLDS,
@@ -31,7 +31,7 @@ STRICT_RHO = Claim(
 SECOND = Claim(
     id="convexity.second_inequality",
     label="ssec:strict_convex",
-    section="8.2",
+    section="8.3",
     statement="Under (i) the second inequality of the proof is strict.",
     hypotheses=(),
     verdict=Verdict.FAILS,
@@ -45,7 +45,7 @@ SECOND = Claim(
 EQUALITY = Claim(
     id="convexity.triangle_equality",
     label="eqn:equal",
-    section="8.2",
+    section="8.3",
     statement=(
         "Equality in the triangle inequality for Phi_i - g and Phi_i - h holds only if the two are linearly "
         "dependent; the paper's text writes j for the second i."
@@ -208,10 +208,12 @@ def check_printed_coefficients() -> None:
 
 @evidence(THREE_POINTS, level=Level.PROVED)
 def check_contradiction() -> None:
-    """lambda_1 = 0 with alpha_1 + beta_1 != 0 needs alpha_2 = 0."""
+    """alpha_1 + beta_1 != 0: a zero denominator, and with another one lambda_1 = 0, need alpha_2 = 0."""
     alpha_2, total, denominator, value = z3.Reals("alpha_2 total denominator lambda_1")
     known = [value * denominator == -alpha_2 * total, denominator != 0, total != 0]
     assert not has_model(*known, value == 0, alpha_2 != 0)
+    # With denominator 0 the independent features have the coefficients 0: alpha_2 (alpha_1 + beta_1) = 0.
+    assert not has_model(alpha_2 * total == 0, total != 0, alpha_2 != 0)
 
 
 @evidence(THREE_POINTS, level=Level.PROVED)

@@ -102,9 +102,12 @@ def check_mixture_of_densities() -> None:
 
 @evidence(KDE, level=Level.TESTED)
 def check_a_printed_normaliser_breaks_the_integral() -> None:
-    """Drop the hypothesis: the Student kernel as printed has integral nu^(d/2), here 2."""
-    nu, d = sympy.Integer(4), sympy.Integer(1)
-    assert is_zero(mass_of_mixture([sympy.Integer(1)], [nu ** (d / 2)]) - 2)
+    """Drop the hypothesis: integrate the Student kernel as printed, d = 1, nu = 4, sigma = 1: 2, not 1."""
+    (x,) = sympy.symbols("x,", positive=True)
+    half, nu = sympy.Rational(1, 2), sympy.Integer(4)
+    constant = sympy.gamma((nu + 1) / 2) / sympy.gamma(nu / 2) / sympy.sqrt(sympy.pi)
+    mass = 2 * constant * sympy.integrate((1 + x**2 / nu) ** (-(nu + 1) * half), (x, 0, sympy.oo))
+    assert is_zero(mass_of_mixture([half, half], [mass, mass]) - 2)
 
 
 @evidence(RKDE, level=Level.TESTED)

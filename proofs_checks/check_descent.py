@@ -74,8 +74,9 @@ NO_ZERO_SUM = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "A mean below sup rho = rho(c) has a term below it, so some r_i < c, and psi > 0 on (0, c), "
-        "phi(0) = 1. J never rises, so the premise is kept."
+        "A mean below sup rho has a term rho(r_i) below it, so rho rises somewhere beyond r_i: psi(s) > 0 at "
+        "an s > r_i, and phi(r_i) >= phi(s) > 0. J never rises, so the premise is kept. Where rho is sup rho "
+        "it is constant, and psi = 0. Hampel: psi > 0 exactly on (0, c), where rho < rho(c)."
     ),
 )
 

@@ -61,19 +61,20 @@ POSITIVE_PHI = Claim(
 )
 SUFFICIENT = Claim(
     id="existence.sufficient",
-    label="thm:sufficient",
+    label="thm:sufficient, sec:representer (necessary and sufficient conditions for an RKDE)",
     section="3",
     statement=(
         "If J is convex, f = sum w_i Phi(X_i) with w_i = phi(r_i)/sum phi is a global minimiser; strict "
         "convexity adds that it is the only one. Theorem 2 is printed without a proof and without sum phi > "
         "0."
     ),
-    hypotheses=("J convex", "sum phi > 0"),
+    hypotheses=("a1", "a2", "J convex", "sum phi > 0"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
         "The coefficients phi_i - w_i sum phi of V(f) vanish, so the differential does, and a convex "
-        "function lies above its tangents. The minimiser's existence follows and need not be assumed."
+        "function lies above its tangents. The minimiser's existence follows and need not be assumed. With "
+        "Theorem 1 the conditions are necessary and sufficient for an RKDE where J is convex."
     ),
     necessity=(("J convex", "check_a_stationary_point_that_is_no_minimum"),),
 )
@@ -96,10 +97,10 @@ def check_projection_shortens_distances() -> None:
 
 @evidence(MINIMISER, level=Level.PROVED)
 def check_projection_makes_an_obtuse_angle() -> None:
-    """If <y - p, p - g> < 0, a small step from p to y comes nearer to g, so p is no projection."""
+    """If <y - p, p - g> < 0, every small step from p to y comes nearer to g, so p is no projection."""
     mixed, square, step, moved = z3.Reals("mixed square step moved")
     closer = moved + 2 * step * mixed + step * step * square
-    assert not has_model(mixed < 0, square > 0, step * square == -mixed, closer >= moved)
+    assert not has_model(mixed < 0, square > 0, step > 0, step * square <= -mixed, closer >= moved)
 
 
 @evidence(MINIMISER, level=Level.PROVED)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import pytest
+import sympy
 import z3
 from mpmath import MPContext, mpf
 
@@ -15,6 +16,7 @@ from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import KernelSpec
+from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.context import Number, make_context
 from rkde.reference.influence import influence
 from rkde.reference.inputs import Rows
@@ -173,6 +175,17 @@ def check_no_unique_choice() -> None:
     for x_new in (0.5, 2.5):
         with pytest.raises(SingularSystem):
             influence(ctx, _THREE, kernel, steep, _uniform(ctx, 3), [[x_new]])
+
+
+@evidence(ONE_KINK, level=Level.PROVED)
+def check_ratio_of_the_motions() -> None:
+    """Solve both systems for <u, .>: it is the right one's times det M_r/det M_l, M_r = M_l + D u u'."""
+    m_00, m_01, m_11, u_0, u_1, b_0, b_1, gap = sympy.symbols("m_00 m_01 m_11 u_0 u_1 b_0 b_1 D")
+    u, push = sympy.Matrix([u_0, u_1]), sympy.Matrix([b_0, b_1])
+    left = sympy.Matrix([[m_00, m_01], [m_01, m_11]])
+    right = left + gap * u * u.T
+    motions = [(u.T * matrix.adjugate() * push)[0] / matrix.det() for matrix in (left, right)]
+    assert is_zero(motions[0] - motions[1] * right.det() / left.det())
 
 
 @evidence(ONE_KINK, level=Level.PROVED)

@@ -69,7 +69,7 @@ LIPSCHITZ_RULE = Claim(
         "and Huber's and "
         "Hampel's V are Lipschitz."
     ),
-    hypotheses=("V Lipschitz",),
+    hypotheses=("V Lipschitz", "V has one-sided derivatives along lines"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
@@ -221,6 +221,17 @@ def check_sign_of_the_slope() -> None:
     printed = phi.diff(t).subs(t, u - s * h) * h
     assert is_zero(slope + printed)
     assert not is_zero(slope - printed)
+
+
+@evidence(SIGN, level=Level.PROVED)
+def check_slope_of_any_phi() -> None:
+    """Differentiate an arbitrary function of |u - s h| in coordinates in which u is (r, 0), for every s."""
+    s, r, h_0, h_1 = sympy.symbols("s r h_0 h_1", real=True)
+    phi, t = sympy.Function("phi"), sympy.Symbol("t", positive=True)
+    norm = sympy.sqrt((r - s * h_0) ** 2 + (s * h_1) ** 2)
+    inner = (r - s * h_0) * h_0 - s * h_1 * h_1
+    slope = phi(t).diff(t).subs(t, norm).doit()
+    assert is_zero(phi(norm).diff(s).doit() + slope * inner / norm)
 
 
 @evidence(DOMINATED, level=Level.PROVED)

@@ -60,12 +60,16 @@ OUTSIDE = Claim(
     label="thm:influence_emp, eqn:hampel",
     section="5",
     statement=(
-        "For Hampel's loss a point x' with r' >= c has no influence at all: f stays where it is for every s."
+        "For Hampel's loss a point x' with r' >= c has no influence at all: f stays stationary for every s < "
+        "1."
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
-    argument="(1 - s) V(f) + s phi(r') (Phi(x') - f) = 0 at f, since V(f) = 0 and phi(r') = 0.",
+    argument=(
+        "(1 - s) V(f) + s phi(r') (Phi(x') - f) = 0 at f, since V(f) = 0 and phi(r') = 0. For a large s "
+        "another stationary point, near Phi(x'), is lower."
+    ),
 )
 INTEGRAL = Claim(
     id="influence_quotients.integral",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 import pytest
 import sympy
 from flint import arb
@@ -17,6 +16,7 @@ from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
+from rkde.proofs_checks.weight_grid import lowest_value
 from rkde.reference.certify.balls import working_bits
 from rkde.reference.certify.groups import location_groups, symmetric_groups
 from rkde.reference.certify.kernels import ball_kernel
@@ -112,10 +112,6 @@ _COARSE: Final = Stationarity(1e-13)
 _CAP: Final = 5000
 # Weights of an outer row and of the middle one, near the fixed point.
 _SYMMETRIC: Final = ("0.305", "0.39")
-_GRID: Final = 40
-# Steps away from the symmetric point: towards one outer row, and from the middle row to both.
-_ASIDE: Final = (0.1, 0.03, 0.01)
-_INWARD: Final = (-0.5, -0.25, -0.1, 0.0, 0.1, 0.25, 0.5)
 
 
 def _symmetric_point(c: arb) -> tuple[list[arb], BallLoss]:
@@ -185,26 +181,16 @@ def check_determinant_changes_sign() -> None:
 @evidence(HAMPEL, level=Level.TESTED)
 def check_no_weights_are_lower() -> None:
     """Compare J at the symmetric point with J on a grid of all weights, and near the point."""
-    X = np.array([[float(row[0])] for row in _ROWS])
-    kernel = bridge.fast_kernel(KernelSpec("gaussian", 1.0))
-    loss = bridge.fast_loss(LossSpec("hampel", (*map(float, _KINKS), float(_NEAREST))))
-    point = fast_kirwls(X, kernel, loss, stop=_COARSE, max_iter=_CAP)
-    outer, middle, _ = point.weights.tolist()
-    grid = [
-        (i / _GRID, j / _GRID, (_GRID - i - j) / _GRID)
-        for i in range(_GRID + 1)
-        for j in range(_GRID + 1 - i)
-    ]
-    near = [
-        (outer + aside * (1 + inward), middle - 2 * aside * inward, outer - aside * (1 - inward))
-        for aside in _ASIDE
-        for inward in _INWARD
-    ]
-    weights = np.array(grid + near)
-    inner = weights @ kernel.profile((X - X.T) ** 2, 1)
-    squares = 1 - 2 * inner + (inner * weights).sum(axis=1, keepdims=True)
-    values = loss.rho(np.sqrt(squares)).mean(axis=1)
-    assert values.min() > point.objective
+    rows, kernel = [float(row[0]) for row in _ROWS], KernelSpec("gaussian", 1.0)
+    spec = LossSpec("hampel", (*map(float, _KINKS), float(_NEAREST)))
+    point = fast_kirwls(
+        [[value] for value in rows],
+        bridge.fast_kernel(kernel),
+        bridge.fast_loss(spec),
+        stop=_COARSE,
+        max_iter=_CAP,
+    )
+    assert lowest_value(rows, kernel, spec, point.weights.tolist()) > point.objective
 
 
 @evidence(HAMPEL, level=Level.TESTED)

@@ -12,8 +12,10 @@ from rkde.proofs_checks import bridge, quotients, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
+from rkde.proofs_checks.weight_grid import lowest_value
 from rkde.reference.inputs import Rows
 from rkde.reference.losses import Hampel, Huber, Quadratic
+from rkde.reference.objective import objective
 from rkde.reference.rkhs import RkhsElement, residual_norms
 
 INLYING = Claim(
@@ -108,6 +110,10 @@ def check_larger_than_the_kde() -> None:
     robust = quotients.trial(ctx, rows, kernel, Hampel("0.55", "0.58", "1.2826045469299931"), [-2], third)
     plain = quotients.trial(ctx, rows, kernel, Quadratic(), [-2], third)
     assert _close(robust.found.if_coef_new[0], "0.246")
+    # The estimate is what it should be, the lowest point of J.
+    spec, weights = LossSpec("hampel", (0.55, 0.58, 1.2826045469299931)), list(map(float, robust.weights))
+    value = objective(ctx, rows, kernel, robust.loss, robust.weights)
+    assert lowest_value([-1.2, 0.0, 1.2], _KERNEL, spec, weights) > float(value)
     for of, printed in ((robust, ("16.6", "7.94", "8.83")), (plain, ("0.992", "0.484", "0.711"))):
         # The L2 norm of one Gaussian kernel in one dimension is (2 sqrt(pi))^(-1/2).
         l2_norm = of.found.if_l2_norm[0] / ctx.sqrt(2 * ctx.sqrt(ctx.pi))

@@ -39,10 +39,9 @@ COEFFICIENTS = Claim(
     label="thm:influence_emp, eqn:alpha_j, eqn:alpha_prime, eqn:m_sigma_dot",
     section="8.6",
     statement=(
-        "sum alpha_i Phi_i + alpha' Phi(x') solves the equation of the derivative exactly if alpha' = n "
-        "phi(r')/gamma "
-        "and alpha solves Theorem 5's system; with the coefficients compared one by one it is the same "
-        "system."
+        "sum alpha_i Phi_i + alpha' Phi(x') solves the equation of the derivative if alpha' = n "
+        "phi(r')/gamma and alpha solves Theorem 5's system, and for independent features only then; with the "
+        "coefficients compared one by one it is the same system."
     ),
     hypotheses=("phi differentiable at the residuals",),
     verdict=Verdict.HOLDS,
@@ -83,11 +82,10 @@ PROPORTIONAL = Claim(
     label="thm:influence_emp (alpha')",
     section="5",
     statement=(
-        "alpha' = phi(r')/mean phi(r_i), and alpha = -alpha' M^-1 (gamma w + P'QP k'): the influence is "
-        "alpha' "
-        "times a function that depends on x' through k' alone, and 0 where phi(r') = 0."
+        "alpha' = phi(r')/mean phi(r_i), and alpha = -alpha' M^-1 (gamma w + P'QP k'): alpha is alpha' times "
+        "numbers that depend on x' through k' alone, and the influence is 0 where phi(r') = 0."
     ),
-    hypotheses=("gamma > 0",),
+    hypotheses=("gamma > 0", "system regular"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="n phi(r') = gamma alpha': divide the right side of the system by alpha'.",

@@ -33,8 +33,10 @@ KDE_LIMIT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "phi = 1 at every residual up to a, so the step's weights are 1/n; the KDE's residuals are such a "
-        "fixed point, and sqrt(2) tau bounds every residual (sum_rules.hull_diameter)."
+        "rho(|u + h|) >= |u|^2/2 + <u, h> for |u| <= a; summed over the rows the right side is J of the KDE, "
+        "as the u_i sum to 0. Equality for all rows needs every u_i to have length a and one direction, "
+        "which sums to 0 for h = 0 only. phi = 1 up to a gives the weights 1/n, and sqrt(2) tau bounds every "
+        "residual (sum_rules.hull_diameter)."
     ),
     necessity=(("nonnegative", "check_beyond_root_two_needs_a_nonnegative_kernel"),),
 )
@@ -65,6 +67,30 @@ def check_phi_is_one_up_to_the_threshold() -> None:
     assert not has_model(*within, inside(first, r), first.psi != r)
     assert not has_model(*within, inside(second, r), second.psi != r)
     assert not has_model(*loss.admissible, r > loss.a, inside(second, r), second.psi == r)
+
+
+@evidence(KDE_LIMIT, level=Level.PROVED)
+def check_no_element_is_lower() -> None:
+    """Refute rho(x) < r^2/2 + <u, h> for r = |u| <= a and x = |u + h|, or equality with x <= a and h != 0."""
+    loss, x, r = RealLoss("huber"), z3.Real("x"), z3.Real("r")
+    inner, length = z3.Reals("inner length")
+    known = [
+        *loss.admissible,
+        x >= 0,
+        r >= 0,
+        r <= loss.a,
+        length >= 0,
+        inner * inner <= r * r * length * length,
+    ]
+    known.append(x * x == r * r + 2 * inner + length * length)
+    tangent = r * r / 2 + inner
+    first, second = loss.at(x)
+    assert not has_model(*known, inside(first, x), first.rho < tangent)
+    assert not has_model(*known, inside(first, x), length > 0, first.rho == tangent)
+    # Beyond a: <u, h> = <u, u + h> - r^2 <= r x - r^2.
+    known.append(inner <= r * x - r * r)
+    assert not has_model(*known, inside(second, x), second.rho < tangent)
+    assert not has_model(*known, inside(second, x), r < loss.a, x > loss.a, second.rho == tangent)
 
 
 @evidence(KDE_LIMIT, level=Level.PROVED)

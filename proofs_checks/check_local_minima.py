@@ -15,6 +15,7 @@ from rkde.reference.certify import (
     certify_fixed_point,
     certify_limit,
     certify_recipe,
+    enclose_loss,
 )
 from rkde.vocabulary import BandwidthRule, Certificate, Start
 
@@ -22,16 +23,17 @@ TWO = Claim(
     id="local_minima.two_disjoint",
     label="eqn:rkde, eqn:hampel",
     section="4",
-    statement="Hampel's J has one local minimum, so 'the' minimiser in the definition is well defined.",
+    statement="Hampel's J has one minimiser, so 'the' minimiser in the definition is well defined.",
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
         "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): each pair with weights 1/2 is a "
         "proved local minimum with J = 0.11497..., the two enclosures are disjoint, and reflection swaps "
-        "them."
+        "them. A minimiser that is the only one is its own mirror image, and every such element of the hull "
+        "has J >= 0.135."
     ),
-    counterexample=("check_two_disjoint_local_minima",),
+    counterexample=("check_two_disjoint_local_minima", "check_mirror_images_of_themselves_are_higher"),
 )
 SADDLE = Claim(
     id="local_minima.limit_at_saddle",
@@ -100,6 +102,7 @@ MEDIAN_GLOBAL = Claim(
 )
 
 _RADIUS = arb("1e-60")
+_N_SLICES = 64
 
 
 @cache
@@ -138,6 +141,20 @@ def check_two_disjoint_local_minima() -> None:
         assert end.certificate == Certificate.LOCAL_MINIMUM
         assert arb("0.1149751") < _value(end) < arb("0.1149752")
     assert _disjoint(left, right)
+
+
+@evidence(TWO, level=Level.CERTIFIED)
+def check_mirror_images_of_themselves_are_higher() -> None:
+    """Cover the weights (p, 1/2 - p, 1/2 - p, p) by balls: all residuals exceed 0.6, and rho(0.6) = 0.135."""
+    kappa = [(-arb(gap) * arb(gap) / 2).exp() for gap in ("0.2", "3.8", "4", "4.2")]
+    for k in range(_N_SLICES):
+        outer = arb(2 * k + 1, 1) / (4 * _N_SLICES)
+        inner = arb(1) / 2 - outer
+        at_outer = outer * (1 + kappa[3]) + inner * (kappa[0] + kappa[2])
+        at_inner = outer * (kappa[0] + kappa[2]) + inner * (1 + kappa[1])
+        square = 2 * (outer * at_outer + inner * at_inner)
+        assert all(1 - 2 * value + square > arb("0.6") ** 2 for value in (at_outer, at_inner))
+    assert enclose_loss(witnesses.PAIRS_LOSS, "0.6").rho > arb("0.1349")
 
 
 @evidence(SADDLE, level=Level.CERTIFIED)

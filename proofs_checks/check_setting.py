@@ -16,7 +16,7 @@ from rkde.reference.kirwls import kirwls_step
 
 NECESSARY = Claim(
     id="setting.necessary_conditions",
-    label="abstract (necessary and sufficient conditions), sec:intro, sec:representer",
+    label="abstract (necessary and sufficient conditions), sec:intro",
     section="abstract",
     statement=(
         "The condition given for convergence to the global minimiser, strict convexity of J, is necessary."

@@ -16,7 +16,7 @@ FAULTS: Final = (
     Fault(
         name="A projection may make an acute angle",
         claims=("existence.minimiser",),
-        plant=restated("existence", "step * square == -mixed", "step * square == -3 * mixed"),
+        plant=restated("existence", "step * square <= -mixed", "step * square <= -3 * mixed"),
         caught_by=("check_projection_makes_an_obtuse_angle",),
     ),
     Fault(

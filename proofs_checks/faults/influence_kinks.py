@@ -27,6 +27,12 @@ FAULTS: Final = (
         caught_by=("check_huber_at_a", "check_two_residuals_on_one_kink"),
     ),
     Fault(
+        name="the ratio of the determinants upside down",
+        claims=("influence_kinks.one_residual",),
+        plant=restated("influence_kinks", "right.det() / left.det()", "left.det() / right.det()"),
+        caught_by=("check_ratio_of_the_motions",),
+    ),
+    Fault(
         name="the ratio of the motions has the other sign",
         claims=("influence_kinks.one_residual",),
         plant=restated("influence_kinks", "left == right * ratio", "left == -right * ratio"),

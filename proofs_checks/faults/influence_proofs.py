@@ -46,6 +46,13 @@ FAULTS: Final = (
         "check_sign_of_the_slope",
     ),
     _fault(
+        "the slope lacks its norm",
+        "sign_of_slope",
+        "slope * inner / norm)",
+        "slope * inner)",
+        "check_slope_of_any_phi",
+    ),
+    _fault(
         "the dominating function without tau",
         "dominated",
         "lipschitz * h * (tau + g))",

@@ -44,6 +44,12 @@ FAULTS: Final = (
         ),
     ),
     Fault(
+        name="the tangent at a residual is twice as steep",
+        claims=("limits.huber_is_kde",),
+        plant=restated("limits", "tangent = r * r / 2 + inner", "tangent = r * r / 2 + 2 * inner"),
+        caught_by=("check_no_element_is_lower",),
+    ),
+    Fault(
         name="phi of the fast Huber loss falls from 0 on",
         claims=("limits.huber_is_kde",),
         plant=replaced("rkde.fast.losses.Huber.phi", _falling),

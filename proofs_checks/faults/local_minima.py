@@ -14,6 +14,12 @@ FAULTS: Final = (
         caught_by=("check_two_disjoint_local_minima",),
     ),
     Fault(
+        name="The rows are nearer to each other",
+        claims=("local_minima.two_disjoint",),
+        plant=restated("local_minima", '("0.2", "3.8", "4", "4.2")', '("0.2", "0.8", "1", "1.2")'),
+        caught_by=("check_mirror_images_of_themselves_are_higher",),
+    ),
+    Fault(
         name="Hampel's c is far beyond every residual",
         claims=("local_minima.limit_at_saddle", "local_minima.saddle_is_unstable"),
         plant=replaced("rkde.proofs_checks.witnesses.PAIRS_LOSS", lambda right: type(right)("2", "3", "4")),

@@ -8,6 +8,12 @@ from rkde.proofs_checks.faults import Fault, restated
 
 FAULTS: Final = (
     Fault(
+        name="the series of the inner product alternates",
+        claims=("semidefinite.psd",),
+        plant=restated("semidefinite", "(2 * s) ** rank / sympy", "(-2 * s) ** rank / sympy"),
+        caught_by=("check_gaussian_is_a_product",),
+    ),
+    Fault(
         name="the Levy density has 2 sigma^2 for 4 sigma^2",
         claims=("semidefinite.psd",),
         plant=restated("semidefinite", "1 / (4 * sigma**2 * s)", "1 / (2 * sigma**2 * s)"),
