@@ -97,6 +97,7 @@ _CONVEX: Final = ("absolute", "huber")
 _FINE: Final = Stationarity("1e-25")
 _COARSE: Final = Stationarity(1e-10)
 _CAP: Final = 4000
+_SHARE: Final = "1e-4"
 _FAST_CAP: Final = 20_000
 _ROUNDINGS: Final = 16
 
@@ -136,7 +137,7 @@ def _distance_to_limit(
 @strategies.examples(0.25)
 @given(strategies.scattered(3, 6, 2), strategies.losses(_CONVEX), st.integers(-1, 3), st.data())
 def check_two_starts_one_limit(rows: Rows, spec: LossSpec, exponent: int, data: st.DataObject) -> None:
-    """Run the reference from two starts to steps below 1e-25 and compare weights and J."""
+    """Run the reference from two starts to steps below 1e-25: equal weights, and J falls towards no row."""
     assume(strategies.distinct_locations(rows) >= 3)
     ctx, kernel = bridge.context(), KernelSpec("gaussian", 2.0**exponent)
     starts = [_positive(data.draw(strategies.weight_vectors(len(rows)))), [1 / len(rows)] * len(rows)]
@@ -145,6 +146,26 @@ def check_two_starts_one_limit(rows: Rows, spec: LossSpec, exponent: int, data: 
         reject()  # where |R_j| is nearly m, the absolute loss converges slower than geometrically
     allowed = sum(_distance_to_limit(ctx, rows, kernel, spec, end.weights) for end in ends)
     assert max(absolute_errors(ends[0].weights, ends[1].weights)) <= allowed
+    _check_no_descent(ctx, rows, kernel, spec, ends[0])
+
+
+def _check_no_descent(
+    ctx: MPContext, rows: Rows, kernel: KernelSpec, spec: LossSpec, end: KirwlsResult
+) -> None:
+    """Move a share of the weight to each row in turn: J does not fall, so no mean of the rows is lower."""
+    built = bridge.reference_kernel(kernel), bridge.reference_loss(spec)
+    phi_sum = ctx.fsum(built[1].phi(ctx, norm) for norm in end.residual_norms)
+    if ctx.isinf(phi_sum):
+        return  # f is a data location; median.location_rule says when it is the minimiser
+    length = bridge.feature_distance(
+        ctx, rows, kernel, end.weights, kirwls_step(ctx, rows, *built, end.weights)
+    )
+    slack = tolerances.convex_gap(float(phi_sum), float(length), len(rows))
+    slack += tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(end.objective)
+    share = ctx.mpf(_SHARE)
+    for target in range(len(rows)):
+        moved = [(1 - share) * weight + share * int(i == target) for i, weight in enumerate(end.weights)]
+        assert float(end.objective - objective(ctx, rows, *built, moved)) <= slack
 
 
 @evidence(CONVEX_LIMIT, level=Level.TESTED)

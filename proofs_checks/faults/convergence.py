@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-import rkde.reference.losses
 from rkde.proofs_checks.faults import Fault, replaced, restated
 
 FAULTS: Final = (
     Fault(
-        name="phi of the reference's Huber loss forgets to divide by t",
+        name="phi of the reference's Huber loss falls like 1/t^2",
         claims=("convergence.convex",),
-        plant=replaced("rkde.reference.losses.Huber.phi", lambda _: rkde.reference.losses.Huber.psi),
-        caught_by=("check_gap_of_convex_losses",),
+        plant=replaced(
+            "rkde.reference.losses.Huber.phi", lambda right: lambda self, ctx, t: right(self, ctx, t) ** 2
+        ),
+        caught_by=("check_two_starts_one_limit",),
     ),
     Fault(
         name="three steps are claimed to suffice",

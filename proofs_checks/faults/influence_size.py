@@ -27,6 +27,16 @@ FAULTS: Final = (
         caught_by=("check_larger_than_the_kde",),
     ),
     Fault(
+        name="the robust estimate's weights and influence are the KDE's",
+        claims=("influence_size.figure_3",),
+        plant=restated(
+            "influence_size",
+            "(X, kernel, fitted.loss, limit.weights, [[_TAIL]])",
+            "(X, kernel, fast.Quadratic(), even, [[_TAIL]])",
+        ),
+        caught_by=("check_a_point_in_the_tail",),
+    ),
+    Fault(
         name="the bound lacks the factor n",
         claims=("influence_size.bound",),
         plant=restated("influence_size", "bound = size * loss.psi", "bound = loss.psi"),
