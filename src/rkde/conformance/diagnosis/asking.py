@@ -43,9 +43,9 @@ def log_peak(case: Case, columns: int | None = None) -> float | None:
 
 
 def uniform(case: Case) -> list[Json]:
-    """Return equal weights, one a row."""
+    """Return equal weights, one a row; none where there is no row."""
     rows = cast(list[Json], case.request["X"])
-    return [1 / len(rows)] * len(rows)
+    return [1 / len(rows) for _ in rows]
 
 
 def residual_norms(case: Case, weights: Json) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final, cast, get_args
 
 from rkde.adapter.strict_json import Json
@@ -17,6 +18,11 @@ _STEP: Final = frozenset({"step"})
 _THRESHOLDS: Final = frozenset({"thresholds"})
 _RECIPE: Final = frozenset({"rkde", "thresholds"})
 _LIMITS: Final = frozenset({"rkde", "fixed_point"})
+# Weights at which J has stopped changing in its last digits have half of its digits; who has more has stopped
+# for another reason, and who has hardly any may have gone anywhere.
+_STANDS: Final = Decimal("1e-9")
+_NEAR: Final = Decimal("1e-2")
+_FURTHER: Final = 100
 _PAPER_LEVELS: Final = (0.5, 0.75, 0.85)
 # Levels seen in published programs in place of the paper's.
 _P95: Final = (0.5, 0.75, 0.95)
@@ -128,6 +134,22 @@ def _median_weights(case: Case, answer: Answer) -> bool:
     return found is not None and agrees(case, answer, {"weights": found})
 
 
+def _stopped_early(case: Case, answer: Answer) -> bool:
+    """Tell whether the weights are near the limit, and further steps from them lead to it."""
+    given, right = answer.get("weights"), case.expected.get("weights")
+    far = compare("weights", given, right).error
+    if not _STANDS < far < _NEAR:
+        return False
+    fields: dict[str, Json] = {name: case.request[name] for name in ("X", "kernel")}
+    loss = case.request.get("loss", {"name": "absolute"})
+    total = sum(numbers(given))
+    weights: Json = [weight / total for weight in numbers(given)] if total else []
+    further = ask({"op": "step", **fields, "loss": loss, "weights": weights, "count": _FURTHER}).get(
+        "weights"
+    )
+    return further is not None and 2 * compare("weights", further, right).error < far
+
+
 def _plain_estimate(case: Case, answer: Answer) -> bool:
     return agrees(case, answer, {"weights": uniform(case)})
 
@@ -169,6 +191,12 @@ PATTERNS: Final = (
     ),
     Pattern("uniform-start", "matches uniform start instead of f_med", _LIMITS, _uniform_start),
     Pattern("f-med-for-all", "the weights of f_med: the second stage is missing", _LIMITS, _median_weights),
+    Pattern(
+        "stopped-early",
+        "near the limit, and more steps lead there: iterate until the weights stand still, not until J does",
+        frozenset({"fixed_point", "median"}),
+        _stopped_early,
+    ),
     Pattern(
         "plain-estimate",
         "equal weights: no step was taken",

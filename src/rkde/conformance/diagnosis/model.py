@@ -17,6 +17,9 @@ Answer = Mapping[str, Json]
 # answer with some lost digits must not be taken for it: the wrong value must be a thousand times closer.
 AGREEMENT: Final = Decimal("1e-6")
 CLOSER: Final = 1000
+# And the wrong formula must give something else there: where it agrees with the right one to more digits than
+# that, an answer tells nothing about which of them was used.
+APART: Final = Decimal("1e-5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,10 @@ class Pattern:
     shows : callable
         From a case and its wrong answer to whether the answer is what the mistake gives.
     alone : bool
-        The pattern is in the kind of the cases, not in a value: it counts only if no ordinary case of its
-        operations is grossly wrong.
+        The pattern is in the kind of the cases, not in a value: it counts only if most ordinary cases of its
+        operations pass, none is grossly wrong, and the worst has clearly more digits than those that show it.
+    common : bool
+        It counts only if most of the failed cases of its operations show it.
     """
 
     name: str
@@ -43,6 +48,7 @@ class Pattern:
     ops: frozenset[str]
     shows: Callable[[Case, Answer], bool]
     alone: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,8 @@ def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
     Returns
     -------
     bool
-        True if every field of `alternative` that the case expects agrees, and one of them differs from the
-        right value.
+        True if every field of `alternative` that the case expects agrees, and one of them is wrong by the
+        case's tolerance and differs visibly from the right value.
     """
     fields = [name for name in alternative if name in case.expected and name in answer]
     differs = False
@@ -93,5 +99,7 @@ def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
         distance = compare(name, answer[name], alternative[name]).error
         if distance > AGREEMENT:
             return False
-        differs = differs or compare(name, answer[name], case.expected[name]).error > CLOSER * distance
+        right = case.expected[name]
+        wrong = compare(name, answer[name], right).error > max(CLOSER * distance, case.tolerance)
+        differs = differs or (wrong and compare(name, alternative[name], right).error > APART)
     return differs

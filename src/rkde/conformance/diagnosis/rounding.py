@@ -6,10 +6,13 @@ from right.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 
+from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.model import Answer, Pattern
 from rkde.conformance.diagnosis.values import table
+from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case
 
 _GEOMETRY: Final = frozenset(
@@ -18,6 +21,11 @@ _GEOMETRY: Final = frozenset(
 _NORMS: Final = frozenset({"residual_norms", "objective", "step", "median", "thresholds"})
 # Coordinates this much larger than their differences leave half the digits to a difference of squares.
 _OFFSET: Final = 1e3
+_SENSITIVE: Final = frozenset({"CANCELLATION", "ILL_CONDITIONED"})
+# Half the spacing of float32 is 6e-8; one decimal beyond that on one side, and on the other what six printed
+# digits leave, with some operations' worth of error.
+_SINGLE: Final = Decimal("6e-9")
+_SIX_DIGITS: Final = Decimal("1e-5")
 
 
 def _is_offset(case: Case) -> bool:
@@ -35,6 +43,16 @@ def _expansion(case: Case, answer: Answer) -> bool:  # noqa: ARG001
     return "CANCELLATION" in case.flags and not _is_offset(case)
 
 
+def _few_digits(case: Case, answer: Answer) -> bool:
+    if case.error or _SENSITIVE.intersection(case.flags):
+        return False
+    errors = [
+        compare(name, answer[name], right).error for name, right in case.expected.items() if name in answer
+    ]
+    # Too few digits show in every field, unless its numbers happen to have no more.
+    return any(errors) and all(error == 0 or _SINGLE < error < _SIX_DIGITS for error in errors)
+
+
 def _not_a_number(case: Case, answer: Answer) -> bool:
     return not case.error and any(
         value == "nan" or (isinstance(value, list) and "nan" in value)
@@ -44,6 +62,13 @@ def _not_a_number(case: Case, answer: Answer) -> bool:
 
 
 PATTERNS: Final = (
+    Pattern(
+        "few-digits",
+        "right to six or seven digits everywhere: single precision, or numbers printed with too few digits?",
+        frozenset(ANSWER_FIELDS),
+        _few_digits,
+        common=True,
+    ),
     Pattern(
         "not-a-number",
         "not a number: the root of a difference that rounding made negative, or 0/0 where a limit is meant",

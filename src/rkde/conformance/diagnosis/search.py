@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rkde.conformance.diagnosis import densities, iteration, losses, rounding, statistics
-from rkde.conformance.diagnosis.model import Diagnosis, Pattern
+from rkde.conformance.diagnosis.model import Answer, Diagnosis, Pattern
 from rkde.conformance.running import CaseResult, Outcome
 from rkde.conformance.vectors import Case
 
@@ -23,6 +24,8 @@ MOST: Final = 4
 EXAMINED: Final = 16
 # Who has fewer digits than this in an ordinary case has a wrong formula, not too much rounding.
 _GROSS: Final = 6
+# Cases that lose their digits for a reason of their own have so many fewer than the others.
+_CLEARLY: Final = 2
 
 
 def diagnose(
@@ -45,9 +48,14 @@ def diagnose(
         The pattern that most failed cases show comes first, then the one that most of the others show, and
         so on; empty if nothing is recognised.
     """
+    cases = list(cases)
     by_id = {case.id: case for case in cases}
-    failed = _examined([result for result in results if result.outcome is Outcome.FAILED])
+    wrong = [result for result in results if result.outcome is Outcome.FAILED]
+    failed = _examined(wrong)
     shown = {pattern.name: _cases_that_show(pattern, failed, by_id) for pattern in patterns}
+    for pattern in patterns:
+        if pattern.alone and not _stands_alone(pattern, shown[pattern.name], wrong, cases):
+            shown[pattern.name] = set()
     found: list[Diagnosis] = []
     explained: set[str] = set()
     while len(found) < MOST:
@@ -72,9 +80,37 @@ def _examined(failed: Sequence[CaseResult]) -> list[CaseResult]:
 
 def _cases_that_show(pattern: Pattern, failed: Sequence[CaseResult], by_id: dict[str, Case]) -> set[str]:
     concerned = [result for result in failed if result.op in pattern.ops and result.answer is not None]
-    found = {result.id for result in concerned if pattern.shows(by_id[result.id], result.answer or {})}
-    return set() if pattern.alone and any(map(_is_grossly_wrong, concerned)) else found
+    found = {result.id for result in concerned if _shows(pattern, by_id[result.id], result.answer or {})}
+    return set() if pattern.common and 2 * len(found) <= len(concerned) else found
+
+
+def _shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
+    """Ask a pattern. An answer may be anything; one that a pattern cannot cope with does not show it."""
+    try:
+        return pattern.shows(case, answer)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return False
+
+
+def _stands_alone(
+    pattern: Pattern, shown: set[str], wrong: Sequence[CaseResult], cases: Iterable[Case]
+) -> bool:
+    """Tell whether what shows a pattern is the exception: most ordinary cases pass, and none is as bad."""
+    concerned = [result for result in wrong if result.op in pattern.ops]
+    ops = {result.op for result in concerned}
+    ordinary = {case.id for case in cases if case.op in ops and "BASIC" in case.flags and not case.error}
+    failed = [result for result in concerned if result.id in ordinary]
+    if 2 * len(failed) > len(ordinary) or any(map(_is_grossly_wrong, failed)):
+        return False
+    others = [result for result in concerned if result.id not in shown and "CANCELLATION" not in result.flags]
+    return _least_digits(others) - _least_digits([r for r in concerned if r.id in shown]) > _CLEARLY
+
+
+def _least_digits(results: Iterable[CaseResult]) -> float:
+    """Return the least digits of the cases that have a number to compare; infinite if there is none."""
+    digits = (result.digits for result in results if result.digits is not None)
+    return min((value for value in digits if math.isfinite(value)), default=math.inf)
 
 
 def _is_grossly_wrong(result: CaseResult) -> bool:
-    return "BASIC" in result.flags and result.digits is not None and result.digits < _GROSS
+    return result.digits is not None and result.digits < _GROSS

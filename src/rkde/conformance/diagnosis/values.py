@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import cast
 
 from rkde.adapter.strict_json import Json
-from rkde.conformance.comparison import as_decimal
+from rkde.conformance.comparison import EXACT, as_decimal
 from rkde.conformance.vectors import Case
 
 Number = Decimal | float
@@ -39,7 +39,7 @@ def wrong_places(answer: Json, right: Json, closeness: float) -> list[int]:
     places = []
     for i, (given, goal) in enumerate(zip(answer, right, strict=True)):
         x, y = as_decimal(given), as_decimal(goal)
-        same = given == goal if x is None or y is None else abs(x - y) <= Decimal(closeness) * abs(y)
+        same = given == goal if x is None or y is None else _close(x, y, Decimal(closeness))
         if not same:
             places.append(i)
     return places
@@ -62,6 +62,10 @@ def member(case: Case, owner: str) -> str:
     """Return the name of the request's kernel or loss."""
     fields = case.request.get(owner)
     return str(fields.get("name") if isinstance(fields, dict) else fields)
+
+
+def _close(x: Decimal, y: Decimal, closeness: Decimal) -> bool:
+    return EXACT.subtract(x, y).copy_abs() <= EXACT.multiply(closeness, y.copy_abs())
 
 
 def _mapped(value: Json, change: Callable[[float], float]) -> Json:

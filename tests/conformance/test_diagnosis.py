@@ -1,0 +1,77 @@
+"""The diagnosis does not accuse: no pattern where there is none, no crash whatever was answered."""
+
+from collections.abc import Callable
+from decimal import Context, Decimal
+
+import numpy as np
+import pytest
+
+from rkde.adapter.strict_json import Json
+from rkde.conformance import Case, load_vectors, shipped_vectors
+from rkde.conformance.comparison import as_decimal
+from rkde.conformance.diagnosis import PATTERNS, diagnose
+from rkde.conformance.protocol import ANSWER_FIELDS
+from rkde.conformance.running import check_cases
+
+CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
+CASES = load_vectors(shipped_vectors())
+Number = Callable[[Decimal], Json]
+
+
+def answering(number: Number) -> Callable[[object], dict[str, Json]]:
+    """Answer every case of values right but for one change of every number."""
+    by_request = {id(case.request): case for case in CASES}
+
+    def changed(value: Json) -> Json:
+        if isinstance(value, list):
+            return [changed(entry) for entry in value]
+        given = as_decimal(value)
+        return value if given is None else number(given)
+
+    def ask(request: object) -> dict[str, Json]:
+        case = by_request[id(request)]
+        if case.error:
+            return {"error": {"kind": case.error, "message": ""}}
+        return {name: changed(value) for name, value in case.expected.items()}
+
+    return ask
+
+
+def off_by_little() -> Number:
+    noise = np.random.default_rng(6)
+    return lambda value: float(value) * (1 + 1e-10 * float(noise.uniform(-1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("number", "names"),
+    [
+        (off_by_little(), []),
+        (lambda value: float(np.float32(float(value))), ["few-digits"]),
+        (lambda value: str(Context(prec=6).plus(value)), ["few-digits"]),
+    ],
+    ids=["ten-digits", "single-precision", "six-printed-digits"],
+)
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names: list[str]) -> None:
+    cases = [case for case in CASES if case.op in CHEAP]
+    results = check_cases(answering(number), cases)
+    assert sum(bool(result.message) for result in results) > len(cases) / 2
+    assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
+
+
+@pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)
+def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json) -> None:
+    refused: list[Case] = [case for case in CASES if case.error]
+    assert refused
+    for case in refused:
+        answer = dict.fromkeys(ANSWER_FIELDS[case.op], value)
+        for pattern in PATTERNS:
+            if case.op in pattern.ops:
+                assert pattern.shows(case, answer) in (True, False)
+
+
+def test_who_answers_what_has_no_answer_still_gets_a_report() -> None:
+    cases = [case for case in CASES if case.error and case.op in CHEAP]
+    results = check_cases(lambda _: {"log_kernel": [0.0, 0.0], "weights": []}, cases)
+    assert len(results) == len(cases)
+    assert isinstance(diagnose(cases, results), list)
