@@ -92,7 +92,10 @@ def verify_command(folder: Path | None) -> None:
     from rkde.conformance.generate import stale_files
 
     def stale(target: Path) -> list[str]:
-        return [f"{target / name}: a fresh computation gives another file" for name in stale_files(target)]
+        return [
+            f"{target / name}: a fresh computation gives another file"
+            for name in stale_files(target, full=True)
+        ]
 
     _report(folder, stale)
 
