@@ -49,6 +49,8 @@ def misbehave(mode: str, request: dict[str, object], path: str) -> None:  # noqa
         "many-parts": f'{{"id": {identity}, "rho": [' + "1," * 1_100_000 + f"1], {right}\n",
         "markup": f'{{"id": {identity}, "error": {{"kind": "[red]\\u001b[31m", "message": "\\u0000"}}}}\n',
         "last-words": f'{{"id": {identity}, "error": {{"kind": "InvalidInput", "message": ""}}}}\n',
+        "huge": f'{{"id": {identity}, "rho": ["9e999999999999999999"], {right.partition(",")[2]}\n',
+        "long": f'{{"id": {identity}, "rho": "{"x" * 3_000_000}", {right.partition(",")[2]}\n',
         "error-text": f'{{"id": {identity}, "error": "no"}}\n',
     }
     if mode in answers:
@@ -78,11 +80,28 @@ def misbehave(mode: str, request: dict[str, object], path: str) -> None:  # noqa
         os.close(0)
         say(f'{{"id": {identity}, {right}\n')
         sleep()
+    elif mode == "daemon":
+        leave_a_daemon(path)
+        sys.exit(1)
     elif mode == "forks":
         start = [sys.executable, "-c", "import time; time.sleep(600)"]
         children = [subprocess.Popen(start, start_new_session=session) for session in (False, True)]
         Path(path).write_text(" ".join(str(child.pid) for child in children), "ascii")
         sleep()
+
+
+def leave_a_daemon(path: str) -> None:
+    """Start a process that has neither this one's session, nor its environment, nor a living parent."""
+    code = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.closerange(0, 3)
+            os.execve(sys.executable, [sys.executable, "-S", "-c", code, path], {})  # noqa: S606
+        os._exit(0)
+    os.wait()
+    while not (Path(path).exists() and Path(path).read_text("ascii")):
+        time.sleep(0.01)
 
 
 def main() -> None:  # noqa: C901 -- a list of deeds

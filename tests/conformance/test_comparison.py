@@ -31,6 +31,7 @@ def case(expected: dict[str, Json], error: str = "") -> Case:
         ("q_left", [None, -1.0], [None, "-1"], "0"),
         ("objective", 1, "1." + "0" * 39 + "1", "1e-40"),
         ("objective", "1e-400", "2e-400", "0.5"),
+        ("weights", ["9e999999999999999999"], ["1e-9"], "Infinity"),
     ],
 )
 def test_an_error_is_measured(field: str, answer: Json, expected: Json, error: str) -> None:

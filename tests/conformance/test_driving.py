@@ -1,5 +1,6 @@
 """Foreign programs that misbehave: a named failure, a restart, bounded memory, nothing left behind."""
 
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ from rkde.conformance import (
     load_vectors,
     shipped_vectors,
 )
-from rkde.conformance.driving import split_command
+from rkde.conformance.driving import KEPT_ANSWER_BYTES, split_command
+from rkde.conformance.orphans import adopting_orphans
 from rkde.conformance.process import CHUNK_BYTES, KEPT_ERROR_BYTES, AdapterProcess, TransportError
 
 HOSTILE = Path(__file__).with_name("hostile.py")
@@ -58,6 +60,7 @@ def running(pid: int) -> bool:
         ("nan", Failure.NOT_STRICT, "NaN is not strict JSON"),
         ("twice", Failure.NOT_STRICT, "occurs twice"),
         ("nan-text", Failure.NO_NUMBER, "entries were expected"),
+        ("huge", Failure.NO_NUMBER, "entries were expected"),
         ("missing-field", Failure.MISSING_FIELD, "lacks phi, psi, q, q_left"),
         ("list", Failure.NOT_AN_OBJECT, "a list, not an object"),
         ("error-text", Failure.WRONG_ERROR, "a kind and a message"),
@@ -173,6 +176,42 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     children = [int(text) for text in pids.read_text("ascii").split()]
     assert len(children) == 2
     assert not [pid for pid in children if running(pid)]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lets a process adopt orphans")
+def test_a_daemon_without_its_environment_is_ended_too(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    with adopting_orphans(), driver("daemon", pid) as hostile:
+        assert hostile.ask(LOSS_CASES[0]).failure is Failure.CRASH
+        assert running(int(pid.read_text("ascii")))
+    assert not running(int(pid.read_text("ascii")))
+
+
+def test_an_interrupt_during_the_start_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[AdapterProcess] = []
+
+    def interrupted(process: AdapterProcess, *_: object) -> bytes:
+        started.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AdapterProcess, "exchange", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Driver(command("silent-hello"))
+    assert not running(started[0]._process.pid)
+
+
+def test_wrong_answers_are_kept_within_bounds() -> None:
+    with driver("long") as hostile:
+        results = [hostile.ask(LOSS_CASES[0]) for _ in range(7)]
+    assert {result.failure for result in results} == {Failure.NO_NUMBER}
+    kept = sum(len(str(result.answer["rho"])) for result in results if result.answer is not None)
+    assert 0 < kept <= KEPT_ANSWER_BYTES
+
+
+@pytest.mark.parametrize("seconds", [math.inf, 1e300])
+def test_a_time_limit_may_be_as_long_as_you_like(seconds: float) -> None:
+    with driver("list", seconds=seconds) as hostile:
+        assert hostile.ask(LOSS_CASES[0]).failure is Failure.NOT_AN_OBJECT
 
 
 @pytest.mark.parametrize(("mode", "limit"), [("endless-line", 2**17), ("endless-errors", 2**17)])

@@ -19,6 +19,7 @@ from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.conformance import Case, CaseResult, VectorsError, check_cases, load_vectors
 from rkde.conformance.diagnosis import Diagnosis, diagnose
 from rkde.conformance.driving import AdapterError, Driver, drive, split_command
+from rkde.conformance.orphans import adopting_orphans
 from rkde.conformance.running import REFERENCE_TOLERANCE, Outcome
 from rkde.errors import RkdeError
 
@@ -110,7 +111,11 @@ def vectors_through_pipe(command: str, folder: Path, seconds: float) -> VectorsR
     """
     cases = _load(folder)
     try:
-        with _signals_end_the_adapter(), Driver(split_command(command), seconds=seconds) as driver:
+        with (
+            _signals_end_the_adapter(),
+            adopting_orphans(),
+            Driver(split_command(command), seconds=seconds) as driver,
+        ):
             with _progress() as progress:
                 task = progress.add_task("vectors", total=len(cases))
                 results = drive(driver, cases, on_result=lambda _: progress.advance(task))

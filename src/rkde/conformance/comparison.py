@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from typing import Final
 
 from rkde.adapter.strict_json import MAX_NUMBER_TEXT, Json
 
-# Twice the digits of any stored value and any answer: a difference of two of them is exact.
-EXACT: Final = Context(prec=2200, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+# Twice the digits of any stored value and any answer: a difference of two of them is exact. A number beyond
+# the largest exponent becomes infinite: an adapter may write one, and it is a wrong value like any other.
+EXACT: Final = Context(
+    prec=2200, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[InvalidOperation]
+)
 LOGARITHMS: Final = frozenset({"log_kernel", "log_density"})
 NON_FINITE: Final = ("inf", "-inf", "nan")
 _DECIMAL: Final = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 _ZERO: Final = Decimal(0)
 # What an adapter says is repeated in messages, in part.
 _MAX_SHOWN: Final = 80
-_LOG_PRECISION: Final = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_LOG_PRECISION: Final = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[InvalidOperation])
 
 
 @dataclass(frozen=True, slots=True)

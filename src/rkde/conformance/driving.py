@@ -21,6 +21,8 @@ CASE_SECONDS: Final = 10.0
 GIVE_UP_AFTER: Final = 3
 # The largest right answer has a few thousand numbers; each takes some hundred bytes once it is read.
 MAX_ANSWER_PARTS: Final = 10**6
+# Wrong answers are kept for the diagnosis; a right answer to every case together is a tenth of this.
+KEPT_ANSWER_BYTES: Final = 2**24
 _BROKEN: Final = frozenset({Failure.TIMEOUT, Failure.CRASH, Failure.TOO_LONG})
 _SHOWN_BYTES: Final = 60
 
@@ -87,6 +89,8 @@ class Driver:
         self._hello_seconds = hello_seconds
         self._count = 0
         self._in_a_row = 0
+        self._answer_bytes = 0
+        self._kept_bytes = 0
         self.note = ""
         self._process: AdapterProcess | None = None
         try:
@@ -94,6 +98,10 @@ class Driver:
         except (CannotStartError, TransportError) as error:
             self.close()
             raise AdapterError(_one_line(str(error))) from error
+        except BaseException:
+            # An interrupt while the program starts: nobody else knows of it yet.
+            self.close()
+            raise
 
     def __enter__(self) -> Driver:
         return self
@@ -137,7 +145,7 @@ class Driver:
                 self._start()
             answer = self._exchange(case.request, self._seconds)
             seconds = time.perf_counter() - begin
-            result = judged(answer, case, seconds)
+            result = self._kept(judged(answer, case, seconds))
             self._require_silence()
         except (CannotStartError, TransportError) as error:
             failure = error.failure if isinstance(error, TransportError) else Failure.CRASH
@@ -145,6 +153,15 @@ class Driver:
             seconds = time.perf_counter() - begin
             text = f"{failure}: {_one_line(str(error))}"
             return unanswered(case, Outcome.FAILED, text, failure, seconds)
+        return result
+
+    def _kept(self, result: CaseResult) -> CaseResult:
+        """Drop a wrong answer once those that were kept fill the memory meant for them."""
+        if result.answer is None:
+            return result
+        if self._kept_bytes + self._answer_bytes > KEPT_ANSWER_BYTES:
+            return replace(result, answer=None)
+        self._kept_bytes += self._answer_bytes
         return result
 
     def farewell(self) -> bytes:
@@ -174,7 +191,9 @@ class Driver:
             raise TransportError(Failure.CRASH, "the adapter is not running")
         self._count += 1
         line = encode({"id": self._count, **_plain_numbers(dict(request))})
-        return _read_answer(self._process.exchange(line, seconds), self._count)
+        answer = self._process.exchange(line, seconds)
+        self._answer_bytes = len(answer)
+        return _read_answer(answer, self._count)
 
     def _require_silence(self) -> None:
         extra = self._process.extra_output() if self._process is not None else b""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from rkde.adapter.strict_json import Json
-from rkde.conformance.comparison import Comparison, as_decimal, compare, shown
+from rkde.conformance.comparison import EXACT, Comparison, as_decimal, compare, shown
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, Expected
 
@@ -143,7 +143,7 @@ def _false_bound(answer: Mapping[str, Json], case: Case, right: Expected, due: s
             return f"{name}: a finite bound was expected"
         if name == "weights_error_bound":
             error = _largest_difference(answer.get("weights"), right.values.get("weights"))
-            if error > bound + right.radii.get("weights", Decimal(0)):
+            if error > EXACT.add(bound, right.radii.get("weights", Decimal(0))):
                 return f"{name}: {bound:.1e} is claimed, the error of the weights is {error:.1e}"
     return ""
 
@@ -152,4 +152,5 @@ def _largest_difference(given: Json, right: Json) -> Decimal:
     if not isinstance(given, list) or not isinstance(right, list):
         return Decimal(0)
     pairs = zip(map(as_decimal, given), map(as_decimal, right), strict=True)
-    return max((abs(x - y) for x, y in pairs if x is not None and y is not None), default=Decimal(0))
+    differences = (EXACT.subtract(x, y) for x, y in pairs if x is not None and y is not None)
+    return max(map(Decimal.copy_abs, differences), default=Decimal(0))

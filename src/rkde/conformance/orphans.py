@@ -2,13 +2,19 @@
 
 The signal to the process group reaches the ordinary children. A child that made itself a session of its own
 is found by the mark in its environment, which it inherited; it is looked for again until no new one turns up.
+One that threw its environment away too is out of reach, unless this process adopts whoever loses its parent.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +23,9 @@ MARK: Final = "RKDE_ADAPTER_MARK"
 ROUNDS: Final = 50
 _PROCESSES: Final = Path("/proc")
 _ENDING_SECONDS: Final = 5.0
+_PAUSE_SECONDS: Final = 0.01
+# PR_SET_CHILD_SUBREAPER of Linux's <sys/prctl.h>.
+_SET_SUBREAPER: Final = 36
 
 
 def end_everything(process: subprocess.Popen[bytes], mark: str) -> None:
@@ -61,6 +70,52 @@ def marked_processes(mark: str) -> list[int]:
         if wanted in environment.split(b"\0"):
             found.append(int(folder.name))
     return found
+
+
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Let no descendant outlive the block: this process adopts those that lose their parent, and ends them.
+
+    Whatever child of this process was not there before is ended, so the block must start nothing else. Where
+    the system knows no adoption (it is Linux's), nothing happens.
+    """
+    before = children(os.getpid())
+    if not _set_adopting(to=True):
+        yield
+        return
+    try:
+        yield
+    finally:
+        _end_children_except(before)
+        _set_adopting(to=False)
+
+
+def children(parent: int) -> set[int]:
+    """Find the children of a process, those that wait to be collected included."""
+    found: set[int] = set()
+    for stat in _PROCESSES.glob("[0-9]*/stat"):
+        with suppress(OSError):
+            # The second field is the program's name in brackets and may hold anything; then state and parent.
+            if int(stat.read_bytes().rpartition(b")")[2].split()[1]) == parent:
+                found.add(int(stat.parent.name))
+    return found
+
+
+def _set_adopting(*, to: bool) -> bool:
+    if not sys.platform.startswith("linux") or not _PROCESSES.is_dir():
+        return False
+    return bool(ctypes.CDLL(None).prctl(_SET_SUBREAPER, int(to), 0, 0, 0) == 0)
+
+
+def _end_children_except(before: set[int]) -> None:
+    """Kill and collect; who started children of its own leaves them to this process, so look again."""
+    deadline = time.monotonic() + _ENDING_SECONDS
+    while (found := children(os.getpid()) - before) and time.monotonic() < deadline:
+        for pid in found:
+            _signal(pid)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        time.sleep(_PAUSE_SECONDS)
 
 
 def _signal_group(leader: int) -> None:

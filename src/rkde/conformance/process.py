@@ -25,6 +25,8 @@ CHUNK_BYTES: Final = 2**16
 KEPT_ERROR_BYTES: Final = 2**12
 # How long a program may take to end by itself once its input has ended.
 GRACE_SECONDS: Final = 2.0
+# No wait is longer, since the system's clocks overflow at some length; whoever waits comes again.
+_LONGEST_WAIT: Final = 60.0
 # A program that floods standard error must not hold up the search for unasked output.
 _LOOKS: Final = 16
 
@@ -210,7 +212,7 @@ class AdapterProcess:
 
     def _read(self, seconds: float) -> bool:
         """Wait for output and read one piece of each pipe that has some; tell whether there was any."""
-        found = self._selector.select(seconds)
+        found = self._selector.select(min(seconds, _LONGEST_WAIT))
         for key, _ in found:
             if key.data == "input":
                 continue
