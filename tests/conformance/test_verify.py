@@ -192,3 +192,10 @@ def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert result.exit_code == EXIT_NOT_INSTALLED
     assert name in result.stderr
     assert "rkde[verify]" in result.stderr
+
+
+def test_a_report_that_could_not_be_written_is_told_before_the_run(few: Path) -> None:
+    result = run("--skip-claims", "--vectors", str(few), "--junit", str(few / "none" / "x.xml"))
+    assert result.exit_code == 2
+    assert "there is no folder" in result.stderr
+    assert result.stdout == ""

@@ -81,6 +81,8 @@ def verify(
         raise click.UsageError("--adapter and --implementation exclude each other.")
     if math.isnan(timeout):
         raise click.UsageError("--timeout must be a number of seconds.")
+    if junit is not None and not junit.absolute().parent.is_dir():
+        raise click.UsageError(f"--junit: there is no folder {junit.absolute().parent}.")
     with_claims = adapter is None and not skip_claims
     for name in _FOR_VECTORS + (_FOR_CLAIMS if with_claims else ()):
         import_module(name)
@@ -92,11 +94,11 @@ def verify(
     profile: Literal["quick", "thorough"] = "thorough" if thorough else "quick"
     ledger: list[ClaimResult] | None = claims(profile) if with_claims else None
     report = Report(found, ledger)
-    if junit is not None:
-        write_junit(junit, found.name, found.cases)
     if as_json:
         click.echo(to_json(report))
     else:
         show(report)
+    if junit is not None:
+        write_junit(junit, found.name, found.cases)
     if not report.passed:
         sys.exit(EXIT_CHECK_FAILED)
