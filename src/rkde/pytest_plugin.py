@@ -81,13 +81,16 @@ def pytest_collection_modifyitems(
     command = config.getoption("--rkde-adapter")
     if command is None:
         return
+    seconds = cast(float, config.getoption("--rkde-timeout"))
+    if not seconds > 0:
+        raise pytest.UsageError("--rkde-timeout must be a positive number of seconds")
     from rkde.conformance import VectorsError, load_vectors, shipped_vectors
 
     try:
         cases = load_vectors(config.getoption("--rkde-vectors") or shipped_vectors())
     except VectorsError as error:
         raise pytest.UsageError(str(error)) from error
-    config.stash[_DRIVER] = LazyDriver(command, cast(float, config.getoption("--rkde-timeout")))
+    config.stash[_DRIVER] = LazyDriver(command, seconds)
     for case in cases:
         item: VectorItem = VectorItem.from_parent(session, name=f"rkde[{case.id}]")
         item.case = case

@@ -1,7 +1,9 @@
 """`rkde.conformance.check`: Python objects, modules and functions against the vectors."""
 
 import shutil
-from collections.abc import Mapping
+import statistics
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -89,3 +91,46 @@ def test_nothing_compared_is_not_a_pass(few: Path) -> None:
     assert not check(object(), vectors=few).passed
     with pytest.raises(VectorsError):
         check(object(), vectors=few / "missing")
+
+
+def median_distance(X: list[list[float]], rule: str) -> Fraction:
+    """Answer what has an exact answer: one column of numbers, rule median_nn."""
+    columns = {len(row) for row in X}
+    if rule != "median_nn" or columns != {1} or len(X) < 3:
+        raise NotImplementedError
+    rows = [Fraction(row[0]) for row in X]
+    nearest = [min(abs(x - y) for j, y in enumerate(rows) if j != i) for i, x in enumerate(rows)]
+    found = Fraction(statistics.median(nearest))
+    if not found:
+        raise Half.DegenerateBandwidth
+    return found
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        float,
+        lambda value: np.float64(float(value)),
+        lambda value: np.array(float(value)),
+        lambda value: np.longdouble(float(value)),
+        lambda value: value,
+        lambda value: {"bandwidth": value},
+    ],
+    ids=["float", "float64", "array", "longdouble", "fraction", "mapping"],
+)
+def test_any_kind_of_number_is_read(kind: Callable[[Any], object], few: Path) -> None:
+    class Exact:
+        def bandwidth(self, X: list[list[float]], rule: str) -> object:
+            found = median_distance(X, rule)
+            return kind(found)
+
+    report = check(Exact(), vectors=few)
+    assert report.passed, str(report)
+
+
+def test_a_bare_value_for_many_fields_is_told(few: Path) -> None:
+    class Bare:
+        def loss(self, **_: object) -> object:
+            return 1.0
+
+    assert "loss must return a mapping of its fields, rho, psi" in str(check(Bare(), vectors=few))

@@ -67,6 +67,13 @@ def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
     assert "holds no case" in done.stderr
 
 
+@pytest.mark.parametrize("seconds", ["nan", "-1", "0"])
+def test_a_time_limit_that_is_none_is_a_usage_error(seconds: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-timeout", seconds)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "must be a positive number" in done.stderr
+
+
 def test_the_plugin_is_light() -> None:
     code = "import sys, pytest; a = set(sys.modules); import rkde.pytest_plugin; print(*set(sys.modules) - a)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Context, Decimal
+from numbers import Rational
 from pathlib import Path
 from typing import Final, cast
 
@@ -15,6 +17,8 @@ from rkde.conformance.report import all_passed, spell_digits, summarise
 from rkde.conformance.running import Answer, Ask, CaseResult, Outcome, check_cases
 from rkde.conformance.vectors import load_vectors, shipped_vectors
 
+# A fraction has more digits than any vector.
+_QUOTIENT: Final = Context(prec=60)
 _UNSUPPORTED: Final[Answer] = {"unsupported": True}
 
 
@@ -127,8 +131,10 @@ def _kind(names: list[str]) -> str:
 def _answer(op: str, value: object) -> Answer:
     if isinstance(value, Mapping):
         return {str(name): _plain(entry) for name, entry in value.items()}
-    (field,) = ANSWER_FIELDS[op]
-    return {field: _plain(value)}
+    fields = ANSWER_FIELDS[op]
+    if len(fields) > 1:
+        raise TypeError(f"{op} must return a mapping of its fields, {', '.join(fields)}")
+    return {fields[0]: _plain(value)}
 
 
 def _as_floats(value: Json) -> Json:
@@ -149,5 +155,9 @@ def _plain(value: object) -> Json:
         return {str(name): _plain(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(entry) for entry in value]
+    if isinstance(value, Rational):
+        return str(_QUOTIENT.divide(Decimal(int(value.numerator)), Decimal(int(value.denominator))))
     to_list: Callable[[], object] | None = getattr(value, "tolist", None)
-    return _plain(to_list()) if to_list is not None else str(value)
+    entries = value if to_list is None else to_list()
+    # What Python has no type for, such as numpy's long double, stays itself; its text has all its digits.
+    return str(value) if type(entries) is type(value) else _plain(entries)
