@@ -60,6 +60,9 @@ def test_another_layout_is_seen_and_repaired(few: Path) -> None:
     [
         ('"id": "loss/grid-huber"', '"id": "kernel/grid-huber"', "does not start with its operation"),
         ('"id": "loss/grid-huber"', '"id": "loss/grid-hampel"', "two cases have the id"),
+        ('"rho": {"value"', '"roh": {"value"', "the field rho has no expected value"),
+        ('"rho": {"value"', '"roh": {"value"', "the operation answers no field roh"),
+        ('"tolerance": "3.4e-15"', '"tolerance": "9.9e-1"', "a tolerance of 0.99 lets wrong answers pass"),
         ('"outcome": "value"', '"outcome": "values"', "breaks the schema"),
         ('"TIE": {', '"tie": {', "breaks the schema"),
     ],

@@ -11,6 +11,7 @@ from typing import Final, cast
 from rkde.adapter import Implementation, answer_request, reference_implementation
 from rkde.adapter.strict_json import Json, decode, encode
 from rkde.conformance import enclosures
+from rkde.conformance.files import OWN_PROOFS
 from rkde.conformance.inventory import Entry, Group
 from rkde.conformance.stored import (
     GenerationError,
@@ -29,8 +30,6 @@ HIGH_DIGITS: Final = 90
 BITS: Final = (256, 512, 1024)
 # What counts in integers is exact at any precision.
 COUNTING: Final = frozenset({"signed_rank", "auc"})
-# Answers about an implementation's own proof; what is right there depends on the implementation.
-OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
 # Beyond this a float64 implementation is not asked for six digits of sixteen, and the case must say so.
 WIDE: Final = Decimal("1e-10")
 

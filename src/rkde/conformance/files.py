@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Final, cast
 
 from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode
+from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
 
+# Every answer says them, but what is right depends on who answers.
+OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
+# Due on a kink only.
+ONE_SIDED: Final = frozenset({"from_below"})
+# Half the digits of float64: who needs more room has a case that tests nothing.
+WIDEST: Final = Decimal("1e-8")
 _GROUP_HEAD: Final = ("op", "comment", "request")
 
 
@@ -51,7 +59,8 @@ def lint(folder: Path) -> list[str]:
     -------
     list of str
         One line a problem: what the reader refuses, a layout that is not `formatted`, an id that does not
-        start with its operation, a flag of the header that no case has, two cases with one request.
+        start with its operation, a field without an expected value or with one too many, a tolerance that
+        tests nothing, two cases with one request.
     """
     problems = []
     for path in sorted(folder.glob("*.json")):
@@ -83,12 +92,29 @@ def _case_problems(cases: list[Case]) -> list[str]:
         for case in cases
         if case.id.partition("/")[0] != case.op
     ]
+    found += [f"{case.id}: {problem}" for case in cases for problem in _value_problems(case)]
     requests = Counter(digest(case.request) for case in cases)
     return found + [
         f"{case.id}: another case has the same request"
         for case in cases
         if requests[digest(case.request)] > 1
     ]
+
+
+def _value_problems(case: Case) -> list[str]:
+    """Say which fields a right answer lacks or has too many, and whether its tolerance tests anything."""
+    if case.error:
+        return []
+    due = set(ANSWER_FIELDS[case.op])
+    problems = []
+    for right in case.right_answers:
+        lacking = sorted(due - OWN_PROOFS - right.values.keys())
+        unknown = sorted(right.values.keys() - due - ONE_SIDED)
+        problems += [f"the field {name} has no expected value" for name in lacking]
+        problems += [f"the operation answers no field {name}" for name in unknown]
+    if case.tolerance > WIDEST:
+        problems.append(f"a tolerance of {case.tolerance} lets wrong answers pass")
+    return problems
 
 
 def _group(path: Path, group: Json) -> str:
