@@ -1,6 +1,7 @@
 """`rkde verify --adapter`: the acceptance of good adapters, the reasons of bad ones, the reports."""
 
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rkde.cli import cli
-from rkde.conformance import shipped_vectors
+from rkde.conformance import load_vectors, shipped_vectors
 from rkde.conformance.vectors import digest
 
 HOSTILE = Path(__file__).with_name("hostile.py")
@@ -26,6 +27,10 @@ def verify(adapter: str, *more: str) -> Result:
 
 def hostile(mode: str) -> str:
     return shlex.join([sys.executable, "-S", str(HOSTILE), mode])
+
+
+def last_line(result: Result) -> str:
+    return result.stdout.rstrip().splitlines()[-1].rstrip()
 
 
 @pytest.fixture
@@ -53,6 +58,10 @@ def test_the_reference_adapter_passes_too(few: Path) -> None:
 def test_the_example_in_python_passes_what_it_has() -> None:
     result = verify(shlex.join([sys.executable, str(EXAMPLE)]))
     assert result.exit_code == 0, result.output
+    # What it lacks has not passed, and the last line says so.
+    found = re.fullmatch(r"passed: (\d+) cases; (\d+) cases are of what is unsupported", last_line(result))
+    assert found is not None
+    assert sum(map(int, found.groups())) == len(load_vectors(shipped_vectors()))
     assert "FAILED" not in result.stdout
 
 
@@ -68,6 +77,7 @@ def test_the_reports_for_programs(few: Path, tmp_path: Path) -> None:
     (row,) = report["operations"]
     assert row["cases"] == row["failed"] == len(report["cases"])
     root = ET.fromstring(target.read_bytes())  # noqa: S314 -- written just now
+    assert sorted(root.attrib) == ["errors", "failures", "name", "tests", "time"]
     assert root.attrib["tests"] == root.attrib["failures"] == str(row["cases"])
     failures = root.findall("./testsuite[@name='loss']/testcase/failure")
     assert len(failures) == row["cases"]

@@ -14,12 +14,13 @@ from rkde import __version__
 from rkde.cli.verify_run import VectorsRun
 from rkde.cli.verify_tables import claims_table, failures, operations_table
 from rkde.conformance.report import all_passed, as_json, finite_digits, summarise
+from rkde.conformance.running import Outcome
 
 if TYPE_CHECKING:
     from rkde.proofs_checks import ClaimResult
 
 # How wide a report on standard output is where there is no terminal to ask.
-_PIPE_WIDTH: Final = 120
+_PIPE_WIDTH: Final = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ def to_json(report: Report) -> str:
 def _verdict(report: Report) -> str:
     claims: Sequence[ClaimResult] = report.claims or []
     cases = report.vectors.cases
-    count = f"{len(cases)} cases" + (f" and {len(claims)} claims" if report.claims is not None else "")
-    return f"passed: {count}" if report.passed else f"FAILED: not all of {count} passed"
+    asked = sum(case.outcome is not Outcome.UNSUPPORTED for case in cases)
+    count = f"{asked} cases" + (f" and {len(claims)} claims" if report.claims is not None else "")
+    rest = f"; {len(cases) - asked} cases are of what is unsupported" if asked < len(cases) else ""
+    return (f"passed: {count}" if report.passed else f"FAILED: not all of {count} passed") + rest
 
 
 def _claim_for_programs(claim: ClaimResult) -> dict[str, object]:
