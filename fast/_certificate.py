@@ -37,6 +37,7 @@ from rkde.fast._rounding import (
     enclose_residuals,
     sum_factor,
 )
+from rkde.fast._tight import TightCluster
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.vocabulary import Certificate
@@ -110,7 +111,9 @@ def exactly_minimal(weights: Vector) -> Appraisal:
     )
 
 
-def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal:
+def appraise(
+    operator: KernelOperator, loss: Loss, weights: Vector, cluster: TightCluster | None = None
+) -> Appraisal:
     """Say what is proved about the stationary point near given weights.
 
     Parameters
@@ -120,6 +123,8 @@ def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal
     loss : Loss
     weights : ndarray of shape (n,)
         Nonnegative, of sum 1.
+    cluster : TightCluster, optional
+        Where f lies in one.
 
     Returns
     -------
@@ -136,7 +141,7 @@ def appraise(operator: KernelOperator, loss: Loss, weights: Vector) -> Appraisal
         found = exactly_minimal(weights)
         return found if loss.facts.convex else replace(found, gap=None)
     weights = weights / accurate_sum(weights)
-    residuals = enclose_residuals(operator, weights)
+    residuals = enclose_residuals(operator, weights, cluster)
     if math.isinf(loss.phi([0.0])[0]) and bool((residuals.norms <= residuals.radii).any()):
         return _appraise_location(operator, weights, residuals)
     gradient = _gradient(operator, loss, weights, residuals)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rkde.fast._tight import tight_cluster
 from rkde.fast.inputs import Floats
 from rkde.fast.operators import KernelOperator
 
@@ -82,7 +83,8 @@ def pull(operator: KernelOperator, row: int) -> Pull:
 
     Notes
     -----
-    One product with D. The slack counts the roundings of the longest sum, n + d and a few more.
+    One product with D. The slack counts the roundings of the longest sum, n + d and a few more. Between rows
+    so near each other that the slack hides the answer the same square is formed as `rkde.fast._tight` does.
     """
     to_location = operator.row(row)
     rows = operator.locations == operator.locations[row]
@@ -94,7 +96,12 @@ def pull(operator: KernelOperator, row: int) -> Pull:
     slack = roundings * _UNIT_ROUNDOFF * (spread + among / 2)
     total = float(inverse_norms.sum())
     slack += operator.absolute_error * total * total
-    return Pull(rows, inverse_norms, spread - among / 2, slack)
+    found = Pull(rows, inverse_norms, spread - among / 2, slack)
+    if found.is_undecided and not found.is_borderline:
+        cluster = tight_cluster(operator, row)
+        if cluster is not None:
+            return Pull(rows, inverse_norms, *cluster.pull(operator, inverse_norms))
+    return found
 
 
 def weights_on(rows: NDArray[np.bool_]) -> Floats:

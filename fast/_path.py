@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import NotConverged
-from rkde.fast._certificate import STATIONARY_RESIDUAL, appraise, exactly_minimal
+from rkde.fast._certificate import STATIONARY_RESIDUAL, Appraisal, appraise, exactly_minimal
 from rkde.fast._engine_report import engine_report
 from rkde.fast._iteration import State, fixed_point_residual, next_weights
 from rkde.fast._locations import Pull, pull, weights_along_pull
 from rkde.fast._newton import active_rows, curvature, newton_weights
+from rkde.fast._tight import TightCluster, loses_digits, tight_cluster
 from rkde.fast._trust import Ball, distance_between, trusted_ball
 from rkde.fast.inputs import Floats, read_only
 from rkde.fast.losses import Loss
@@ -73,6 +74,7 @@ class Path:
         self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2
         self._tested = -1
         self._ball: Ball | None = None
+        self._cluster: TightCluster | None = None
         self._pause = 1
         self._next_trial = 0
         self._unchanged = 0
@@ -102,13 +104,13 @@ class Path:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
         if self._on_corner():
             return False
-        if self.residual <= _LAST_DIGITS * _UNIT_ROUNDOFF:
-            return True
-        level = self._level()
-        if self._since_best < _PATIENCE or self.residual > level * self._roundings():
+        is_fixed, level = self.residual <= _LAST_DIGITS * _UNIT_ROUNDOFF, self._level()
+        is_noise = self._since_best >= _PATIENCE and self.residual <= level * self._roundings()
+        if not (is_fixed or is_noise) or self._sharpen():
             return False
         # Off a minimum a standstill may be the start of an escape, unless it is rounding in the last digits.
-        return self._loss.facts.convex or self.residual <= _GROWTH * level or self._is_at_minimum()
+        is_still = is_fixed or self._loss.facts.convex or self.residual <= _GROWTH * level
+        return is_still or self._is_at_minimum()
 
     def minimising_location(self) -> Pull | None:
         """Return the location nearest to f if it is the minimiser; tested whenever another gets nearest."""
@@ -125,7 +127,7 @@ class Path:
 
     def advance(self) -> None:
         """Take one step: off a corner, by Newton's method where it is trusted, else by KIRWLS."""
-        if self._on_corner():
+        if self._on_corner() and not self._sharpen():
             self._leave_corner()
         elif not (self._newton_pays() and self._step_by_newton()):
             self.step_plainly()
@@ -154,7 +156,7 @@ class Path:
         """
         weights = self._state.weights
         is_exact = self.is_flat_limit and self._operator.is_resolved
-        found = exactly_minimal(weights) if is_exact else appraise(self._operator, self._loss, weights)
+        found = exactly_minimal(weights) if is_exact else self._appraise(weights)
         certificate = found.certificate
         if certificate is None and self.residual <= STATIONARY_RESIDUAL:
             # Nothing is proved, not even that rounding leaves the point where it is computed to be.
@@ -202,8 +204,35 @@ class Path:
         return self._operator.size + self._operator.dim + _FIXED_ROUNDINGS
 
     def _set_state(self, weights: Floats) -> None:
-        norms, self._magnitudes = self._operator.residuals(weights)
+        norms, self._magnitudes = self._residuals_at(weights)
         self._accept(State(weights, norms, mean_loss(self._loss, norms)))
+
+    def _residuals_at(self, weights: Floats) -> tuple[Floats, Floats]:
+        norms, terms = self._operator.residuals(weights)
+        if self._cluster is None:
+            return norms, terms
+        return self._cluster.sharpen(self._operator, weights, norms, terms)
+
+    def _sharpen(self) -> bool:
+        """Measure from the row nearest to f if rounding hides where in a cluster f lies; tell if it does."""
+        norms = self._state.norms
+        base = int(self._operator.locations[int(np.argmin(norms))])
+        is_done = self._cluster is not None and self._cluster.base == base
+        if is_done or not loses_digits(norms, self._magnitudes):
+            return False
+        cluster = tight_cluster(self._operator, base)
+        if cluster is None:
+            return False
+        self._cluster = cluster
+        self._best, self._since_best = math.inf, 0
+        # The same point, seen more sharply: no step.
+        self._objectives.pop()
+        self._residuals.pop()
+        self._set_state(self._state.weights)
+        return True
+
+    def _appraise(self, weights: Floats) -> Appraisal:
+        return appraise(self._operator, self._loss, weights, self._cluster)
 
     def _append(self, weights: Floats) -> None:
         before = self._pieces(self._state)
@@ -241,7 +270,7 @@ class Path:
         share = 1 - at.count / math.sqrt(at.square)
         while True:
             weights = weights_along_pull(at, share)
-            norms = self._operator.residual_norms(weights)
+            norms, _ = self._residuals_at(weights)
             if mean_loss(self._loss, norms) < corner or share < _UNIT_ROUNDOFF:
                 self._append(weights)
                 return
@@ -279,7 +308,7 @@ class Path:
             # Newton's direction lowers a strictly convex J, if the step is short enough.
             for _ in range(_MOST_HALVINGS if self._is_unique else 1):
                 if weights.min() >= 0:
-                    norms, magnitudes = self._operator.residuals(weights)
+                    norms, magnitudes = self._residuals_at(weights)
                     after = State(weights, norms, mean_loss(self._loss, norms))
                     if self._is_progress(before, after):
                         self._magnitudes = magnitudes

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from rkde.fast._tight import TightCluster
     from rkde.fast.operators.protocol import KernelOperator
 
 Vector = NDArray[np.float64]
@@ -157,7 +158,9 @@ class ResidualEnclosure:
     product: Vector
 
 
-def enclose_residuals(operator: KernelOperator, weights: Vector) -> ResidualEnclosure:
+def enclose_residuals(
+    operator: KernelOperator, weights: Vector, cluster: TightCluster | None = None
+) -> ResidualEnclosure:
     """Compute r_i = |Phi(X_i) - f| with a proved error, from r_i^2 = (D w)_i - w'D w / 2.
 
     Parameters
@@ -166,6 +169,8 @@ def enclose_residuals(operator: KernelOperator, weights: Vector) -> ResidualEncl
         How D = 2(1 - kappa) is applied.
     weights : ndarray of shape (n,)
         Nonnegative, of sum 1 up to one rounding.
+    cluster : TightCluster, optional
+        Rows whose norms are enclosed as it does.
 
     Returns
     -------
@@ -182,10 +187,13 @@ def enclose_residuals(operator: KernelOperator, weights: Vector) -> ResidualEncl
     product = operator.proved_product(weights)
     half_square = accurate_sum(weights * product) / 2
     squared = np.maximum(product - half_square, 0)
-    norms = np.sqrt(squared)
     # With an absolute error the computed terms themselves, in front of the relative one, may be too small.
     lost = 2 * operator.absolute_error
     squared_radii = factor * (product + half_square + lost) + lost + TINY
+    if cluster is not None:
+        squares, errors = cluster.enclose(operator, weights)
+        squared[cluster.rows], squared_radii[cluster.rows] = np.maximum(squares, 0), errors
+    norms = np.sqrt(squared)
     roots = np.sqrt(squared_radii)
     # One rounding of the root, one of the ends norm - radius and norm + radius that callers form.
     radii = np.minimum(roots, squared_radii / np.maximum(norms, roots)) + sum_factor(4) * norms
