@@ -7,7 +7,8 @@ import pytest
 from rkde.conformance import Case, Outcome, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, diagnose
 from tests.conformance.wrong.example import asking, fresh_copy
-from tests.conformance.wrong.seeds import SEEDS, Seed
+from tests.conformance.wrong.seed import Seed
+from tests.conformance.wrong.seeds import SEEDS
 from tests.conformance.wrong.table import HEAD, TARGET, failures_of, row
 
 MIN_SEEDS = 25

@@ -2,13 +2,18 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from rkde.adapter import answer_request, fast_implementation
+from rkde.adapter.strict_json import Json
 from rkde.conformance import Case, CaseResult, Outcome, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import Diagnosis, diagnose
+from rkde.conformance.running import Answer
 from tests.conformance.wrong.example import asking, fresh_copy
-from tests.conformance.wrong.seeds import SEEDS, Seed
+from tests.conformance.wrong.seed import Request, Seed
+from tests.conformance.wrong.seeds import SEEDS
 
 TARGET: Final = Path(__file__).parents[3] / "docs" / "adapters" / "seeded_bugs.md"
 # How many of the cases that caught a mistake are named.
@@ -17,8 +22,9 @@ HEAD: Final = """\
 # Planted mistakes
 
 Each row is the example implementation [python/plain.py](python/plain.py) with one mistake in it, most of
-them seen in published programs. "Caught by" counts the golden vectors that failed and names some; the last
-column is what `rkde verify` says about the failures. Written by `python -m tests.conformance.wrong.table`.
+them seen in published programs; for limits and the recipe, which the example lacks, it is `rkde.fast` with
+one. "Caught by" counts the golden vectors that failed and names some; the last column is what `rkde verify`
+says about the failures. Written by `python -m tests.conformance.wrong.table`.
 
 | mistake | caught by | diagnosis |
 |---|---|---|
@@ -27,10 +33,24 @@ column is what `rkde verify` says about the failures. Written by `python -m test
 
 def failures_of(seed: Seed, cases: list[Case]) -> list[CaseResult]:
     """Put every case to the example with one mistake and return what failed."""
+    if seed.asks_instead is not None:
+        return _failures_of_the_package(seed.asks_instead, cases)
     plain = fresh_copy()
-    seed.plant(plain)
+    if seed.plant is not None:
+        seed.plant(plain)
     results = check_cases(asking(plain), cases)
     return [result for result in results if result.outcome is Outcome.FAILED]
+
+
+def _failures_of_the_package(change: Callable[[Request], Request], cases: list[Case]) -> list[CaseResult]:
+    """Put the cases whose request the mistake changes to the package; it answers all others rightly."""
+    lib = fast_implementation()
+
+    def ask(request: Mapping[str, Json]) -> Answer:
+        return answer_request(lib, change(dict(request)))
+
+    touched = [case for case in cases if change(dict(case.request)) != case.request]
+    return [result for result in check_cases(ask, touched) if result.outcome is Outcome.FAILED]
 
 
 def row(seed: Seed, failed: list[CaseResult], diagnoses: list[Diagnosis]) -> str:

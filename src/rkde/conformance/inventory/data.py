@@ -117,3 +117,7 @@ CLUSTERS: Final = rows(
     (3.3, 3.1),
     (2.7, 3.2),
 )
+# Sets on which Hampel's limit from f_med is another one than from equal weights, at the recipe's thresholds.
+FORK_LINE: Final = column(4.0, 3.3, 2.0, 0.7, 1.8, 0.0)
+FORK_PLANE: Final = rows((3.7, 1.0), (2.6, 0.5), (1.0, -0.8), (0.7, 0.6), (-1.6, -1.4), (0.0, 0.2))
+FORK_SKEWED: Final = column(3.5, 1.5, -0.5, 0.6, 1.6, 0.1)

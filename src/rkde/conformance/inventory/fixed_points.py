@@ -10,6 +10,9 @@ from rkde.conformance.inventory.data import (
     EIGHT_COLUMNS,
     EIGHTHS,
     FAR,
+    FORK_LINE,
+    FORK_PLANE,
+    FORK_SKEWED,
     HIGH,
     LINE,
     OFFSET,
@@ -19,6 +22,7 @@ from rkde.conformance.inventory.data import (
     QUADRATIC,
     SAME,
     TIES,
+    TIGHT,
     TWO,
     gaussian,
     hampel,
@@ -31,6 +35,8 @@ from rkde.conformance.inventory.model import Entry, Group
 
 _HUBER: Final = huber(0.65)
 _HAMPEL: Final = hampel(0.6, 0.75, 0.95)
+# Near the thresholds that the recipe gives.
+_FORK_LOSSES: Final = (hampel(0.846, 0.905, 0.921), hampel(0.779, 0.921, 0.967), hampel(0.809, 0.888, 0.936))
 
 _BASIC: Final = Group(
     "fixed_point",
@@ -114,6 +120,25 @@ _BRANCHES: Final = Group(
     {"X": CLUSTERS, "kernel": gaussian(1), "loss": hampel(0.4, 0.6, 1)},
 )
 
+_TWO_STARTS: Final = Group(
+    "fixed_point",
+    "The limit from f_med is another one than from equal weights.",
+    tuple(
+        Entry(
+            f"fork-{label}-{start}",
+            f"{what}, from the {start} start.",
+            ("BASIC",),
+            {"X": data, "kernel": kernel, "loss": loss, "start": start},
+        )
+        for label, what, data, kernel, loss in (
+            ("line", "Six points of a line, Student kernel", FORK_LINE, student(0.7, 3), _FORK_LOSSES[0]),
+            ("plane", "Six points of a plane, Gaussian kernel", FORK_PLANE, gaussian(1.2), _FORK_LOSSES[1]),
+            ("skewed", "A skewed line, Laplacian kernel", FORK_SKEWED, laplacian(0.6), _FORK_LOSSES[2]),
+        )
+        for start in ("median", "uniform")
+    ),
+)
+
 _SADDLES: Final = Group(
     "fixed_point",
     "Two equal pairs: the symmetric path ends on a saddle, a disturbed one at either pair.",
@@ -162,6 +187,12 @@ _SPECIAL: Final = Group(
             "An offset of 1e8.",
             ("CANCELLATION",),
             {"X": shifted(EIGHTHS, OFFSET), "kernel": gaussian(0.8), "loss": _HAMPEL, "start": "median"},
+        ),
+        Entry(
+            "tight",
+            "Four rows within 1e-8 of each other and one far off; a is of the size of the near residuals.",
+            ("CANCELLATION",),
+            {"X": TIGHT, "kernel": gaussian(1), "loss": huber(2.0**-26), "start": "uniform"},
         ),
         Entry(
             "high",
@@ -240,4 +271,4 @@ _REFUSED: Final = Group(
     {"X": LINE, "kernel": gaussian(0.8), "loss": _HUBER, "start": "uniform"},
 )
 
-GROUPS: Final = (_BASIC, _LIMITS_KNOWN, _BRANCHES, _SADDLES, _SPECIAL, _REFUSED)
+GROUPS: Final = (_BASIC, _LIMITS_KNOWN, _BRANCHES, _TWO_STARTS, _SADDLES, _SPECIAL, _REFUSED)

@@ -18,6 +18,7 @@ from rkde.conformance.inventory.data import (
     SAME,
     SQUARE,
     TIES,
+    TIGHT,
     TWO,
     column,
     gaussian,
@@ -116,6 +117,19 @@ _SPECIAL: Final = Group(
             "A row whose kernel values underflow.",
             ("UNDERFLOW",),
             {"X": FAR, "kernel": gaussian(0.8)},
+        ),
+        *(
+            Entry(
+                f"tight-{name}",
+                f"Four rows within 1e-8 of each other and one far off, {name} kernel.",
+                ("CANCELLATION",),
+                {"X": TIGHT, "kernel": kernel},
+            )
+            for name, kernel in (
+                ("gaussian", gaussian(1)),
+                ("student", student(1, 3)),
+                ("laplacian", laplacian(1)),
+            )
         ),
         Entry(
             "scale-large",

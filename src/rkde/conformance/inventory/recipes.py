@@ -7,6 +7,9 @@ from typing import Final
 from rkde.conformance.inventory.data import (
     CLUSTERS,
     EIGHTHS,
+    FORK_LINE,
+    FORK_PLANE,
+    FORK_SKEWED,
     HIGH,
     LINE,
     MAJORITY,
@@ -50,6 +53,24 @@ _OPTIONS: Final = Group(
         Entry("from-uniform", "The second stage from equal weights.", ("RECIPE",), {"start": "uniform"}),
     ),
     {"X": PLANE, "loss": "hampel"},
+)
+
+_TWO_STARTS: Final = Group(
+    "rkde",
+    "The limit from f_med, which is the default, is another one than from equal weights.",
+    tuple(
+        Entry(f"fork-{label}-{name}", f"{what}, {said}.", ("RECIPE",), {"X": data, "kernel": kernel, **start})
+        for label, what, data, kernel in (
+            ("line", "Six points of a line", FORK_LINE, {"name": "student", "dof": 3}),
+            ("plane", "Six points of a plane", FORK_PLANE, {"name": "gaussian"}),
+            ("skewed", "A skewed line", FORK_SKEWED, {"name": "laplacian"}),
+        )
+        for name, said, start in (
+            ("median", "the start not stated", {}),
+            ("uniform", "from equal weights", {"start": "uniform"}),
+        )
+    ),
+    {"loss": "hampel"},
 )
 
 _SPECIAL: Final = Group(
@@ -202,6 +223,7 @@ GROUPS: Final = (
     _each_loss("line", "Five points of a line", {"X": LINE}, "RECIPE"),
     _each_loss("plane", "Eight points of a plane", {"X": PLANE}, "RECIPE"),
     _OPTIONS,
+    _TWO_STARTS,
     _SPECIAL,
     _MEASURED,
     _REFUSED,

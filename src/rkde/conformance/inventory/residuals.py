@@ -141,6 +141,12 @@ _SPECIAL: Final = Group(
             {"X": TIGHT, "kernel": gaussian(1), "weights": [0.25, 0.25, 0.25, 0.25, 0]},
         ),
         Entry(
+            "tight-and-far",
+            "The same, the far row with a weight of the size of the distances between the near ones.",
+            ("CANCELLATION",),
+            {"X": TIGHT, "kernel": gaussian(1), "weights": [0.125, 0.125, 0.625, 0.125 - 2.0**-29, 2.0**-29]},
+        ),
+        Entry(
             "tight-alone",
             "Only the four near rows: full relative accuracy where 1 - 2Kw + w'Kw has no digit.",
             ("CANCELLATION",),

@@ -1,0 +1,95 @@
+# ruff: noqa: E501, ARG005 -- a table of one line a mistake; a mistake often is to ignore an argument
+
+"""Mistakes in losses and objectives."""
+
+import math
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from tests.conformance.wrong.seed import Seed
+
+
+def branch_by_branch(plain: Any) -> None:
+    right = plain.psi
+
+    def psi(loss: Any, t: Any) -> Any:
+        if loss["name"] != "hampel":
+            return right(loss, t)
+        ends = [-1.0, loss["a"], loss["b"], loss["c"], math.inf]
+        regions = [(t > low) & (t <= high) for low, high in pairwise(ends)]
+        return np.concatenate([right(loss, t[region]) for region in regions])
+
+    plain.psi = psi
+
+
+def no_plateau(plain: Any) -> None:
+    right = plain.rho
+    plain.rho = lambda loss, t: np.where(t > loss.get("c", math.inf), 0.0, right(loss, t))
+
+
+def no_descent(plain: Any) -> None:
+    right_rho, right_psi = plain.rho, plain.psi
+    plain.rho = lambda loss, t: right_rho(_as_huber(loss), t)
+    plain.psi = lambda loss, t: right_psi(_as_huber(loss), t)
+
+
+def _as_huber(loss: Any) -> Any:
+    return {"name": "huber", "a": loss["a"]} if loss["name"] == "hampel" else loss
+
+
+def phi_zero(plain: Any) -> None:
+    right = plain.phi
+    plain.phi = lambda loss, t: np.where(t == 0, 0.0, right(loss, t))
+
+
+def psi_for_phi(plain: Any) -> None:
+    plain.phi = plain.psi
+
+
+def q_from_the_left(plain: Any) -> None:
+    right = plain.q
+    plain.q = lambda loss, t, side: right(loss, t, -1)
+
+
+def q_sign(plain: Any) -> None:
+    right = plain.q
+    plain.q = lambda loss, t, side: -right(loss, t, side)
+
+
+def psi_prime(plain: Any) -> None:
+    right = plain.q
+
+    def q(loss: Any, t: Any, side: int) -> Any:
+        return np.divide(right(loss, t, side) + plain.psi(loss, t), t, out=np.ones_like(t), where=t > 0)
+
+    plain.q = q
+
+
+def no_half_in_rho(plain: Any) -> None:
+    right = plain.rho
+    plain.rho = lambda loss, t: right(loss, t) * (2 if loss["name"] == "quadratic" else 1)
+
+
+def sum_for_mean(plain: Any) -> None:
+    plain.objective = lambda loss, r: plain.rho(loss, r).sum()
+
+
+def mean_twice(plain: Any) -> None:
+    plain.objective = lambda loss, r: plain.rho(loss, r).mean() / len(r)
+
+
+SEEDS: Final = (
+    Seed("branch-by-branch", "Hampel's psi joined region by region, not row by row", branch_by_branch, "weights-permuted"),
+    Seed("no-plateau", "Hampel's rho is 0 beyond c", no_plateau, "no-plateau"),
+    Seed("no-descent", "Hampel's loss never comes down: Huber's", no_descent, "huber-for-hampel"),
+    Seed("phi-at-zero", "a row at distance 0 gets phi 0", phi_zero, "phi-at-zero"),
+    Seed("psi-for-phi", "weights by psi(r), not psi(r)/r", psi_for_phi, "psi-for-phi"),
+    Seed("q-from-the-left", "q from the left at kinks", q_from_the_left, "sides-of-a-kink"),
+    Seed("sign-of-q", "psi - t psi' for q", q_sign, "sign-of-q"),
+    Seed("psi-prime", "psi' for q", psi_prime, "psi-prime-for-q"),
+    Seed("no-half-in-rho", "the quadratic loss is t^2", no_half_in_rho, "rho-without-half"),
+    Seed("sum-for-mean", "J is a sum", sum_for_mean, "sum-for-mean"),
+    Seed("mean-twice", "J is divided by n twice", mean_twice, "mean-twice"),
+)  # fmt: skip
