@@ -26,6 +26,7 @@ from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.kirwls import kirwls, kirwls_step
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.model_file import load_columns, load_model, save_model
+from rkde.fast.nearest_vkde import NearestVkde, nearest_vkde
 from rkde.fast.objective import (
     neg_gradient,
     objective,
@@ -66,6 +67,7 @@ __all__ = [
     "KlDivergence",
     "Laplacian",
     "Loss",
+    "NearestVkde",
     "Quadratic",
     "RelativeObjective",
     "Rkde",
@@ -98,6 +100,7 @@ __all__ = [
     "median_nn",
     "median_nn_distinct",
     "median_rkde",
+    "nearest_vkde",
     "neg_gradient",
     "objective",
     "objective_differential",

@@ -30,6 +30,7 @@ from rkde.reference.kde import Kde, kde
 from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.reference.kirwls import kirwls, kirwls_step
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.reference.nearest_vkde import NearestVkde, nearest_vkde
 from rkde.reference.objective import (
     neg_gradient,
     objective,
@@ -61,6 +62,7 @@ __all__ = [
     "KlDivergence",
     "Laplacian",
     "Loss",
+    "NearestVkde",
     "Number",
     "Quadratic",
     "RelativeObjective",
@@ -91,6 +93,7 @@ __all__ = [
     "median_nn",
     "median_nn_distinct",
     "median_rkde",
+    "nearest_vkde",
     "neg_gradient",
     "objective",
     "objective_differential",
