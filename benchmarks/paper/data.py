@@ -1,0 +1,130 @@
+"""Data sets by name, from a local folder, pip packages, the network when asked, or a generator.
+
+Nothing is substituted silently: what was loaded says where it came from, whether it is exact, and its
+checksum; a source that cannot be had is an error that names the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+
+from benchmarks.paper.sets import SETS, Indices, Labels, Table
+
+Source = Literal["local", "pip", "online", "generated"]
+SOURCES: Final[tuple[Source, ...]] = ("local", "pip", "online", "generated")
+FOLDER_VARIABLE: Final = "RKDE_DATA"
+HERE: Final = Path(__file__).resolve().parent
+SIBLING: Final = HERE.parents[2] / "shared" / "data"
+CHECKSUMS: Final = json.loads((HERE / "checksums.json").read_text("utf-8"))
+
+
+class DataError(Exception):
+    """A data set cannot be had, or is not what it should be."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """A data set and where it came from.
+
+    `published` holds the partitions that came with it: number (1, 2, ..., or -1 where it is unknown), rows to
+    train on, rows to test on. `exactness`: "exact" by its checksum, "approximate" or "same law".
+    """
+
+    name: str
+    X: Table
+    y: Labels
+    source: Source
+    exactness: Literal["exact", "approximate", "same law"]
+    content: str
+    published: tuple[tuple[int, Indices, Indices], ...] = ()
+
+
+def load(name: str, source: Source | Literal["auto"] = "auto", folder: Path | None = None) -> Loaded:
+    """Load a data set; "auto" takes the local folder if there is one, else the pip packages.
+
+    Raises
+    ------
+    DataError
+        The name or the source is unknown, the source lacks the set, or a checksum disagrees.
+    """
+    if name not in SETS:
+        raise DataError(f"unknown data set {name!r}: one of {', '.join(SETS)}")
+    if source == "auto":
+        source = "local" if data_folder(folder) is not None else "pip"
+    if source == "local":
+        return _local(name, data_folder(folder))
+    return _other_source(source)(name)
+
+
+def data_folder(folder: Path | None = None) -> Path | None:
+    """Return the folder given, that of the environment, or the one beside the checkout, if there is one."""
+    given = folder or (Path(os.environ[FOLDER_VARIABLE]) if os.environ.get(FOLDER_VARIABLE) else None)
+    if given is not None:
+        return given
+    return SIBLING if SIBLING.is_dir() else None
+
+
+def content_checksum(X: Table, y: Labels) -> str:
+    """Return a checksum of the rows with their labels that does not depend on their order."""
+    joined = np.column_stack([X, y]).astype(np.float64) + 0.0
+    ordered = joined[np.lexsort(joined.T)]
+    return hashlib.sha256(np.ascontiguousarray(ordered, dtype="<f8").tobytes()).hexdigest()
+
+
+def checked(loaded: Loaded) -> Loaded:
+    """Return a set that claims to be exact or a known approximation, if its checksum agrees."""
+    known = CHECKSUMS["approximate" if loaded.exactness == "approximate" else "sets"][loaded.name]
+    expected = known if isinstance(known, str) else known["content_sha256"]
+    if loaded.content != expected:
+        raise DataError(
+            f"{loaded.name} from {loaded.source}: the checksum of its rows is {loaded.content}, "
+            f"expected {expected}"
+        )
+    return loaded
+
+
+def _local(name: str, folder: Path | None) -> Loaded:
+    path = (folder or SIBLING) / f"{name}.npz"
+    if not path.is_file():
+        raise DataError(f"{path} is missing: set {FOLDER_VARIABLE}, or take another source")
+    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found != CHECKSUMS["sets"][name]["sha256"]:
+        raise DataError(
+            f"{path} is damaged: its sha256 is {found}, expected {CHECKSUMS['sets'][name]['sha256']}"
+        )
+    with np.load(path) as arrays:
+        X, y = arrays["X"].astype(np.float64), arrays["y"].astype(np.int64)
+        published: tuple[tuple[int, Indices, Indices], ...] = ()
+        if "realization" in arrays:
+            published = tuple(
+                (int(number), train.astype(np.intp), test.astype(np.intp))
+                for number, train, test in zip(
+                    arrays["realization"], arrays["train_index"], arrays["test_index"], strict=True
+                )
+            )
+    return Loaded(name, X, y, "local", "exact", CHECKSUMS["sets"][name]["content_sha256"], published)
+
+
+def _other_source(source: str) -> Callable[[str], Loaded]:
+    # Imported where they are asked for: they need packages that the local folder does not.
+    if source == "pip":
+        from benchmarks.paper.data_pip import from_packages
+
+        return from_packages
+    if source == "online":
+        from benchmarks.paper.data_online import from_network
+
+        return from_network
+    if source == "generated":
+        from benchmarks.paper.data_generated import generated
+
+        return generated
+    raise DataError(f"unknown source {source!r}: one of {', '.join(SOURCES)}")
