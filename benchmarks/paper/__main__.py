@@ -1,0 +1,92 @@
+"""Command line: ``python -m benchmarks.paper run`` and ``python -m benchmarks.paper report``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from benchmarks.paper.data import SOURCES, DataError
+from benchmarks.paper.running import RunError, run, units
+from benchmarks.paper.sets import SETS
+from benchmarks.paper.store import Store, StoreError
+from benchmarks.paper.variants import TABLES, VARIANTS
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+LEDGER = ROOT / "proofs_checks" / "measured_tables.json"
+STORE = ROOT / "build" / "paper"
+QUICK_STORE = ROOT / "build" / "paper-quick"
+
+_folder = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group()
+def main() -> None:
+    """Run the experiments of section 6 again, and report them beside the printed numbers."""
+
+
+@main.command("run")
+@click.option("--table", type=click.Choice([*TABLES, "all"]), default="all", show_default=True)
+@click.option("--quick", is_flag=True, help="Two partitions a set.")
+@click.option("--partitions", type=click.IntRange(1), help="At most so many partitions a set.")
+@click.option("--set", "sets", type=click.Choice(list(SETS)), multiple=True, help="Only these sets.")
+@click.option("--variant", "variants", type=click.Choice(list(VARIANTS)), multiple=True, help="Only these.")
+@click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
+@click.option("--workers", type=click.IntRange(1), help="Processes; by default one a processor.")
+@click.option("--store", type=_folder, help="Folder of the results, one file a unit of work.")
+def run_command(
+    table: str,
+    quick: bool,  # noqa: FBT001 (a flag of the command line)
+    partitions: int | None,
+    sets: tuple[str, ...],
+    variants: tuple[str, ...],
+    source: str,
+    workers: int | None,
+    store: Path | None,
+) -> None:
+    """Compute what the store lacks; killed at any time, a second run goes on where it was."""
+    wanted = units(
+        TABLES if table == "all" else (table,),
+        quick=quick,
+        partitions=partitions,
+        sets=sets or tuple(SETS),
+        variants=variants or tuple(VARIANTS),
+        source=source,
+    )
+    run(wanted, Store(store or (QUICK_STORE if quick else STORE)), workers)
+
+
+@main.command("report")
+@click.option("--store", type=_folder, default=STORE, help="Folder of the results.")
+@click.option("--output", type=_folder, default=HERE, help="Folder for RESULTS.md, results.json, pictures.")
+@click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
+@click.option("--date", help="Date of the run, as 2026-01-31; by default today.")
+@click.option("--ledger/--no-ledger", default=False, help="Write the numbers of the claim ledger too.")
+def report_command(
+    store: Path,
+    output: Path,
+    source: str,
+    date: str | None,
+    ledger: bool,  # noqa: FBT001 (a flag of the command line)
+) -> None:
+    """Write tables, verdicts and figures from what the store has."""
+    # The pictures need matplotlib, which a run does without.
+    from benchmarks.paper.document import write_document
+    from benchmarks.paper.figures import draw_all
+    from benchmarks.paper.report import findings, write
+    from benchmarks.paper.results import read_results
+
+    found = findings(read_results(Store(store), source=source), date=date)
+    pictures = draw_all(output / "pictures", source)
+    write(found, output, LEDGER if ledger else None)
+    write_document(found, output, pictures)
+    print(f"wrote {output / 'RESULTS.md'} and {output / 'results.json'}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (DataError, RunError, StoreError) as error:
+        sys.exit(f"error: {error}")

@@ -1,0 +1,163 @@
+"""Cells of the tables: signed ranks over the data sets, effect sizes, corrections, blocks of partitions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+import rkde.fast as rk
+from benchmarks.paper.partitions import SEED
+from benchmarks.paper.results import MEASURES, Results
+from benchmarks.paper.sets import SETS
+from benchmarks.paper.variants import BASE
+
+RESAMPLES: Final = 1000
+CONFIDENCE: Final = 0.95
+BLOCKS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One measure, two methods and a contamination ratio: what the tables have a cell for."""
+
+    measure: str
+    method_1: str
+    method_2: str
+    epsilon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The outcome of a comparison over the data sets.
+
+    `effect` is the matched-pairs rank-biserial correlation (R_1 - R_2) / (R_1 + R_2), 1 where method 1 is
+    better everywhere; `low` and `high` bound it with 95 % confidence, by resampling the data sets. `p_holm`
+    is corrected for the row's contamination ratios. `block_sums` are R_1 over disjoint blocks of partitions.
+    """
+
+    comparison: Comparison
+    sets: int
+    wins: int
+    rank_sum_1: float
+    rank_sum_2: float
+    statistic: float
+    zeros: int
+    p_value: float
+    effect: float
+    low: float
+    high: float
+    block_sums: tuple[float, ...]
+    p_holm: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which values are averaged: a variant, sets, and how many partitions of each.
+
+    A set that the variant leaves as it is counts as in the paper's setting, over the same partitions.
+    """
+
+    variant: str = BASE
+    names: tuple[str, ...] = tuple(SETS)
+    first: int | None = None
+
+
+def row(
+    results: Results,
+    measure: str,
+    methods: tuple[str, str],
+    epsilons: Sequence[str],
+    chosen: Chosen | None = None,
+    *,
+    interval: bool = True,
+) -> list[Cell]:
+    """Return a row of cells, one a contamination ratio, with Holm's correction along the row.
+
+    Without `interval` that of the effect is left out: it costs as many tests as there are resamples.
+    """
+    asked = [Comparison(measure, *methods, epsilon) for epsilon in epsilons]
+    made = [_cell(results, one, chosen or Chosen(), interval=interval) for one in asked]
+    corrected = holm([cell.p_value for cell in made])
+    return [replace(cell, p_holm=value) for cell, value in zip(made, corrected, strict=True)]
+
+
+def differences(results: Results, asked: Comparison, chosen: Chosen, block: slice) -> list[float]:
+    """Return h_i for each data set that has both values, positive where method 1 is better.
+
+    Two infinite averages are equal: a difference of 0.
+    """
+    found = []
+    for name in chosen.names:
+        first, second = (
+            _average(results, asked, method, name, chosen.variant, block)
+            for method in (asked.method_1, asked.method_2)
+        )
+        if first is None or second is None:
+            continue
+        gap = 0.0 if first == second else first - second
+        found.append(-gap if MEASURES[asked.measure].smaller_is_better else gap)
+    return found
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's corrected p-values: the k-th smallest times the number of tests from it on, rising."""
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for place, index in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - place) * p_values[index]))
+        corrected[index] = largest
+    return corrected
+
+
+def _average(
+    results: Results, asked: Comparison, method: str, name: str, variant: str, block: slice
+) -> float | None:
+    value = results.average(asked.measure, method, asked.epsilon, name, variant, block)
+    if value is None and variant != BASE:
+        return results.average(asked.measure, method, asked.epsilon, name, BASE, block)
+    return value
+
+
+def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool) -> Cell:
+    whole = differences(results, asked, chosen, slice(chosen.first))
+    ranks = rk.signed_rank(whole)
+    low, high = _interval(whole) if interval else (math.nan, math.nan)
+    blocks = tuple(
+        rk.signed_rank(differences(results, asked, chosen, slice(k, chosen.first, BLOCKS))).rank_sum_1
+        for k in range(BLOCKS)
+    )
+    return Cell(
+        comparison=asked,
+        sets=len(whole),
+        wins=sum(value > 0 for value in whole),
+        rank_sum_1=ranks.rank_sum_1,
+        rank_sum_2=ranks.rank_sum_2,
+        statistic=ranks.statistic,
+        zeros=ranks.zeros,
+        p_value=ranks.p_value,
+        effect=_effect(ranks),
+        low=low,
+        high=high,
+        block_sums=blocks,
+    )
+
+
+def _effect(ranks: rk.SignedRank) -> float:
+    total = ranks.rank_sum_1 + ranks.rank_sum_2
+    return (ranks.rank_sum_1 - ranks.rank_sum_2) / total if total else 0.0
+
+
+def _interval(whole: list[float]) -> tuple[float, float]:
+    """Return a percentile interval of the effect over resampled data sets."""
+    if not whole:
+        return math.nan, math.nan
+    rng = np.random.default_rng([SEED, len(whole)])
+    drawn = np.asarray(whole)[rng.integers(0, len(whole), (RESAMPLES, len(whole)))]
+    effects = [_effect(rk.signed_rank(sample)) for sample in drawn]
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(effects, [tail, 1 - tail])
+    return float(low), float(high)

@@ -1,0 +1,103 @@
+"""What the fits reported: iterations, ends, lost clusters, degenerate cases, underflows, weights."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.paper.results import Entry, Results
+from benchmarks.paper.sets import SETS
+from benchmarks.paper.variants import BASE
+
+
+@dataclass(frozen=True, slots=True)
+class Iterations:
+    """Steps of one method over all its fits, and how the fits ended."""
+
+    method: str
+    fits: int
+    median: float
+    high: float
+    largest: int
+    endings: dict[str, int]
+    collapses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Degenerate:
+    """Cases of one set that a rule had to decide."""
+
+    name: str
+    fallback_bandwidths: int
+    degenerate_thresholds: dict[str, int]
+    samples: int
+    failed_influences: dict[str, int]
+
+
+_HIGH = 0.95
+
+
+def entries(results: Results, name: str, variant: str = BASE) -> Iterator[tuple[str, Entry]]:
+    """Yield the contamination ratio and the entry of each sample of a set."""
+    for record in results.records.get(variant, {}).get(name, []):
+        yield from record["epsilons"].items()
+
+
+def iterations(results: Results, method: str) -> Iterations:
+    """Return the iterations of a method over all samples of the paper's setting."""
+    fits = [entry["fits"][method] for name in SETS for _, entry in entries(results, name)]
+    counts = [fit["iterations"] for fit in fits]
+    return Iterations(
+        method,
+        len(fits),
+        statistics.median(counts),
+        float(np.quantile(counts, _HIGH)),
+        max(counts),
+        dict(Counter(fit["status"] for fit in fits)),
+        sum(fit.get("collapse", False) for fit in fits),
+    )
+
+
+def degenerate(results: Results, name: str) -> Degenerate:
+    """Return how often a set needed the rule for a bandwidth of 0, or had no usable thresholds."""
+    found = [entry for _, entry in entries(results, name)]
+    thresholds = Counter(
+        method
+        for entry in found
+        for method, fit in entry["fits"].items()
+        if fit["status"] == "degenerate_thresholds"
+    )
+    failed = Counter(
+        f"{method}: {values['failed']}"
+        for entry in found
+        for method, values in entry.get("influence", {}).items()
+        if "failed" in values
+    )
+    fallbacks = sum(entry["rule"] != "median_nn" for entry in found)
+    return Degenerate(name, fallbacks, dict(thresholds), len(found), dict(failed))
+
+
+def underflows(results: Results, method: str) -> dict[str, tuple[int, int, int]]:
+    """Return for each ratio: samples with an underflow of the reference density, all samples, such draws."""
+    found: dict[str, tuple[int, int, int]] = {}
+    for name in SETS:
+        for epsilon, entry in entries(results, name):
+            number = entry["divergence"][method]["n_infinite"]
+            before = found.get(epsilon, (0, 0, 0))
+            found[epsilon] = (before[0] + (number > 0), before[1] + 1, before[2] + number)
+    return found
+
+
+def outlying_weight(results: Results, method: str, epsilon: str, name: str) -> tuple[float, float]:
+    """Return the mean weight of all contaminating rows over their share, and the share of rows below 1/n."""
+    ratios, below = [], []
+    for record in results.records[BASE][name]:
+        entry = record["epsilons"][epsilon]
+        uniform = 1 - record["n_nominal"] / entry["n"]
+        ratios.append(entry["weights"][method]["contaminating"] / uniform)
+        below.append(entry["weights"][method]["below_uniform"])
+    return statistics.fmean(ratios), statistics.fmean(below)

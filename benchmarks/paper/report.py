@@ -1,0 +1,244 @@
+"""The report: RESULTS.md with pictures, results.json, and the numbers that the claim ledger reads."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import scipy
+
+import rkde
+from benchmarks.paper import facts
+from benchmarks.paper.cells import BLOCKS, Cell, row
+from benchmarks.paper.claims import Row, Statement, cell_verdict, printed_row, statements
+from benchmarks.paper.methods import MAIN
+from benchmarks.paper.partitions import EPSILONS, SEED
+from benchmarks.paper.results import MEASURES, Results
+from benchmarks.paper.sensitivity import Compared, compare_all
+from benchmarks.paper.sets import SETS
+from benchmarks.paper.variants import BASE
+
+HEADS: Final = tuple(f"{epsilon:.2f}" for epsilon in EPSILONS)
+INFLUENCE_ROWS: Final[tuple[Row, ...]] = tuple(
+    (measure, method, "kde") for measure in ("alpha", "beta") for method in ("rkde", "rkde-authors", "huber")
+)
+PAPER_ROWS: Final[tuple[Row, ...]] = tuple(
+    (measure, *pair)
+    for measure in ("kl", "auc")
+    for pair in (("rkde", "kde"), ("rkde", "vkde"), ("vkde", "kde"))
+)
+OTHER_ROWS: Final[tuple[Row, ...]] = (
+    *(
+        (measure, method, "kde")
+        for measure in ("kl", "auc")
+        for method in ("rkde-authors", "huber", "median", "nearest")
+    ),
+    ("kl", "vkde", "nearest"),
+    ("auc", "vkde", "nearest"),
+    ("auc", "rkde-authors", "vkde"),
+    ("auc", "kde", "depth"),
+    ("auc", "rkde", "depth"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """Everything that the report says, as numbers."""
+
+    results: Results
+    rows: Mapping[Row, list[Cell]]
+    sensitivity: list[Compared]
+    statements: list[Statement]
+    facts: Mapping[str, object]
+    provenance: Mapping[str, object]
+
+
+def findings(results: Results, *, date: str | None = None) -> Findings:
+    """Work out the tables, the sensitivity and the verdicts."""
+    rows = {asked: row(results, asked[0], asked[1:], ("0.00",)) for asked in INFLUENCE_ROWS}
+    rows |= {asked: row(results, asked[0], asked[1:], HEADS) for asked in PAPER_ROWS + OTHER_ROWS}
+    known = summary(results)
+    return Findings(
+        results,
+        rows,
+        compare_all(results, HEADS),
+        statements(rows, known),
+        known,
+        provenance(results, date or dt.datetime.now(dt.UTC).date().isoformat()),
+    )
+
+
+def summary(results: Results) -> dict[str, object]:
+    """Return the few facts that the statements are judged by."""
+    steps = facts.iterations(results, "rkde")
+    weights = {name: facts.outlying_weight(results, "rkde", "0.20", name)[1] for name in SETS}
+    worst = min(weights, key=weights.__getitem__)
+    samples = [
+        any(entry["divergence"][method]["n_infinite"] for method in MAIN)
+        for name in SETS
+        for _, entry in facts.entries(results, name)
+    ]
+    return {
+        "rkde_fits": steps.fits,
+        "rkde_iterations_median": steps.median,
+        "rkde_iterations_high": steps.high,
+        "rkde_iterations_largest": steps.largest,
+        "samples": len(samples),
+        "underflowing_samples": sum(samples),
+        "below_uniform": float(np.mean(list(weights.values()))),
+        "below_uniform_lowest": weights[worst],
+        "below_uniform_worst": SETS[worst].title,
+    }
+
+
+def provenance(results: Results, date: str) -> dict[str, object]:
+    """Return what the numbers were made from."""
+    records = {name: found[0] for name, found in results.records[BASE].items()}
+    seconds = sum(
+        record["seconds"] for sets in results.records.values() for found in sets.values() for record in found
+    )
+    return {
+        "command": "python -m benchmarks.paper run && python -m benchmarks.paper report",
+        "date": date,
+        "seed": SEED,
+        "partitions": {variant: results.partitions(variant) for variant in results.records},
+        "published_partitions": {
+            name: sum(record["origin"] in _numbered(found) for record in found)
+            for name, found in results.records[BASE].items()
+        },
+        "sources": {name: f"{record['source']}, {record['exactness']}" for name, record in records.items()},
+        "content_sha256": {name: record["content"] for name, record in records.items()},
+        "nominal": {name: record["nominal"] for name, record in records.items()},
+        "processor_seconds": round(seconds),
+        "versions": {
+            "rkde": rkde.__version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+        },
+    }  # fmt: skip
+
+
+def _numbered(found: Sequence[Mapping[str, object]]) -> set[str]:
+    return {f"published {number}" for number in range(1, len(found) + 1)}
+
+
+def as_data(found: Findings) -> dict[str, object]:
+    """Return the findings as they stand in results.json."""
+    return {
+        "provenance": dict(found.provenance),
+        "cells": [_cell(cell, place) for cells in found.rows.values() for place, cell in enumerate(cells)],
+        "statements": [asdict(one) for one in found.statements],
+        "facts": dict(found.facts),
+        "sensitivity": [
+            {
+                "choice": one.text,
+                "measure": one.row[0],
+                "methods": list(one.row[1:]),
+                "moved": list(one.moved),
+                "beyond_noise": list(one.beyond_noise),
+                "ours": [_short(cell) for cell in one.ours],
+                "other": [_short(cell) for cell in one.other],
+            }
+            for one in found.sensitivity
+        ],
+        "averages": _averages(found.results),
+    }
+
+
+def ledger_data(found: Findings) -> dict[str, object]:
+    """Return the part that the claim ledger reads."""
+    kept = ("date", "seed", "partitions", "command")
+    return {
+        "provenance": {name: found.provenance[name] for name in kept},
+        "cells": [
+            {
+                "measure": asked[0],
+                "method_1": asked[1],
+                "method_2": asked[2],
+                "epsilon": cell.comparison.epsilon,
+                "sets": cell.sets,
+                "wins": cell.wins,
+                "rank_sum_1": cell.rank_sum_1,
+                "rank_sum_2": cell.rank_sum_2,
+            }
+            for asked, cells in found.rows.items()
+            for cell in cells
+        ],
+        "facts": dict(found.facts),
+    }
+
+
+def write(found: Findings, folder: Path, ledger: Path | None) -> None:
+    """Write results.json and, where asked, the ledger's numbers; text and pictures are the caller's."""
+    _dump(as_data(found), folder / "results.json")
+    if ledger is not None:
+        _dump(ledger_data(found), ledger)
+
+
+def _dump(data: object, path: Path) -> None:
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _cell(cell: Cell, place: int) -> dict[str, Any]:
+    asked = cell.comparison
+    data: dict[str, Any] = {
+        "table": MEASURES[asked.measure].table,
+        "measure": asked.measure,
+        "method_1": asked.method_1,
+        "method_2": asked.method_2,
+        "epsilon": asked.epsilon,
+        "R1": cell.rank_sum_1,
+        "R2": cell.rank_sum_2,
+        "T": cell.statistic,
+        "p": cell.p_value,
+        "p_holm": cell.p_holm,
+        "zeros": cell.zeros,
+        "sets": cell.sets,
+        "wins": cell.wins,
+        "effect": cell.effect,
+        "effect_interval": [cell.low, cell.high],
+        f"R1_in_{BLOCKS}_blocks": list(cell.block_sums),
+    }
+    printed = printed_row((asked.measure, asked.method_1, asked.method_2))
+    if printed is not None:
+        theirs = printed[place]
+        data["printed"] = {
+            "R1": theirs.rank_sum_1,
+            "R2": theirs.rank_sum_2,
+            "T": theirs.statistic,
+            "p": theirs.p_value,
+        }
+        data["verdict"] = cell_verdict(cell, theirs)
+    return data
+
+
+def _short(cell: Cell) -> dict[str, object]:
+    return {
+        "epsilon": cell.comparison.epsilon,
+        "R1": cell.rank_sum_1,
+        "R2": cell.rank_sum_2,
+        "p": cell.p_value,
+        "blocks": list(cell.block_sums),
+    }
+
+
+def _averages(results: Results) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for name in results.partitions():
+        methods = list(results.records[BASE][name][0]["epsilons"]["0.00"]["auc"])
+        for measure in ("alpha", "beta", "kl", "auc"):
+            for method in methods:
+                values = {
+                    epsilon: results.average(measure, method, epsilon, name)
+                    for epsilon in (("0.00",) if measure in ("alpha", "beta") else HEADS)
+                }
+                if any(value is not None for value in values.values()):
+                    found.append({"set": name, "measure": measure, "method": method, "values": values})
+    return found

@@ -1,0 +1,150 @@
+"""The stored units as numbers: one measure of one method, averaged over partitions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchmarks.paper.running import units
+from benchmarks.paper.sets import SETS
+from benchmarks.paper.store import Store
+from benchmarks.paper.variants import BASE, VARIANTS
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of one method at one contamination ratio of one partition; None where there is none."""
+
+    name: str
+    table: str
+    title: str
+    read: Callable[[Entry, str], float | None]
+    smaller_is_better: bool = True
+
+
+def _influence(field: str, unit: str) -> Callable[[Entry, str], float | None]:
+    def read(entry: Entry, method: str) -> float | None:
+        found = entry["influence"].get(method, {})
+        if field not in found:
+            return None
+        return float(found[field] * math.exp(entry["influence"]["units"][unit]))
+
+    return read
+
+
+def _divergence(value: Callable[[Entry], float | None]) -> Callable[[Entry, str], float | None]:
+    def read(entry: Entry, method: str) -> float | None:
+        found = entry.get("divergence", {}).get(method)
+        return None if found is None else value(found)
+
+    return read
+
+
+def _detection(field: str) -> Callable[[Entry, str], float | None]:
+    def read(entry: Entry, method: str) -> float | None:
+        found: float | None = entry.get("auc", {}).get(method, {}).get(field)
+        return found
+
+    return read
+
+
+MEASURES: Final = {
+    one.name: one
+    for one in (
+        Measure("alpha", "1", "median alpha(x')", _influence("alpha", "log_alpha_unit")),
+        Measure("beta", "1", "median beta(x')", _influence("beta", "log_beta_unit")),
+        Measure(
+            "alpha-magnitude", "1", "median |alpha(x')|", _influence("alpha_magnitude", "log_alpha_unit")
+        ),
+        Measure("kl", "2", "KL divergence", _divergence(lambda found: found["kl"])),
+        Measure(
+            "kl-sum", "2", "sum of log ratios", _divergence(lambda found: found["kl"] * found["draws"])
+        ),
+        Measure(
+            "kl-infinite", "2", "KL, infinite where a density underflows",
+            _divergence(lambda found: math.inf if found["n_infinite"] else found["kl"]),
+        ),
+        Measure(
+            "kl-finite", "2", "KL over the finite ratios", _divergence(lambda found: found["finite_mean"])
+        ),
+        Measure("auc", "3", "AUC", _detection("auc"), smaller_is_better=False),
+        Measure(
+            "auc-flushed", "3", "AUC of densities as plain float64", _detection("flushed"),
+            smaller_is_better=False,
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """Records by variant and set, in the order of their partitions, without gaps."""
+
+    records: dict[str, dict[str, list[Entry]]]
+
+    def partitions(self, variant: str = BASE) -> dict[str, int]:
+        """Return how many partitions of each set are there."""
+        return {name: len(found) for name, found in self.records.get(variant, {}).items()}
+
+    def values(
+        self,
+        measure: str,
+        method: str,
+        epsilon: str,
+        name: str,
+        variant: str = BASE,
+        block: slice = slice(None),
+    ) -> list[float]:
+        """Return a measure's values over the chosen partitions that have one."""
+        found = []
+        for record in self.records.get(variant, {}).get(name, [])[block]:
+            entry = record["epsilons"].get(epsilon)
+            value = None if entry is None else MEASURES[measure].read(entry, method)
+            if value is not None:
+                found.append(value)
+        return found
+
+    def average(
+        self,
+        measure: str,
+        method: str,
+        epsilon: str,
+        name: str,
+        variant: str = BASE,
+        block: slice = slice(None),
+    ) -> float | None:
+        """Return the mean over the chosen partitions; None where no partition has a value."""
+        values = self.values(measure, method, epsilon, name, variant, block)
+        return math.fsum(values) / len(values) if values else None
+
+
+def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tuple(SETS)) -> Results:
+    """Read what the store has: whole rounds only, so that all methods and sets share their partitions.
+
+    A set counts as many partitions as the set with the fewest, but none more than the paper gives it.
+    """
+    records: dict[str, dict[str, list[Entry]]] = {}
+    for variant in VARIANTS:
+        by_set: dict[str, list[Entry]] = {}
+        ended: set[str] = set()
+        for unit in units(variants=(variant,), source=source, sets=sets):
+            if unit.set in ended or not store.has(unit):
+                ended.add(unit.set)
+                continue
+            by_set.setdefault(unit.set, []).append(store.read(unit))
+        wanted = [name for name in VARIANTS[variant].sets if name in sets]
+        if all(name in by_set for name in wanted):
+            records[variant] = _whole_rounds(by_set)
+    return Results(records)
+
+
+def _whole_rounds(by_set: dict[str, list[Entry]]) -> dict[str, list[Entry]]:
+    rounds = min(
+        (len(found) for name, found in by_set.items() if len(found) < SETS[name].partitions),
+        default=max(map(len, by_set.values())),
+    )
+    return {name: found[:rounds] for name, found in by_set.items()}

@@ -1,0 +1,84 @@
+"""Results on disk: one file a unit, written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from benchmarks.paper.partitions import EPSILONS, SEED
+from benchmarks.paper.unit import Record, Unit
+from benchmarks.paper.variants import VARIANTS
+
+# Raised whenever a unit's numbers or fields change: older files are then refused, not mixed in.
+FORMAT: Final = 1
+
+
+class StoreError(Exception):
+    """A file of the store is unreadable or was made by other settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A folder of units."""
+
+    folder: Path
+
+    def path(self, unit: Unit) -> Path:
+        """Return where a unit's file stands."""
+        return self._folder(unit) / f"{unit.partition:03d}-{''.join(unit.tables)}.json"
+
+    def has(self, unit: Unit) -> bool:
+        """Tell whether a file holds all that the unit asks for."""
+        return self.find(unit) is not None
+
+    def find(self, unit: Unit) -> Path | None:
+        """Return the file that holds all tables of the unit, if there is one."""
+        for path in sorted(self._folder(unit).glob(f"{unit.partition:03d}-*.json")):
+            if set(unit.tables) <= set(path.stem.partition("-")[2]):
+                return path
+        return None
+
+    def write(self, unit: Unit, record: Record) -> None:
+        """Write a unit under another name first, so that a killed run leaves no half of a file."""
+        path = self.path(unit)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        waiting = path.with_suffix(f".{os.getpid()}.part")
+        with waiting.open("w", encoding="utf-8") as file:
+            json.dump(record | {"settings": digest(unit)}, file, indent=None)
+            file.flush()
+            os.fsync(file.fileno())
+        waiting.replace(path)
+
+    def read(self, unit: Unit) -> Record:
+        """Return the record of a unit.
+
+        Raises
+        ------
+        StoreError
+            There is none, it is damaged, or other settings made it.
+        """
+        path = self.find(unit)
+        if path is None:
+            raise StoreError(f"{self.path(unit)} is missing: run it first")
+        try:
+            record: Record = json.loads(path.read_text("utf-8"))
+        except json.JSONDecodeError as error:
+            raise StoreError(f"{path} is damaged ({error}): delete it and run again") from error
+        if record["settings"] != digest(unit):
+            raise StoreError(f"{path} was made by other settings: take another store")
+        return record
+
+    def _folder(self, unit: Unit) -> Path:
+        return self.folder / unit.variant / unit.set
+
+
+def digest(unit: Unit) -> str:
+    """Return a short name of everything but set, partition and tables that decides a unit's numbers."""
+    one = VARIANTS[unit.variant]
+    decided = (one.methods, one.choices, one.swapped, one.own_reference, one.reading)
+    settings = repr((FORMAT, SEED, EPSILONS, *decided))
+    return hashlib.sha256(settings.encode()).hexdigest()[:16]

@@ -1,0 +1,121 @@
+"""A unit of work: one variant, one data set, one partition, every contamination ratio and method."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from time import process_time
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from benchmarks.paper import tasks
+from benchmarks.paper.data import Loaded, load
+from benchmarks.paper.methods import TITLES, fit
+from benchmarks.paper.partitions import EPSILONS, SEED, Partition, partition
+from benchmarks.paper.pixels import NoComponentsError, reduced
+from benchmarks.paper.sets import MNIST, SETS, Table
+from benchmarks.paper.variants import VARIANTS, Variant
+from rkde.errors import RkdeWarning
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """What decides one file of the store. Partitions count from 1; `tables` are the experiments to run."""
+
+    partition: int
+    set: str
+    variant: str
+    tables: tuple[str, ...]
+    source: str = "auto"
+
+
+Record = dict[str, object]
+
+
+def compute(unit: Unit) -> Record:
+    """Compute a unit; the same numbers in whatever process and order, with one thread."""
+    started = process_time()
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RkdeWarning)
+        record = _compute(unit)
+    return record | {"seconds": process_time() - started}
+
+
+def _compute(unit: Unit) -> Record:
+    variant, loaded = VARIANTS[unit.variant], _loaded(unit.set, unit.source)
+    one = SETS[unit.set]
+    nominal = one.swapped if variant.swapped else one.nominal
+    split = partition(loaded, unit.partition, nominal)
+    record: Record = {
+        "variant": unit.variant,
+        "set": unit.set,
+        "partition": unit.partition,
+        "origin": split.origin,
+        "source": loaded.source,
+        "exactness": loaded.exactness,
+        "content": loaded.content,
+        "nominal": nominal,
+        "seed": SEED,
+        "n_nominal": len(split.train_nominal),
+        "epsilons": {},
+    }
+    try:
+        rows = _features(loaded, split, variant.reading)
+    except NoComponentsError as error:
+        return record | {"failed": str(error)}
+    for place, epsilon in enumerate(EPSILONS):
+        if epsilon == 0 or {"2", "3"} & set(unit.tables):
+            entry = _at_ratio(unit, variant, split, rows, place)
+            record["epsilons"][f"{epsilon:.2f}"] = entry  # type: ignore[index]
+    return record
+
+
+def _at_ratio(unit: Unit, variant: Variant, split: Partition, rows: Table, place: int) -> Record:
+    names = variant.methods
+    fitted = fit(rows[split.training_rows(EPSILONS[place])], names, variant.choices)
+    nominal, anomalous = rows[split.test_nominal], rows[split.test_contaminating]
+    entry: Record = {
+        "n": len(fitted.X),
+        "bandwidth": fitted.kernel.bandwidth,
+        "rule": fitted.rule,
+        "fits": fitted.facts,
+        "weights": {
+            name: _weight_of(found.weights, len(split.train_nominal)) for name, found in fitted.robust.items()
+        },
+    }
+    if "1" in unit.tables and place == 0:
+        entry["influence"] = tasks.influence(fitted, anomalous, names)
+    if "2" in unit.tables:
+        seeds = {
+            name: [SEED, SETS[unit.set].number, unit.partition, place, i] for i, name in enumerate(TITLES)
+        }
+        entry["divergence"] = tasks.divergence(fitted, nominal, names, seeds, own=variant.own_reference)
+    if "3" in unit.tables:
+        entry["auc"] = tasks.detection(fitted, nominal, anomalous, names)
+    return entry
+
+
+def _weight_of(weights: Table, n_nominal: int) -> dict[str, float | None]:
+    """Return the weight of the contaminating rows, and the share of them that have less than 1/n each."""
+    outlying = weights[n_nominal:]
+    below = float(np.mean(outlying < 1 / len(weights))) if len(outlying) else None
+    return {"contaminating": float(outlying.sum()), "below_uniform": below}
+
+
+def _features(loaded: Loaded, split: Partition, reading: str) -> Table:
+    """Return the rows of a set as the estimators see them, placed so that the partition's indices hold."""
+    if loaded.name != MNIST:
+        return loaded.X
+    train = np.concatenate([split.train_nominal, split.train_contaminating])
+    test = np.concatenate([split.test_nominal, split.test_contaminating])
+    first, second = reduced(loaded.X, train, test, reading)
+    rows = np.full((len(loaded.X), first.shape[1]), np.nan)
+    rows[train], rows[test] = first, second
+    return rows
+
+
+@lru_cache(maxsize=len(SETS))
+def _loaded(name: str, source: str) -> Loaded:
+    return load(name, source)  # type: ignore[arg-type]
