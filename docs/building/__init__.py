@@ -1,0 +1,1 @@
+"""What Sphinx needs to build this documentation, and what checks the pages that it built."""

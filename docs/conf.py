@@ -1,0 +1,57 @@
+"""How Sphinx builds the documentation: ``python -m sphinx -W --keep-going -c docs . build/site`` from the root.
+
+The source folder is the root, so that pages link to each other, to the ledger and to programs by the same
+relative paths that work in a checkout. Nothing is fetched: pictures are drawn by the scripts of the gallery.
+"""
+
+import sys
+from pathlib import Path
+
+from pygments.lexers.data import JsonLexer
+from sphinx.application import Sphinx
+
+# Where the package `building` lies.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from building.entrance import write_entrance
+
+project = "rkde"
+author = "The rkde developers"
+project_copyright = f"{author}; BSD-3-Clause"
+
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
+
+root_doc = "docs/index"
+include_patterns = [
+    "docs/**.md",
+    "benchmarks/**.md",
+    "proofs_checks/LEDGER.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+]
+# Folders that no page is in; walking them would take longer than the rest.
+exclude_patterns = [".git", ".venv", "build", "src", "tests", "typings", "reference", "fast", "**/.*"]
+
+html_theme = "furo"
+html_title = "rkde"
+html_copy_source = False
+html_show_sourcelink = False
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence", "deflist"]
+
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+# The docstrings list attributes and methods where they want them listed.
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+myst_heading_slug_func = "building.anchors.heading_anchor"
+
+
+def setup(app: Sphinx) -> None:
+    """Tell Sphinx what the pages need beyond its extensions."""
+    # One JSON object a line, as the protocol page shows them.
+    app.add_lexer("jsonl", JsonLexer)
+    app.connect("build-finished", write_entrance)
