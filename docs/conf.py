@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation: ``python -m sphinx -W --keep-going -c docs . build/site`` from the root.
+"""How Sphinx builds the documentation, by ``python -m sphinx -W --keep-going -c docs . build/site``.
 
 The source folder is the root, so that pages link to each other, to the ledger and to programs by the same
 relative paths that work in a checkout. Nothing is fetched: pictures are drawn by the scripts of the gallery.
@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 # Where the package `building` lies.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, warn_of_missing_names
 from building.entrance import write_entrance
 
 project = "rkde"
@@ -40,7 +41,13 @@ html_show_sourcelink = False
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
 
-autodoc_typehints = "signature"
+# `Kernel` and `Loss` exist in both packages; the nearer one is linked.
+suppress_warnings = ["ref.python"]
+# Names in backticks are links where they are described, else plain code.
+default_role = "py:obj"
+# Types stand in the docstrings; in signatures they would fill a screen.
+autodoc_typehints = "none"
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
@@ -54,4 +61,6 @@ def setup(app: Sphinx) -> None:
     """Tell Sphinx what the pages need beyond its extensions."""
     # One JSON object a line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
+    app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
+    app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)

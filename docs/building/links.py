@@ -1,6 +1,7 @@
 """Check that every link of the built pages to another page, picture or place in a page leads somewhere.
 
-Run after the build: ``python docs/building/links.py build/site``. Links to other sites are counted, not visited.
+Run after the build: ``python docs/building/links.py build/site``.
+Links to other sites are not followed.
 """
 
 import sys

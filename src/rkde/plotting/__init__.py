@@ -9,5 +9,6 @@ from rkde.plotting.density import plot_density
 from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path
+from rkde.plotting.roc import plot_roc
 
-__all__ = ["plot_contours", "plot_density", "plot_influence", "plot_losses", "plot_path"]
+__all__ = ["plot_contours", "plot_density", "plot_influence", "plot_losses", "plot_path", "plot_roc"]

@@ -19,6 +19,8 @@ FUNCTIONS: Final = ("rho", "psi", "phi")
 # Colour and dash of each curve in turn, so that colour alone tells nothing.
 _LINES: Final = ((BLUE, "-"), (VERMILLION, "--"), (GREEN, "-."), (PURPLE, ":"))
 _POINTS: Final = 601
+# Dots are harder to see than dashes.
+_WIDTH, _DOTTED_WIDTH = 1.6, 2.4
 # How far beyond the last kink the curves go; without kinks and residuals, to this norm in tau.
 _BEYOND: Final = 1.3
 _DEFAULT_END: Final = 1.5
@@ -92,10 +94,13 @@ def _panel(axes: Axes, losses: Sequence[Loss], function: str, points: Floats) ->
     top = 0.0
     for loss, (colour, dash) in zip(losses, _LINES, strict=False):
         values = getattr(loss, function)(points)
-        axes.plot(points, values, color=colour, linestyle=dash, linewidth=1.6, label=_name(loss))
+        width = _DOTTED_WIDTH if dash == ":" else _WIDTH
+        axes.plot(points, values, color=colour, linestyle=dash, linewidth=width, label=_name(loss))
         corners = np.array(loss.kinks)
         if len(corners):
-            axes.plot(corners, getattr(loss, function)(corners), "o", color=colour, markersize=4)
+            axes.plot(
+                corners, getattr(loss, function)(corners), "o", color=colour, markersize=4, clip_on=False
+            )
         judged = values[points >= _PHI_SHARE * points[-1]] if function == "phi" else values
         top = max(top, float(judged.max()))
     if function == "phi":

@@ -1,0 +1,64 @@
+"""Docstrings are written to be read in a terminal; here they are made ready for Sphinx."""
+
+import importlib
+import re
+from typing import TYPE_CHECKING, Final
+
+from sphinx.util import logging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+# The modules whose public names must all be described.
+MODULES: Final = ("rkde", "rkde.fast", "rkde.reference", "rkde.conformance", "rkde.plotting", "rkde.errors")
+# Before numpydoc, which has the priority 500.
+BEFORE_NUMPYDOC: Final = 400
+
+_LITERAL: Final = re.compile(r"(`[^`]*`)")
+# A bar would open a substitution, an underscore at the end of a word a reference.
+_MARKUP: Final = re.compile(r"\||(?<=\w)_(?!\w)")
+
+
+def escaped(line: str) -> str:
+    r"""Return a line of which reStructuredText reads nothing as markup but what stands in backticks.
+
+    Examples
+    --------
+    >>> print(escaped("|x| and weights_ in `a|b`"))
+    \|x\| and weights\_ in `a|b`
+    """
+    parts = _LITERAL.split(line)
+    return "".join(part if part.startswith("`") else _MARKUP.sub(r"\\\g<0>", part) for part in parts)
+
+
+def escape_docstring(
+    _app: "Sphinx", _what: str, _name: str, _object: object, _options: object, lines: list[str]
+) -> None:
+    """Escape the prose of a docstring in place; examples, up to the next blank line, stay as they are."""
+    example = False
+    for place, line in enumerate(lines):
+        example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))
+        if not example:
+            lines[place] = escaped(line)
+
+
+def public_names() -> "Iterator[tuple[str, object]]":
+    """Yield each public name in full, with what it names; of the package itself, the lazy estimator, too."""
+    for module in MODULES:
+        found = importlib.import_module(module)
+        names = getattr(found, "__all__", [name for name in vars(found) if name[0].isupper()])
+        yield from ((f"{module}.{name}", getattr(found, name)) for name in names if name != "__version__")
+    estimator = "rkde.RobustKernelDensity"
+    yield estimator, getattr(importlib.import_module("rkde"), estimator.rpartition(".")[2])
+
+
+def warn_of_missing_names(_app: "Sphinx", env: "BuildEnvironment") -> None:
+    """Complain about each public name that no page describes, under that name or where it is defined."""
+    described = set(env.domaindata["py"]["objects"])
+    for name, named in public_names():
+        home = f"{getattr(named, '__module__', '')}.{getattr(named, '__qualname__', '')}"
+        if not described & {name, home}:
+            logging.getLogger(__name__).warning("no page describes %s", name)

@@ -1,0 +1,54 @@
+"""Whole pictures look as they did when somebody last looked at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from tests.plotting import pictures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LARGEST = 50_000
+
+
+def stored(name: str) -> bytes:
+    import matplotlib as mpl
+
+    png = (pictures.FOLDER / f"{name}.png").read_bytes()
+    here = ".".join(mpl.__version__.split(".")[:2])
+    if pictures.drawn_by(png) != here:
+        pytest.skip(f"the stored picture is of matplotlib {pictures.drawn_by(png)}, this one is {here}")
+    return png
+
+
+@pytest.mark.parametrize("name", sorted(pictures.PICTURES))
+def test_a_picture_is_as_it_was(name: str) -> None:
+    now = pictures.pixels(pictures.rendered(pictures.PICTURES[name]))
+    assert pictures.differing(now, pictures.pixels(stored(name))) == 0
+
+
+def test_every_stored_picture_is_drawn_and_small() -> None:
+    files = {path.stem: path.stat().st_size for path in pictures.FOLDER.glob("*.png")}
+    assert files.keys() == pictures.PICTURES.keys()
+    assert max(files.values()) < LARGEST
+
+
+def test_a_changed_picture_is_seen() -> None:
+    """One curve drawn a hundredth of the axis higher."""
+
+    def moved() -> Axes:
+        axes = pictures.path()
+        line = axes.lines[0]
+        low, high = axes.get_ylim()
+        line.set_ydata([value + (high - low) / 100 for value in line.get_ydata()])
+        axes.set_ylim(low, high)
+        return axes
+
+    before = pictures.pixels(pictures.rendered(pictures.path))
+    assert pictures.differing(before, pictures.pixels(pictures.rendered(moved))) > 0
+    assert pictures.differing(before, before[:-1]) > 0
