@@ -4,6 +4,7 @@ The source folder is the root, so that pages link to each other, to the ledger a
 relative paths that work in a checkout. Nothing is fetched: pictures are drawn by the scripts of the gallery.
 """
 
+import logging
 import sys
 from pathlib import Path
 
@@ -13,8 +14,13 @@ from sphinx.application import Sphinx
 # Where the package `building` lies.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from building.commands import CommandHelp, warn_of_missing_commands
 from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, warn_of_missing_names
 from building.entrance import write_entrance
+from building.gallery import draw_gallery
+
+# The scripts of the gallery make the engines tell what they do; nobody asked here.
+logging.getLogger("rkde").setLevel(logging.WARNING)
 
 project = "rkde"
 author = "The rkde developers"
@@ -61,6 +67,9 @@ def setup(app: Sphinx) -> None:
     """Tell Sphinx what the pages need beyond its extensions."""
     # One JSON object a line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
+    app.add_directive("command-help", CommandHelp)
+    app.connect("builder-inited", warn_of_missing_commands)
+    app.connect("builder-inited", draw_gallery)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
     app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)

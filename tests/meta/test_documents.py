@@ -15,9 +15,11 @@ from rkde.cli import cli
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in (".", "docs", "benchmarks")
-    for path in (ROOT / folder).glob("*.md")
+    for pattern in ("*.md", "docs/**/*.md", "benchmarks/**/*.md")
+    for path in ROOT.glob(pattern)
 )
+# The pages whose commands are run, in a folder of their own.
+WITH_COMMANDS = ("README.md", "docs/tutorial.md")
 
 
 def fenced(markdown: str, language: str) -> list[str]:
@@ -75,9 +77,10 @@ def test_the_readme_shows_python_and_commands(root: Path) -> None:
     assert rkde_commands(text)
 
 
-def test_commands_of_the_readme_succeed(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", WITH_COMMANDS)
+def test_commands_succeed(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     monkeypatch.chdir(tmp_path)
-    for arguments in rkde_commands((root / "README.md").read_text("utf-8")):
+    for arguments in rkde_commands((root / page).read_text("utf-8")):
         run = CliRunner().invoke(cli, arguments)
         assert run.exit_code == 0, (arguments, run.output)
 

@@ -1,0 +1,31 @@
+"""What one more row at x' = -5 would do: densities, and the influence function for three losses.
+
+The picture of the paper's section 5.1: the closer a curve is to zero, the less the row at x' can do. Hampel's
+loss gives it no influence at all.
+"""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+import rkde.fast as rk
+from rkde.plotting import plot_influence
+
+rng = np.random.default_rng(8)
+X = np.concatenate([rng.normal(3.0, 1.0, 80), rng.normal(8.0, 1.0, 120)]).reshape(-1, 1)
+kernel = rk.Gaussian(0.6)
+a, b, c = rk.thresholds(rk.median_rkde(X, kernel).residual_norms, quantiles=(0.5, 0.9, 0.95))
+losses = {"KDE": rk.Quadratic(), "Huber": rk.Huber(a), "Hampel": rk.Hampel(a, b, c)}
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
+x = np.linspace(-7, 13, 401).reshape(-1, 1)
+true = (0.4 * np.exp(-((x - 3) ** 2) / 2) + 0.6 * np.exp(-((x - 8) ** 2) / 2)) / np.sqrt(2 * np.pi)
+left.plot(x, true, color="#666666", linewidth=3, alpha=0.5, label="true density")
+lines = {"KDE": ("#000000", "-"), "Huber": ("#0072B2", "--"), "Hampel": ("#D55E00", "-.")}
+for name, loss in losses.items():
+    weights = rk.fixed_point(X, kernel, loss, weights_init=rk.median_rkde(X, kernel).weights).weights
+    colour, dashes = lines[name]
+    left.plot(x, np.exp(rk.log_density(X, kernel, weights, x)), dashes, color=colour, label=name)
+left.set(xlabel="x [m]", ylabel="density [1/m]")
+left.legend(frameon=False, loc="upper left")
+plot_influence(X, kernel, -5.0, losses, unit="m", axes=right)
+figure.savefig("influence_curves.png", dpi=100)

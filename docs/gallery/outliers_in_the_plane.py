@@ -1,0 +1,21 @@
+"""Contours before and after: a plain estimate beside a robust one, 20 of 220 rows are outliers."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+import rkde.fast as rk
+from rkde.plotting import plot_contours
+
+rng = np.random.default_rng(20)
+good = rng.normal(size=(200, 2)) * [1.2, 0.8] + [1.0, 0.5]
+X = np.vstack([good, rng.uniform(-6, 6, (20, 2))])
+
+robust = rk.rkde(X, bandwidth="scott", quantiles=(0.5, 0.8, 0.95))
+plain = np.full(len(X), 1 / len(X))
+
+figure, axes = plt.subplots(1, 2, figsize=(10, 4.8), layout="constrained")
+limits = ((-7.0, 7.0), (-7.0, 7.0))
+for panel, weights, title in zip(axes, (plain, robust.weights), ("plain", "robust"), strict=True):
+    plot_contours(X, robust.kernel, weights, limits=limits, units=("cm", "cm"), axes=panel)
+    panel.set_title(title)
+figure.savefig("outliers_in_the_plane.png", dpi=100)

@@ -1,0 +1,30 @@
+"""Three ways to go wrong: a tight cluster of bad rows, more bad rows than good ones, a tiny bandwidth."""
+
+import warnings
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+import rkde.fast as rk
+from rkde.errors import ModeCollapseWarning
+from rkde.plotting import plot_density
+
+rng = np.random.default_rng(7)
+good = rng.normal(0, 1, 100)
+scattered, cluster, tight = rng.uniform(-10, 10, 20), rng.normal(6, 0.5, 150), rng.normal(6, 0.03, 20)
+cases = {
+    "a tight cluster, 17 % of the rows": (tight, "median_nn"),
+    "60 % of the rows are bad": (cluster, 0.5),
+    "scattered outliers, tiny bandwidth": (scattered, "median_nn"),
+}
+
+figure, axes = plt.subplots(1, 3, figsize=(14, 4.4), layout="constrained")
+for panel, (title, (bad, bandwidth)) in zip(axes, cases.items(), strict=True):
+    X = np.concatenate([good, bad]).reshape(-1, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModeCollapseWarning)
+        model = rk.rkde(X, bandwidth=bandwidth)
+    plot_density(X, model.kernel, model.weights, axes=panel)
+    bad_weight = model.weights[len(good) :].sum()
+    panel.set_title(f"{title}\nbad rows weigh {bad_weight:.0%}, h = {model.bandwidth:.2g}", fontsize="medium")
+figure.savefig("when_it_fails.png", dpi=100)
