@@ -131,10 +131,10 @@ def _kind(names: list[str]) -> str:
 def _answer(op: str, value: object) -> Answer:
     if isinstance(value, Mapping):
         return {str(name): _plain(entry) for name, entry in value.items()}
-    fields = ANSWER_FIELDS[op]
-    if len(fields) > 1:
-        raise TypeError(f"{op} must return a mapping of its fields, {', '.join(fields)}")
-    return {fields[0]: _plain(value)}
+    field, *others = ANSWER_FIELDS[op]
+    if others:
+        raise TypeError(f"{op} must return a mapping of its fields, {', '.join([field, *others])}")
+    return {field: _plain(value)}
 
 
 def _as_floats(value: Json) -> Json:
