@@ -9,7 +9,7 @@ So g = alpha' (u' + sum_A p_i u_i) with alpha' = n phi(r')/gamma and p_i = s_i y
 |q_i|/r_i^3 and (gamma I - G) y = b, G the Gram matrix of the s_i u_i over A and b_i = s_i <u_i, u'>. One
 factorization of order |A| serves every x', and a derivative is |A| numbers beside a multiple of the weights.
 Inner products come from distances: 2 <u_i, u'> = r_i^2 + r'^2 - D'_i, in which nothing cancels among close
-points.
+points; where x' is far from close rows it is r_i^2 - w'D w / 2 less the excess of D'_i over its mean.
 """
 
 from __future__ import annotations
@@ -67,20 +67,33 @@ class NewPoints:
         Their means with the weights w.
     norms, phi : ndarray, shape (m,)
         r' = |Phi(x') - f| in tau, and phi(r').
+    excess : ndarray, shape (m, n), optional
+        D'_i less its mean, where some x' are so far from rows close to f that a difference loses digits.
     """
 
     distances: Floats
     mean_distances: Floats
     norms: Floats
     phi: Floats
+    excess: Floats | None = None
 
     def part(self, chosen: Mask) -> NewPoints:
         """Return some of the points."""
         if chosen.all():
             return self
         return NewPoints(
-            self.distances[chosen], self.mean_distances[chosen], self.norms[chosen], self.phi[chosen]
+            self.distances[chosen],
+            self.mean_distances[chosen],
+            self.norms[chosen],
+            self.phi[chosen],
+            None if self.excess is None else self.excess[chosen],
         )
+
+    def excess_at(self, row: int) -> Floats:
+        """Return D'_i less its mean for one row i, shape (m,)."""
+        if self.excess is None:
+            return np.asarray(self.distances[:, row] - self.mean_distances)
+        return self.excess[:, row]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,8 +179,11 @@ def theorem_5_coefficients(
     """
     norms, gamma = site.norms[active], site.phi_sum
     alpha_new = len(site.weights) * new.phi / gamma
-    products = new.distances[:, active]
-    np.subtract(new.norms[:, np.newaxis] ** 2 + norms**2, products, out=products)
+    if new.excess is None:
+        products = new.distances[:, active]
+        np.subtract(new.norms[:, np.newaxis] ** 2 + norms**2, products, out=products)
+    else:
+        products = norms**2 - site.spread - new.excess[:, active]
     products /= 2
     if phi_change is not None:
         products *= alpha_new[:, np.newaxis]
@@ -212,6 +228,6 @@ def norm_changes(site: Site, new: NewPoints, found: Coefficients, row: int) -> F
     The coefficients of g have sum 0, so <g, u_i> is -1/2 of their mean of D_ij minus that of (D w)_j.
     """
     apart = site.operator.row(row) - site.mean_distances
-    at_new = new.distances[:, row] - new.mean_distances
-    total = found.pulls @ apart[found.active] - found.mass * (site.weights * apart).sum() + found.new * at_new
+    total = found.pulls @ apart[found.active] - found.mass * (site.weights * apart).sum()
+    total += found.new * new.excess_at(row)
     return np.asarray(total / 2 / site.norms[row])

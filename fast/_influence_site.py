@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from rkde.errors import InvalidInput, NotDifferentiable
+from rkde.fast._close_rows import are_far, excess_distances
 from rkde.fast._distances import ScaledRows, scale_rows, separations
 from rkde.fast._influence import NewPoints, Site
 from rkde.fast._iteration import next_weights
@@ -97,7 +98,26 @@ class Tables:
         phi = loss.phi(norms)
         if not np.isfinite(phi).all():
             raise _not_differentiable("x_new")
-        return NewPoints(distances, means, norms, phi)
+        return NewPoints(distances, means, norms, phi, self._excess(site, block, distances, means, norms))
+
+    def _excess(
+        self, site: Site, block: slice, distances: Floats, means: Floats, norms: Floats
+    ) -> Floats | None:
+        """Return D'_i less its mean where some x' are far from rows close to f, None where none is."""
+        far = are_far(site.norms, norms)
+        if not far.any():
+            return None
+        result = distances - means[:, np.newaxis]
+        base = int(site.norms.argmin())
+        result[far] = excess_distances(
+            self.kernel,
+            self.rows.rows,
+            self.x_new.rows[block][far],
+            site.weights,
+            base,
+            site.operator.row(base),
+        )
+        return np.asarray(result)
 
 
 def stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Site:

@@ -87,7 +87,8 @@ def influence(
     influence is exactly 0, and nothing is solved. m (n + q) evaluations of the kernel; for the L2 norm
     n^2 / 2 + m n of its self-convolution. Beside the results memory is bounded, whatever m.
 
-    Relative to the largest coefficient the error is the condition number times about n + d roundings.
+    Relative to the largest coefficient the error is the condition number times about n + d roundings; so IF,
+    alpha(x') and beta have fewer digits where large coefficients of close rows cancel in them.
 
     References
     ----------
