@@ -22,6 +22,7 @@ from rkde.errors import MemoryLimit, SingularSystem
 from rkde.fast._conjugate_gradients import conjugate_gradients
 from rkde.fast.inputs import Floats
 from rkde.fast.operators import KernelOperator
+from rkde.fast.operators._blocks import BLOCK_COPIES
 from rkde.vocabulary import MAX_CONDITION
 
 Indices = NDArray[np.intp]
@@ -113,7 +114,13 @@ class Matrix:
 
 
 def theorem_5_system(
-    operator: KernelOperator, active: Indices, norms: Floats, q_values: Floats, phi_sum: float, count: int
+    operator: KernelOperator,
+    active: Indices,
+    norms: Floats,
+    q_values: Floats,
+    phi_sum: float,
+    count: int,
+    kept: int = 1,
 ) -> System:
     """Make Theorem 5's system ready for solutions.
 
@@ -131,6 +138,8 @@ def theorem_5_system(
         gamma.
     count : int
         About how many right sides there will be.
+    kept : int
+        How many such systems there will be at the same time.
 
     Returns
     -------
@@ -154,15 +163,15 @@ def theorem_5_system(
         return System(scale, lambda right: right / phi_sum, 1.0)
     matrix = Matrix(operator, active, norms * norms, scale, phi_sum)
     is_definite_form = not (q_values > 0).any()
-    if is_definite_form and not _worth_factoring(operator, len(active), count):
+    if is_definite_form and not _worth_factoring(operator, len(active), count, kept):
         largest = _largest_eigenvalue(matrix.gram_product, len(active))
         if largest <= _SAFELY_DEFINITE * phi_sum:
             return _iterated(matrix, largest)
-    if len(active) > operator.block_limit:
+    if len(active) > _largest_order(operator, kept):
         raise MemoryLimit(
             f"near a saddle, or at one, the system of {len(active)} active rows has to be factored",
             where="weights",
-            value=f"{8 * len(active) ** 2} bytes",
+            value=f"{8 * kept * len(active) ** 2} bytes",
             remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
         )
     gram = matrix.gram()
@@ -182,8 +191,13 @@ def theorem_5_system(
     return System(scale, lambda right: np.asarray(lu_solve(pivoted, right, check_finite=False)), condition)
 
 
-def _worth_factoring(operator: KernelOperator, order: int, count: int) -> bool:
-    if order > operator.block_limit:
+def _largest_order(operator: KernelOperator, kept: int) -> int:
+    """Return the order up to which so many systems fit beside the temporaries of one."""
+    return int(operator.block_limit * math.sqrt(BLOCK_COPIES / (BLOCK_COPIES + kept - 1)))
+
+
+def _worth_factoring(operator: KernelOperator, order: int, count: int, kept: int) -> bool:
+    if order > _largest_order(operator, kept):
         return False
     factoring = (order**3 / 3 + 2 * count * order**2) / _FLOPS_A_READ
     return order <= _ALWAYS_FACTORED or factoring <= count * _ITERATIONS * operator.product_cost

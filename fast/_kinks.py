@@ -153,13 +153,20 @@ def systems_by_pattern(
         involved[moved] = True
     active = np.flatnonzero(involved)
     systems: dict[Pattern, System | None] = {}
-    for pattern in product((LEFT, RIGHT), repeat=len(kinked)):
+    patterns = list(product((LEFT, RIGHT), repeat=len(kinked)))
+    for pattern in patterns:
         q_values = plain.copy()
         for location, side in zip(kinked, pattern, strict=True):
             q_values[location.rows] = location.q_left if side == LEFT else location.q_right
         try:
             systems[pattern] = theorem_5_system(
-                site.operator, active, site.norms[active], q_values[active], site.phi_sum, count
+                site.operator,
+                active,
+                site.norms[active],
+                q_values[active],
+                site.phi_sum,
+                count,
+                len(patterns),
             )
         except SingularSystem:
             if not kinked:
