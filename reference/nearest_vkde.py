@@ -16,7 +16,7 @@ from rkde.reference.inputs import queries as query_points
 
 @dataclass(frozen=True, slots=True)
 class NearestVkde:
-    """An estimate with equal weights and bandwidths in proportion to distances to the k-th neighbour.
+    """The variable estimate of section 6.1.2 with bandwidths in proportion to k-th nearest distances.
 
     Attributes
     ----------
