@@ -13,7 +13,7 @@ FAULTS: Final = (
         plant=replaced(
             "rkde.reference.losses.Huber.phi", lambda right: lambda self, ctx, t: right(self, ctx, t) ** 2
         ),
-        caught_by=("check_two_starts_one_limit",),
+        caught_by=("check_limit_has_no_lower_neighbour",),
     ),
     Fault(
         name="three steps are claimed to suffice",
