@@ -25,6 +25,8 @@ class LazyDriver:
         self._seconds = seconds
         self._driver: Driver | None = None
         self._problem = ""
+        self.asked = 0
+        self.unsupported = 0
 
     def get(self) -> Driver:
         """Return the running driver; a command that is no adapter fails every test at once."""
@@ -54,8 +56,11 @@ class VectorItem(pytest.Item):
         """Ask the adapter and fail as the judge says."""
         from rkde.conformance import Outcome
 
-        result = self.config.stash[_DRIVER].get().ask(self.case)
+        lazy = self.config.stash[_DRIVER]
+        lazy.asked += 1
+        result = lazy.get().ask(self.case)
         if result.outcome is Outcome.UNSUPPORTED:
+            lazy.unsupported += 1
             pytest.skip("the adapter does not support this")
         if result.outcome is not Outcome.PASSED:
             pytest.fail(f"{result.id}: {result.message}", pytrace=False)
@@ -95,6 +100,13 @@ def pytest_collection_modifyitems(
         item: VectorItem = VectorItem.from_parent(session, name=f"rkde[{case.id}]")
         item.case = case
         items.append(item)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Let a session end like an empty one if the adapter supports nothing that it was asked."""
+    driver = session.config.stash.get(_DRIVER, None)
+    if driver is not None and driver.asked and driver.asked == driver.unsupported and not exitstatus:
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mpmath import MPContext, mp
 
 from rkde.adapter import fast_implementation
 from rkde.conformance import Outcome, VectorsError, check, shipped_vectors
+from rkde.conformance.objects import _plain
 from rkde.errors import InvalidInput
 from tests.conformance.wrong.example import asking, fresh_copy
 
@@ -114,9 +116,10 @@ def median_distance(X: list[list[float]], rule: str) -> Fraction:
         lambda value: np.array(float(value)),
         lambda value: np.longdouble(float(value)),
         lambda value: value,
+        lambda value: mp.mpf(value.numerator) / value.denominator,
         lambda value: {"bandwidth": value},
     ],
-    ids=["float", "float64", "array", "longdouble", "fraction", "mapping"],
+    ids=["float", "float64", "array", "longdouble", "fraction", "mpf", "mapping"],
 )
 def test_any_kind_of_number_is_read(kind: Callable[[Any], object], few: Path) -> None:
     class Exact:
@@ -126,6 +129,14 @@ def test_any_kind_of_number_is_read(kind: Callable[[Any], object], few: Path) ->
 
     report = check(Exact(), vectors=few)
     assert report.passed, str(report)
+
+
+def test_a_number_of_mpmath_keeps_its_digits() -> None:
+    context = MPContext()
+    context.dps = 40
+    for value in (context.mpf(1) / 3, -(context.mpf(2) ** 300) / 7, context.mpf("1e-400"), context.mpf(0)):
+        assert abs(context.mpf(str(_plain(value))) - value) <= abs(value) * context.eps
+    assert _plain(context.inf) == "+inf"
 
 
 def test_a_bare_value_for_many_fields_is_told(few: Path) -> None:

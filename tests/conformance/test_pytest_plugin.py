@@ -61,6 +61,22 @@ def test_a_command_that_is_no_adapter_fails_every_test(adapter: str, part: str, 
     assert "2 failed" in done.stdout
 
 
+def test_an_adapter_that_supports_nothing_asked_is_no_success(tmp_path: Path) -> None:
+    program = tmp_path / "adapter.py"
+    program.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    id = json.loads(line)['id']\n"
+        "    hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': ['auc']}\n"
+        "    print(json.dumps({'id': id, **hello}), flush=True)\n",
+        "ascii",
+    )
+    adapter = shlex.join([sys.executable, str(program)])
+    done = run(tmp_path, "--rkde-adapter", adapter, "-k", "bandwidth/plane-scott", "-rs")
+    assert "1 skipped" in done.stdout
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
+
+
 def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
     done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-vectors", str(tmp_path))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR

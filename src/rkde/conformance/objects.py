@@ -157,6 +157,12 @@ def _plain(value: object) -> Json:
         return [_plain(entry) for entry in value]
     if isinstance(value, Rational):
         return str(_QUOTIENT.divide(Decimal(int(value.numerator)), Decimal(int(value.denominator))))
+    # mpmath writes 15 digits of its numbers, whatever they hold.
+    mantissa, exponent = getattr(value, "man_exp", (0, 0))
+    if mantissa:
+        power = Decimal(1 << abs(exponent))
+        scale = _QUOTIENT.multiply if exponent > 0 else _QUOTIENT.divide
+        return "-" * str(value).startswith("-") + str(scale(Decimal(int(mantissa)), power))
     to_list: Callable[[], object] | None = getattr(value, "tolist", None)
     entries = value if to_list is None else to_list()
     # What Python has no type for, such as numpy's long double, stays itself; its text has all its digits.
