@@ -1,5 +1,6 @@
 """The diagnosis does not accuse: no pattern where there is none, no crash whatever was answered."""
 
+import math
 from collections.abc import Callable
 from decimal import Context, Decimal
 
@@ -10,6 +11,7 @@ from rkde.adapter.strict_json import Json
 from rkde.conformance import Case, load_vectors, shipped_vectors
 from rkde.conformance.comparison import as_decimal
 from rkde.conformance.diagnosis import PATTERNS, diagnose
+from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import check_cases
 
@@ -75,3 +77,20 @@ def test_who_answers_what_has_no_answer_still_gets_a_report() -> None:
     results = check_cases(lambda _: {"log_kernel": [0.0, 0.0], "weights": []}, cases)
     assert len(results) == len(cases)
     assert isinstance(diagnose(cases, results), list)
+
+
+def naive_student(request: object) -> dict[str, Json]:
+    """Answer the Student kernel in float64 as its formula is written."""
+    kernel, point, rows = (request[name] for name in ("kernel", "x", "Y"))  # type: ignore[index]
+    nu, h = float(kernel["dof"]), float(kernel["bandwidth"])
+    x, Y = numbers(point), [numbers(row) for row in rows]
+    d = len(x)
+    constant = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - d / 2 * math.log(nu * math.pi * h**2)
+    squares = [sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in Y]
+    return {"log_kernel": [constant - (nu + d) / 2 * math.log1p(t / (nu * h**2)) for t in squares]}
+
+
+def test_a_difference_of_log_gammas_is_named() -> None:
+    cases = [case for case in CASES if case.id == "kernel/dof-large"]
+    results = check_cases(naive_student, cases)
+    assert [diagnosis.name for diagnosis in diagnose(cases, results)] == ["difference-of-log-gammas"]

@@ -8,11 +8,15 @@ from typing import Final
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import changed, log_peak
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Pattern, agrees
-from rkde.conformance.diagnosis.values import mapped, member, parameter, table
+from rkde.conformance.diagnosis.values import mapped, member, numbers, parameter, table
 from rkde.conformance.vectors import Case
 
 _LOGS: Final = ("log_kernel", "log_density")
 _DENSITIES: Final = frozenset({"kernel", "log_density", "vkde"})
+# A difference of two log gammas has lost so much of each of them.
+_LOST: Final = 4 * 2.0**-52
+# How equal shifts must be that differ by rounding alone.
+_SAME_SHIFT: Final = 1e-3
 _BANDWIDTH: Final = frozenset({"bandwidth"})
 
 
@@ -63,6 +67,22 @@ def _pairs(given: object, right: object) -> list[tuple[object, object]]:
     return (
         list(zip(given, right, strict=False)) if isinstance(given, list) and isinstance(right, list) else []
     )
+
+
+def _log_gammas(case: Case, answer: Answer) -> bool:
+    """Tell a common shift by no more than some roundings of log Gamma(nu / 2)."""
+    dof = parameter(case, "kernel", "dof")
+    if dof is None or not 0 < dof < math.inf:
+        return False
+    lost = _LOST * abs(math.lgamma(dof / 2))
+    shifts = [
+        given - right
+        for name in _LOGS
+        for given, right in zip(numbers(answer.get(name)), numbers(case.expected.get(name)), strict=False)
+    ]
+    if len(shifts) < 2 or not 0 < abs(shifts[0]) <= lost:
+        return False
+    return all(abs(shift / shifts[0] - 1) <= _SAME_SHIFT for shift in shifts)
 
 
 def _no_logarithm(case: Case, answer: Answer) -> bool:
@@ -143,6 +163,12 @@ PATTERNS: Final = (
         "-inf where the density is only small: add logarithms (log-sum-exp), not densities",
         _DENSITIES,
         _underflow,
+    ),
+    Pattern(
+        "difference-of-log-gammas",
+        "digits lost for many degrees of freedom: log Gamma((nu + d)/2) - log Gamma(nu/2) cancels",
+        _DENSITIES,
+        _log_gammas,
     ),
     Pattern("no-logarithm", "a density where its logarithm was asked for", _DENSITIES, _no_logarithm),
     Pattern("base-ten", "logarithms to the base 10 instead of natural ones", _DENSITIES, _base_ten),
