@@ -16,7 +16,14 @@ Floats = NDArray[np.float64]
 
 @runtime_checkable
 class Kernel(Protocol):
-    """What the algorithms ask of a kernel; any object of this shape will do."""
+    """What the algorithms ask of a kernel; any object of this shape will do.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian
+    >>> isinstance(Gaussian(1.0), Kernel), isinstance("gaussian", Kernel)
+    (True, False)
+    """
 
     name: ClassVar[str]
     facts: ClassVar[KernelFacts]

@@ -15,7 +15,14 @@ Floats = NDArray[np.float64]
 
 @runtime_checkable
 class Loss(Protocol):
-    """What the algorithms ask of a loss; any object of this shape will do."""
+    """What the algorithms ask of a loss; any object of this shape will do.
+
+    Examples
+    --------
+    >>> from rkde.fast import Huber
+    >>> isinstance(Huber(1.0), Loss), isinstance("huber", Loss)
+    (True, False)
+    """
 
     name: ClassVar[str]
     facts: ClassVar[LossFacts]

@@ -98,6 +98,10 @@ def median_nn_distinct(X: TableLike) -> float:
     InvalidType, InvalidInput
         X is no table of finite numbers.
 
+    Notes
+    -----
+    Not in the paper. A tree finds neighbours in few columns; in many, all n^2 / 2 distances are compared.
+
     Examples
     --------
     >>> median_nn_distinct([[4.0], [4.0], [4.0], [4.0], [9.0]])
@@ -126,6 +130,10 @@ def scott(X: TableLike) -> float:
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
         X is no table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. One pass over the table.
 
     Examples
     --------
@@ -156,6 +164,10 @@ def silverman(X: TableLike) -> float:
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
         X is no table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. One pass over the table.
 
     Examples
     --------

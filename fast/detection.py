@@ -25,6 +25,13 @@ class RocCurve:
         Share of the labels 0 that are called positive; rises from 0 to 1.
     true_positive_rate : ndarray, shape (k + 1,)
         Share of the labels 1 that are called positive; rises from 0 to 1.
+
+    Examples
+    --------
+    >>> from rkde.fast import roc_curve
+    >>> curve = roc_curve([3.0, 1.0, 2.0], [1, 0, 0])
+    >>> curve.thresholds, curve.false_positive_rate
+    (array([inf,  3.,  2.,  1.]), array([0. , 0. , 0.5, 1. ]))
     """
 
     thresholds: Floats

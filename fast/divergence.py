@@ -29,6 +29,11 @@ class KlDivergence:
         n'.
     n_infinite : int
         Number of draws where g is 0.
+
+    Examples
+    --------
+    >>> KlDivergence(0.25, standard_error=0.01, finite_mean=0.25, n_draws=1000, n_infinite=0).n_draws
+    1000
     """
 
     kl_divergence: float

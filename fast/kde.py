@@ -26,6 +26,13 @@ class Kde:
         The kernel.
     weights : ndarray, shape (n,)
         1/n each.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, kde
+    >>> estimate = kde([[0.0], [2.0]], Gaussian(1.0))
+    >>> estimate.weights, estimate.density([[1.0]]).round(6)
+    (array([0.5, 0.5]), array([0.241971]))
     """
 
     X: Floats

@@ -169,6 +169,21 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
         The file is no model file, is damaged, or is of a newer version (which is named).
     OSError
         The file cannot be read.
+
+    Notes
+    -----
+    Reads the whole file; no code in it is run.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast import rkde, save_model
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(f"{folder}/model.npz", model)
+    ...     loaded = load_model(f"{folder}/model.npz")
+    >>> len(loaded.X), loaded.bandwidth
+    (4, 1.0)
     """
     return read_model_file(path).model
 
@@ -190,6 +205,21 @@ def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
     ------
     CorruptFile, OSError
         As `load_model`.
+
+    Notes
+    -----
+    Reads the whole file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast import rkde, save_model
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(f"{folder}/model.npz", model, columns=["width"])
+    ...     names = load_columns(f"{folder}/model.npz")
+    >>> names
+    ('width',)
     """
     return read_model_file(path).columns
 

@@ -206,6 +206,10 @@ def surrogate_loss(loss: Loss, t: ArrayLike, anchor: ArrayLike) -> Floats:
     InvalidType, InvalidInput
         An argument is no number of at least 0.
 
+    References
+    ----------
+    Section 8.4, equations `eqn:surrogate1` and `eqn:surrogate2`.
+
     Examples
     --------
     >>> from rkde.fast.losses import Huber

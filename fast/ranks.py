@@ -24,6 +24,13 @@ class SignedRank:
         Number of differences that are 0 and have no rank.
     p_value : float
         Two-sided, between 0 and 1.
+
+    Examples
+    --------
+    >>> from rkde.fast import signed_rank
+    >>> test = signed_rank([1.0, 2.0, 3.0])
+    >>> test.statistic, test.p_value
+    (0.0, 0.25)
     """
 
     rank_sum_1: float

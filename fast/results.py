@@ -65,6 +65,15 @@ class KirwlsResult:
     engine_report : EngineReport or None
         Why, what it cost, and a proved bound on what leaving out far pairs changed; None where the result was
         not computed here (a model file).
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, Huber, kirwls
+    >>> run = kirwls([[-1.0], [0.0], [1.0], [6.0]], Gaussian(1.0), Huber(0.5))
+    >>> run.status.value, len(run.objective_path) == run.n_iter + 1
+    ('converged', True)
+    >>> bool(run.weights[3] < 1 / 4)
+    True
     """
 
     weights: Floats
@@ -106,6 +115,13 @@ class FixedPoint:
         of n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
     engine, engine_report
         As in `KirwlsResult`.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, median_rkde
+    >>> limit = median_rkde([[-1.0], [0.0], [1.0], [6.0]], Gaussian(1.0))
+    >>> limit.certificate.value, limit.weights_error_bound < 1e-12
+    ('global', True)
     """
 
     weights: Floats
@@ -150,6 +166,15 @@ class Influence:
     condition : float
         Condition number of n times the Hessian of J, the largest of those that were solved with; 1 where
         nothing was solved.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, Quadratic, influence
+    >>> found = influence([[0.0], [1.0]], Gaussian(1.0), Quadratic(), [0.5, 0.5], [[3.0]], [[3.0]])
+    >>> found.if_coef, found.if_coef_new
+    (array([[-0.5, -0.5]]), array([1.]))
+    >>> found.influence.shape, found.one_sided
+    ((1, 1), False)
     """
 
     if_coef: Floats
@@ -206,6 +231,17 @@ class Rkde:
         How the steps of the second stage were made.
     engine, engine_report
         As in `KirwlsResult`.
+
+    Examples
+    --------
+    >>> from rkde.fast import rkde
+    >>> estimate = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> estimate.effective_sample_size, round(estimate.zero_weight_share, 3)
+    (4.0, 0.333)
+    >>> estimate.density([[0.0], [6.0]]).round(3)
+    array([0.281, 0.   ])
+    >>> estimate.sample(2, rng=0).shape
+    (2, 1)
     """
 
     weights: Floats

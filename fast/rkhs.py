@@ -75,6 +75,10 @@ def distance_matrix(X: TableLike, kernel: Kernel) -> Floats:
     InvalidType, InvalidInput
         X is no table of finite numbers.
 
+    Notes
+    -----
+    n^2 kernel evaluations, 8 n^2 bytes.
+
     Examples
     --------
     >>> from rkde.fast.kernels import Student

@@ -35,6 +35,15 @@ class Vkde:
         sigma_i, in units of the data.
     log_eta : float
         Natural logarithm of eta, the rule's mean of the pilot densities at the rows.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, vkde
+    >>> estimate = vkde([[0.0], [0.5], [4.0]], Gaussian(1.0))
+    >>> bool(estimate.bandwidths[2] > estimate.bandwidths[0])
+    True
+    >>> estimate.density([[0.0]]).shape
+    (1,)
     """
 
     X: Floats

@@ -15,7 +15,14 @@ from rkde.reference.inputs import Row, Rows, dimension, points, queries
 
 @runtime_checkable
 class Kernel(Protocol):
-    """What every kernel offers. `dim` is the dimension d; only a profile that depends on it needs it."""
+    """What every kernel offers. `dim` is the dimension d; only a profile that depends on it needs it.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian
+    >>> isinstance(Gaussian(1), Kernel), isinstance("gaussian", Kernel)
+    (True, False)
+    """
 
     name: ClassVar[str]
     facts: ClassVar[KernelFacts]

@@ -13,7 +13,14 @@ from rkde.reference.context import Number, to_mpf
 
 @runtime_checkable
 class Loss(Protocol):
-    """What every loss offers. At a kink and at 0, `psi_prime` and `q` are the limits from the right."""
+    """What every loss offers. At a kink and at 0, `psi_prime` and `q` are the limits from the right.
+
+    Examples
+    --------
+    >>> from rkde.reference import Huber
+    >>> isinstance(Huber(1), Loss), isinstance("huber", Loss)
+    (True, False)
+    """
 
     name: ClassVar[str]
     facts: ClassVar[LossFacts]

@@ -64,6 +64,10 @@ def make_context(digits: int = DEFAULT_DIGITS) -> MPContext:
     InvalidInput
         If `digits` is less than 1.
 
+    Notes
+    -----
+    Cheap, but for the first use of a special function, whose constants a context computes for itself.
+
     Examples
     --------
     >>> ctx = make_context(50)
@@ -102,6 +106,10 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
         If `number` is a bool, a string that spells no decimal, or no number at all.
     InvalidInput
         If a string's exponent exceeds 100 000 in magnitude.
+
+    Notes
+    -----
+    One rounding at most.
 
     Examples
     --------

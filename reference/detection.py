@@ -31,6 +31,13 @@ class RocCurve:
         Share of the labels 0 that are called positive; rises from 0 to 1.
     true_positive_rate : tuple of mpf, shape (k + 1,)
         Share of the labels 1 that are called positive; rises from 0 to 1.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context, roc_curve
+    >>> curve = roc_curve(make_context(20), [3, 1, 2], [1, 0, 0])
+    >>> print(*curve.false_positive_rate)
+    0.0 0.0 0.5 1.0
     """
 
     thresholds: Row

@@ -22,6 +22,13 @@ class Kde:
     kernel : Kernel
     weights : tuple of mpf, shape (n,)
         1/n each.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, kde, make_context
+    >>> ctx = make_context(20)
+    >>> print(ctx.nstr(kde(ctx, [[0], [2]], Gaussian(1)).log_density(ctx, [[1]])[0], 12))
+    -1.4189385332
     """
 
     X: Matrix

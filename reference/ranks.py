@@ -29,6 +29,13 @@ class SignedRank:
         Number of differences that are 0 and have no rank.
     p_value : mpf
         Two-sided, between 0 and 1.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context, signed_rank
+    >>> test = signed_rank(make_context(20), [1, 2, 3])
+    >>> print(test.statistic, test.p_value)
+    0.0 0.25
     """
 
     rank_sum_1: mpf

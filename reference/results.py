@@ -41,6 +41,16 @@ class KirwlsResult:
     certificate : Certificate or None
         What is proved about the point, under the rule `Stationarity`; None under the others, which do not
         ask for a stationary point.
+
+    Examples
+    --------
+    >>> from rkde.reference import FixedSteps, Gaussian, Huber, kirwls, make_context
+    >>> ctx = make_context(20)
+    >>> run = kirwls(ctx, [[-1], [0], [1], [6]], Gaussian(1), Huber("0.5"), stop=FixedSteps(2))
+    >>> run.n_iter, len(run.objective_path)
+    (2, 3)
+    >>> run.weights[3] < ctx.mpf(1) / 4
+    True
     """
 
     weights: Row
@@ -76,6 +86,14 @@ class FixedPoint:
     curvature_margin : mpf or None
         Proven lower bound on 1 - (the local rate of KIRWLS), which is the least eigenvalue of the Hessian of
         n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, make_context, median_rkde
+    >>> ctx = make_context(30)
+    >>> limit = median_rkde(ctx, [[-1], [0], [1], [6]], Gaussian(1))
+    >>> limit.certificate.value, limit.weights_error_bound < ctx.mpf("1e-25")
+    ('global', True)
     """
 
     weights: Row
@@ -118,6 +136,14 @@ class Influence:
     condition : mpf
         Condition number of n times the Hessian of J, the largest of those that were solved with; 1 where
         nothing was solved.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, Quadratic, influence, make_context
+    >>> ctx = make_context(20)
+    >>> found = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]], [[3]])
+    >>> print(*found.if_coef[0], found.if_coef_new[0])
+    -0.5 -0.5 1.0
     """
 
     if_coef: Matrix
@@ -166,6 +192,14 @@ class Rkde:
         1 / sum of w_i^2.
     zero_weight_share : mpf
         Share of the rows whose weight is 0.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context, rkde
+    >>> ctx = make_context(20)
+    >>> estimate = rkde(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], bandwidth=1)
+    >>> print(ctx.nstr(estimate.effective_sample_size, 6), ctx.nstr(estimate.zero_weight_share, 6))
+    4.0 0.333333
     """
 
     weights: Row

@@ -33,6 +33,14 @@ class Vkde:
         sigma_i, in the unit of the data.
     log_eta : mpf
         Natural logarithm of the mean pilot density eta, in the rule's sense of a mean.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, make_context, vkde
+    >>> ctx = make_context(20)
+    >>> estimate = vkde(ctx, [[0], ["0.5"], [4]], Gaussian(1))
+    >>> estimate.bandwidths[2] > estimate.bandwidths[0]
+    True
     """
 
     X: Matrix

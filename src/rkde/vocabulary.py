@@ -36,7 +36,26 @@ Solver = Literal["plain", "anderson"]
 
 
 class Status(StrEnum):
-    """How a computation ended."""
+    """How a computation ended.
+
+    Attributes
+    ----------
+    CONVERGED
+        The stopping rule was met, or a limit reached.
+    MAX_ITER
+        The cap on the steps came first.
+    SINGLE_LOCATION
+        All rows are equal, so every weight is right.
+    DEGENERATE_THRESHOLDS
+        The recipe ended after its first stage, as asked.
+
+    Examples
+    --------
+    >>> Status("max_iter") is Status.MAX_ITER
+    True
+    >>> [status.value for status in Status]
+    ['converged', 'max_iter', 'single_location', 'degenerate_thresholds']
+    """
 
     CONVERGED = "converged"
     MAX_ITER = "max_iter"
@@ -45,7 +64,26 @@ class Status(StrEnum):
 
 
 class Certificate(StrEnum):
-    """What is proved about a stationary point, in the arithmetic that was used."""
+    """What is proved about a stationary point, in the arithmetic that was used.
+
+    Attributes
+    ----------
+    GLOBAL
+        J is at its minimum to 1e-12, relatively, or the point is the minimiser exactly.
+    LOCAL_MINIMUM
+        One stationary point lies within the error bound, and J has a minimum there.
+    SADDLE
+        A stationary point from which J falls along some direction.
+    STATIONARY
+        A step moves no weight by more than 1e-12 of the largest; nothing else is proved.
+
+    Examples
+    --------
+    >>> Certificate("saddle") is Certificate.SADDLE
+    True
+    >>> [certificate.value for certificate in Certificate]
+    ['global', 'local_minimum', 'saddle', 'stationary']
+    """
 
     GLOBAL = "global"
     LOCAL_MINIMUM = "local_minimum"
@@ -55,21 +93,58 @@ class Certificate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RelativeObjective:
-    """Stop when J changes by less than `tol`, relatively: the rule of section 6.1.2, with tol = 1e-8."""
+    """Stop when J changes by less than `tol`, relatively: the rule of section 6.1.2, with tol = 1e-8.
+
+    Attributes
+    ----------
+    tol : float or str
+        Above 0; without unit. A string is an exact decimal.
+
+    Examples
+    --------
+    >>> RelativeObjective()
+    RelativeObjective(tol=1e-08)
+    >>> RelativeObjective(tol=1e-6).tol
+    1e-06
+    """
 
     tol: float | str = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
 class FixedSteps:
-    """Stop after exactly `count` steps."""
+    """Stop after exactly `count` steps.
+
+    Attributes
+    ----------
+    count : int
+        At least 0.
+
+    Examples
+    --------
+    >>> FixedSteps(count=20)
+    FixedSteps(count=20)
+    """
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stationarity:
-    """Stop when the largest |T(w) - w| is at most `tol` times the largest weight."""
+    """Stop when the largest |T(w) - w| is at most `tol` times the largest weight.
+
+    Attributes
+    ----------
+    tol : float or str
+        Above 0; without unit, a share of the largest weight. A string is an exact decimal.
+
+    Examples
+    --------
+    >>> Stationarity()
+    Stationarity(tol=1e-12)
+    >>> Stationarity(tol=1e-9).tol
+    1e-09
+    """
 
     tol: float | str = 1e-12
 

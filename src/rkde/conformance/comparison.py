@@ -38,6 +38,12 @@ class Comparison:
         The error by the field's measure; infinite where `problem` says that no measure applies.
     problem : str
         Why the answer cannot be right whatever the tolerance; empty where it can.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> Comparison(Decimal("1e-12"))
+    Comparison(error=Decimal('1E-12'), problem='')
     """
 
     error: Decimal
@@ -68,7 +74,16 @@ def compare(field: str, answer: Json, expected: Json, radius: Decimal = _ZERO) -
     Returns
     -------
     Comparison
-        The largest error over the entries; where every expected entry is 0, only 0 is right.
+        The largest error over the entries; where every expected entry is 0, only 0 is right. Nothing is
+        raised for an answer of the wrong kind.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> compare("density", [0.5, 0.25], ["0.5", "0.25000001"]).error < Decimal("1e-7")
+    True
+    >>> compare("density", "nan", "1").problem
+    'density: a finite number was expected, got nan'
     """
     if isinstance(expected, dict):
         return _compare_objects(field, answer, expected, radius)

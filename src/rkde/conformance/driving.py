@@ -75,6 +75,13 @@ class Driver:
     ------
     AdapterError
         The command is no adapter.
+
+    Examples
+    --------
+    >>> Driver(["/no/such/program"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    rkde.conformance.driving.AdapterError: ...
     """
 
     def __init__(
@@ -218,7 +225,16 @@ def drive(
     Returns
     -------
     list of CaseResult
-        One a case.
+        One a case. Nothing is raised for what the adapter does.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> driver = Driver([sys.executable, "-m", "rkde.cli", "adapter"])
+    >>> results = drive(driver, load_vectors(shipped_vectors())[:2])
+    >>> [result.outcome.value for result in results]
+    ['passed', 'passed']
     """
     results: list[CaseResult] = []
     for case in cases:

@@ -20,7 +20,13 @@ DECIDABLE: Final = frozenset({"BASIC", "SADDLE"})
 
 
 class Failure(StrEnum):
-    """The name of what was wrong with a case."""
+    """The name of what was wrong with a case.
+
+    Examples
+    --------
+    >>> Failure("timeout")
+    <Failure.TIMEOUT: 'timeout'>
+    """
 
     WRONG_VALUE = "wrong value"
     NO_NUMBER = "no finite number, or another shape"

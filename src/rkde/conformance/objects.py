@@ -32,6 +32,11 @@ class CheckReport:
         One a case.
     diagnoses : tuple of str
         What the failures look like, most of them first.
+
+    Examples
+    --------
+    >>> CheckReport(results=(), diagnoses=()).passed
+    False
     """
 
     results: tuple[CaseResult, ...]

@@ -22,7 +22,13 @@ Ask = Callable[[Mapping[str, Json]], Answer]
 
 
 class Outcome(StrEnum):
-    """How a case ended."""
+    """How a case ended.
+
+    Examples
+    --------
+    >>> [outcome.value for outcome in Outcome]
+    ['passed', 'failed', 'unsupported', 'not run']
+    """
 
     PASSED = "passed"
     FAILED = "failed"
@@ -52,6 +58,11 @@ class CaseResult:
         As in the case.
     answer : mapping or None
         The answer of a failed case, as far as it is of use for a diagnosis.
+
+    Examples
+    --------
+    >>> CaseResult("loss/one", "loss", Outcome.PASSED, 15.5, "", 0.01).digits
+    15.5
     """
 
     id: str
@@ -88,6 +99,13 @@ def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseRe
     -------
     CaseResult
         Nothing is raised for a wrong answer.
+
+    Examples
+    --------
+    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> case = load_vectors(shipped_vectors())[0]
+    >>> check_case(lambda request: {"unsupported": True}, case).outcome.value
+    'unsupported'
     """
     begin = time.perf_counter()
     answer = ask(case.request)
@@ -138,7 +156,31 @@ def check_cases(
     tolerance: Decimal | None = None,
     on_result: Callable[[CaseResult], None] | None = None,
 ) -> list[CaseResult]:
-    """Ask every case in turn; `on_result` sees each result as it comes."""
+    """Ask every case in turn.
+
+    Parameters
+    ----------
+    ask : callable
+        From a request without `id` to its answer.
+    cases : iterable of Case
+        What is asked, in their order.
+    tolerance : Decimal, optional
+        Instead of each case's own.
+    on_result : callable, optional
+        Sees each result as it comes.
+
+    Returns
+    -------
+    list of CaseResult
+        One a case. Nothing is raised for a wrong answer.
+
+    Examples
+    --------
+    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> cases = load_vectors(shipped_vectors())[:2]
+    >>> [result.outcome.value for result in check_cases(lambda request: {"unsupported": True}, cases)]
+    ['unsupported', 'unsupported']
+    """
     results = []
     for case in cases:
         result = check_case(ask, case, tolerance)

@@ -61,6 +61,13 @@ class Case:
         The proven error bounds of `expected`, by field.
     others : tuple of Expected
         The other right answers.
+
+    Examples
+    --------
+    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> case = load_vectors(shipped_vectors())[0]
+    >>> case.op, case.id.startswith(case.op)
+    ('auc', True)
     """
 
     id: str
@@ -81,7 +88,18 @@ class Case:
 
 
 def shipped_vectors() -> Path:
-    """Return the folder of the vectors that come with the package."""
+    """Return the folder of the vectors that come with the package.
+
+    Returns
+    -------
+    Path
+        In the installed package or, where it is installed editably, in the checkout.
+
+    Examples
+    --------
+    >>> (shipped_vectors() / "kernel.json").exists()
+    True
+    """
     return Path(str(files("rkde.reference"))) / "vectors" / f"v{VERSION}"
 
 
@@ -113,6 +131,13 @@ def load_vectors(folder: Path) -> list[Case]:
     VectorsError
         The folder is missing or empty, a file breaks the schema, is of another version, was changed by hand,
         or two cases have one id.
+
+    Examples
+    --------
+    >>> from rkde.conformance import shipped_vectors
+    >>> cases = load_vectors(shipped_vectors())
+    >>> len({case.id for case in cases}) == len(cases) > 400
+    True
     """
     if not folder.is_dir():
         raise VectorsError(f"{folder}: no such folder")

@@ -79,6 +79,18 @@ def plot_contours(
         Not two columns, or no weights.
     ModuleNotFoundError
         matplotlib is not installed.
+
+    Notes
+    -----
+    Evaluates the density on a grid of 61 to 241 points a side, fewer the more rows there are.
+
+    Examples
+    --------
+    >>> from rkde.fast import rkde
+    >>> model = rkde([[0.0, 0.0], [1.0, 0.2], [0.3, 1.0], [0.9, 1.1], [9.0, 9.0]], bandwidth=0.8)
+    >>> axes = plot_contours(model.X, model.kernel, model.weights, units=("cm", "cm"))
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('x1 [cm]', 'x2 [cm]')
     """
     from rkde.fast.inputs import as_table, as_weights
 

@@ -60,6 +60,14 @@ def plot_density(
         Not one column, or no weights.
     ModuleNotFoundError
         matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from rkde.fast import rkde
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> axes = plot_density(model.X, model.kernel, model.weights, name="length", unit="mm")
+    >>> axes.get_xlabel(), axes.get_ylabel()
+    ('length [mm]', 'density [1/mm]')
     """
     import numpy as np
 

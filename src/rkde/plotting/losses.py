@@ -56,6 +56,13 @@ def plot_losses(
         No loss or more than four, or not three axes.
     ModuleNotFoundError
         matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from rkde.fast import Hampel, Huber, Quadratic
+    >>> panels = plot_losses([Quadratic(), Huber(0.5), Hampel(0.5, 0.8, 1.1)])
+    >>> [panel.get_ylabel() for panel in panels]
+    ['rho(t) [τ²]', 'psi(t) [τ]', 'phi(t) [1]']
     """
     import numpy as np
 

@@ -44,6 +44,14 @@ def plot_path(
         No path, or not two axes.
     ModuleNotFoundError
         matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from rkde.fast import rkde
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> panels = plot_path(model.objective_path, status=model.status.value)
+    >>> [panel.get_xlabel() for panel in panels]
+    ['step', 'step']
     """
     import numpy as np
 
