@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 sys.path.insert(0, str(Path(__file__).parent))
 
 from building.commands import CommandHelp, warn_of_missing_commands
-from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, warn_of_missing_names
+from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signature, warn_of_missing_names
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
 
@@ -53,7 +53,6 @@ suppress_warnings = ["ref.python"]
 default_role = "py:obj"
 # Types stand in the docstrings; in signatures they would fill a screen.
 autodoc_typehints = "none"
-autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
@@ -71,5 +70,6 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
+    app.connect("autodoc-process-signature", shorten_signature)
     app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)

@@ -17,6 +17,8 @@ MODULES: Final = ("rkde", "rkde.fast", "rkde.reference", "rkde.conformance", "rk
 # Before numpydoc, which has the priority 500.
 BEFORE_NUMPYDOC: Final = 400
 
+# A class as a default value: only its name matters to a reader.
+_CLASS: Final = re.compile(r"<class '[\w.]*?(\w+)'>")
 _LITERAL: Final = re.compile(r"(`[^`]*`)")
 # A bar would open a substitution, an underscore at the end of a word a reference.
 _MARKUP: Final = re.compile(r"\||(?<=\w)_(?!\w)")
@@ -43,6 +45,19 @@ def escape_docstring(
         example = line.lstrip().startswith(">>>") or (example and bool(line.strip()))
         if not example:
             lines[place] = escaped(line)
+
+
+def shorten_signature(
+    _app: "Sphinx",
+    _what: str,
+    _name: str,
+    _object: object,
+    _options: object,
+    signature: str | None,
+    returned: str | None,
+) -> tuple[str | None, str | None]:
+    """Return a signature in which a class among the defaults is shown by its name."""
+    return (_CLASS.sub(r"\1", signature) if signature else signature), returned
 
 
 def public_names() -> "Iterator[tuple[str, object]]":

@@ -18,7 +18,7 @@ cases = {
     "scattered outliers, tiny bandwidth": (scattered, "median_nn"),
 }
 
-figure, axes = plt.subplots(1, 3, figsize=(14, 4.4), layout="constrained")
+figure, axes = plt.subplots(1, 3, figsize=(12, 4.2), layout="constrained")
 for panel, (title, (bad, bandwidth)) in zip(axes, cases.items(), strict=True):
     X = np.concatenate([good, bad]).reshape(-1, 1)
     with warnings.catch_warnings():
@@ -26,5 +26,9 @@ for panel, (title, (bad, bandwidth)) in zip(axes, cases.items(), strict=True):
         model = rk.rkde(X, bandwidth=bandwidth)
     plot_density(X, model.kernel, model.weights, axes=panel)
     bad_weight = model.weights[len(good) :].sum()
+    panel.get_legend().remove()
     panel.set_title(f"{title}\nbad rows weigh {bad_weight:.0%}, h = {model.bandwidth:.2g}", fontsize="medium")
+handles, _ = axes[0].get_legend_handles_labels()
+names = ["robust density", "all rows weigh the same", "row, as long as its weight", "row of weight 0"]
+figure.legend(handles, names, loc="outside lower center", ncols=4, frameon=False)
 figure.savefig("when_it_fails.png", dpi=100)
