@@ -48,7 +48,8 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
 
 # `Kernel` and `Loss` exist in both packages; the nearer one is linked.
-suppress_warnings = ["ref.python"]
+# A page about bandwidths is listed as soon as there is one.
+suppress_warnings = ["ref.python", "toc.empty_glob"]
 # Names in backticks are links where they are described, else plain code.
 default_role = "py:obj"
 # Types stand in the docstrings; in signatures they would fill a screen.

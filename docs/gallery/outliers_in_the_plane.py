@@ -1,6 +1,7 @@
 """Contours before and after: a plain estimate beside a robust one, 20 of 220 rows are outliers.
 
-The robust one doubts 31 rows at the rim of the good ones, too: its tails are too thin."""
+The robust one gives no weight to 33 rows at the rim of the good ones, too: its tails are too thin.
+"""
 
 import numpy as np
 from matplotlib import pyplot as plt
