@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from building.commands import CommandHelp, warn_of_missing_commands
 from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signature, warn_of_missing_names
-from building.entrance import write_entrance
+from building.entrance import drop_absent_page, write_entrance
 from building.gallery import draw_gallery
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
@@ -48,8 +48,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence", "deflist"]
 
 # `Kernel` and `Loss` exist in both packages; the nearer one is linked.
-# A page about bandwidths is listed as soon as there is one.
-suppress_warnings = ["ref.python", "toc.empty_glob"]
+suppress_warnings = ["ref.python"]
 # Names in backticks are links where they are described, else plain code.
 default_role = "py:obj"
 # Types stand in the docstrings; in signatures they would fill a screen.
@@ -68,6 +67,7 @@ def setup(app: Sphinx) -> None:
     # One JSON object a line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
     app.add_directive("command-help", CommandHelp)
+    app.connect("source-read", drop_absent_page)
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
