@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
@@ -18,6 +17,7 @@ from rkde.fast._recipe import THRESHOLD_COUNTS, is_start_name, resolve_bandwidth
 from rkde.fast._resources import Engine, resources
 from rkde.fast._sample_weight import MOST_COPIES, SampleWeight
 from rkde.fast._solvers import checked_solver
+from rkde.fast._warn import warn
 from rkde.fast.inputs import Floats, as_count, as_positive, as_vector
 from rkde.fast.kernels import checked_kernel
 from rkde.fast.kirwls import checked_stop
@@ -183,10 +183,9 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
     else:
         fitted = _with_masses(rows, weights, arguments)
     if fitted.model.status is Status.MAX_ITER:
-        warnings.warn(
+        warn(
             f"KIRWLS stopped at max_iter={arguments.max_iter} before its rule held; raise max_iter, or tol",
             NotConvergedWarning,
-            stacklevel=3,
         )
     return fitted
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.exceptions import DTypePromotionError
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, validate_data
 
@@ -33,7 +35,11 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
         What scikit-learn refuses by itself: another number of dimensions, sparse or complex tables, no row or
         column, and columns that differ in number or in name from those of the fit.
     """
-    raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
+    try:
+        raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
+    except DTypePromotionError:
+        # Columns of dates beside numbers: scikit-learn's words would name neither row nor column.
+        return as_table(np.asarray(X, dtype=object))
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     try:
         return as_table(X)

@@ -7,12 +7,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from rkde.errors import InvalidType
 from rkde.fast._estimator_fit import Fitted, Limits
 from rkde.fast._estimator_influence import influence_of
 from rkde.fast._estimator_rows import read_rows
 from rkde.fast._generators import RandomState, generator_from
 from rkde.fast._resources import Engine, Resources, resources
-from rkde.fast.inputs import Floats, TableLike
+from rkde.fast.inputs import Floats, TableLike, as_count
 from rkde.fast.results import Influence, Rkde
 from rkde.fast.rkhs import exp_log_density
 
@@ -119,9 +120,14 @@ class ScoringMixin(BaseEstimator):
         """
         check_is_fitted(self)
         chosen = self.random_state if random_state is None else random_state
-        return self.model_.sample(n_samples, generator_from(chosen))
+        count = as_count(n_samples, where="n_samples", minimum=0)
+        return self.model_.sample(count, generator_from(chosen))
 
     def _limits(self) -> Limits:
+        if not isinstance(self.verbose, bool):
+            raise InvalidType(
+                "is no truth value", where="verbose", value=self.verbose, remedy="give True or False"
+            )
         return Limits(
             engine=self.engine,
             memory_limit=self.memory_limit,

@@ -8,13 +8,15 @@ millions of distances, and every bandwidth: only the distance over the bandwidth
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from rkde.fast.inputs import Floats
 from rkde.fast.kernels import Gaussian, Kernel
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 # Neighbours are less than 0.01 apart in the logarithm; the fourth derivative of the logarithm of the profile
 # stays below 50, so the relative error stays below 50 * 0.01^4 / 384, about 1e-9, and is itself smooth.
@@ -51,6 +53,9 @@ class OverlapProfile:
             values = unit.self_convolution(np.exp(nodes), dim)
             shown = values > math.exp(_NEGLIGIBLE)
             self._far = float(nodes[shown][-1])
+        # A third of the time that `import rkde.fast` would take, and only "lscv" comes here.
+        from scipy.interpolate import CubicSpline
+
         self._spline = CubicSpline(nodes[shown], np.log(values[shown]))
 
     def at(self, squares: Floats, kernel: Kernel) -> Floats:

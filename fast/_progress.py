@@ -72,7 +72,9 @@ def reporter(progress: bool | Report) -> Report:  # noqa: FBT001 (the public arg
         raise InvalidType(
             "neither a truth value nor a function", where="progress", value=progress, remedy="give True"
         )
-    return TerminalBar() if progress and sys.stderr.isatty() else silent
+    # Without a console there is no standard error at all.
+    shown = progress and sys.stderr is not None and sys.stderr.isatty()
+    return TerminalBar() if shown else silent
 
 
 class TerminalBar:

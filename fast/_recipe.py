@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeGuard
@@ -18,6 +17,7 @@ from rkde.errors import (
     InvalidType,
     ModeCollapseWarning,
 )
+from rkde.fast._warn import warn
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES, median_nn_distinct
 from rkde.fast.bandwidth import bandwidth as bandwidth_by_rule
 from rkde.fast.inputs import Floats, as_positive, as_vector
@@ -131,9 +131,7 @@ def resolve_bandwidth(
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
             raise
-        warnings.warn(
-            f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning, stacklevel=3
-        )
+        warn(f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning)
         return median_nn_distinct(X), "median_nn_distinct"
 
 
@@ -181,9 +179,8 @@ def warn_of_mode_collapse(operator: KernelOperator, weights: Floats) -> None:
         return
     largest = int(np.bincount(operator.clusters(without, _NEIGHBOUR_DISTANCE)).max())
     if largest >= needed:
-        warnings.warn(
+        warn(
             f"a cluster of {largest} of {len(weights)} rows has no weight; look at the rows of weight 0, "
             "and at larger quantiles or another start if they are no outliers",
             ModeCollapseWarning,
-            stacklevel=3,
         )

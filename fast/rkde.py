@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -24,6 +23,7 @@ from rkde.fast._recipe import (
 )
 from rkde.fast._resources import Engine, resources
 from rkde.fast._solvers import checked_solver
+from rkde.fast._warn import warn
 from rkde.fast.inputs import Floats, TableLike, as_count, as_table, as_weights
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.kirwls import DEFAULT_MAX_ITER, DEFAULT_STOP, checked_stop, kirwls
@@ -236,9 +236,7 @@ def _fitted_loss(
     except DegenerateThresholds as error:
         if on_degenerate != "warn":
             raise
-        warnings.warn(
-            f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning, stacklevel=3
-        )
+        warn(f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning)
         return Absolute(), Status.DEGENERATE_THRESHOLDS
     return (Hampel(*abc) if len(abc) > 1 else Huber(*abc)), status
 

@@ -26,6 +26,7 @@ ESTIMATORS = [
         solver="anderson",
         threads=1,
     ),
+    rkde.RobustKernelDensity(kernel="laplacian", bandwidth="silverman", loss="absolute"),
 ]
 
 

@@ -1,0 +1,31 @@
+"""Warnings that point at the user's own line, however deep in this package or in scikit-learn they arise."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import Final
+
+from rkde.errors import RkdeWarning
+
+# Between the user's line and the fit: this package, and what calls an estimator for its user.
+_PASSED: Final = frozenset({"rkde", "sklearn", "joblib", "contextlib"})
+
+
+def warn(message: str, category: type[RkdeWarning]) -> None:
+    """Issue a warning at the innermost line that belongs to neither this package nor to scikit-learn.
+
+    Parameters
+    ----------
+    message : str
+        What happened, and what to do.
+    category : type of RkdeWarning
+        The class.
+    """
+    level = 1
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED:
+        frame = frame.f_back
+        level += 1
+    # In a worker process there may be no such line: the warning then stays where it arose.
+    warnings.warn(message, category, stacklevel=level if frame is not None else 2)
