@@ -46,8 +46,8 @@ def parse_number(cell: str, decimal: DecimalMark = ".") -> float | BadCell:
 
     Examples
     --------
-    >>> parse_number(" 1.5 "), parse_number("1,5", ","), parse_number("1,5")
-    (1.5, 1.5, BadCell(problem='a decimal comma', remedy='use --decimal , or write decimals with a point'))
+    >>> parse_number(" 1.5 "), parse_number("1,5", ","), parse_number("1,5").problem
+    (1.5, 1.5, 'a decimal comma, or one between thousands')
     """
     if decimal == "," and "." in cell:
         return _other_mark(cell.strip())
@@ -120,7 +120,8 @@ def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
     if _is_too_large(text.replace(decimal, ".")):
         return BadCell("larger than any float64", "rescale the column")
     if _DECIMAL_COMMA.fullmatch(text):
-        return BadCell("a decimal comma", "use --decimal , or write decimals with a point")
+        remedy = "use --decimal , for the one; take the other out"
+        return BadCell("a decimal comma, or one between thousands", remedy)
     if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
         return BadCell("a minus sign that is no hyphen", "write it as -")
     return BadCell("not a number", "correct the cell, or choose the numeric columns with --columns")

@@ -131,6 +131,8 @@ def records_of(text: str, delimiter: str, source: str) -> Iterator[tuple[int, li
         except csv.Error as error:
             remedy = "close every quotation mark, and double those inside a quoted cell"
             problem = f"the quoting is broken: {error}"
+            if "field limit" in str(error):
+                problem = f"a cell of more than {csv.field_size_limit()} characters"
             raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
         if not cells or (len(cells) == 1 and cells[0].isspace()):
             blank_line = blank_line or line

@@ -111,6 +111,9 @@ BROKEN_TABLES = (
     BrokenTable(
         "minus of a word processor", "a,b\n\u22121,2\n".encode(), ("line 2", "minus sign", "write it as -")
     ),
+    BrokenTable("a very long cell", b"a\n1\n" + 200_000 * b"x" + b"\n", ("line 3", "131072 characters")),
+    BrokenTable("separators of thousands", b'a,b\n"1,000",2\n', ("line 2", "'1,000'", "between thousands")),
+    BrokenTable("UTF-16 without a mark", "a,b\n1,2\n".encode("utf-16-le"), ("line 1", "binary file")),
     BrokenTable("Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "not a row", "--delimiter ';'")),
     BrokenTable(
         "Excel's note of a tab", b'\xef\xbb\xbf"sep=\t"\r\na\tb\r\n1\t2\r\n', ("line 1", "--delimiter tab")

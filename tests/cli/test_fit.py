@@ -254,7 +254,8 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
 def test_data_without_an_answer(
     content: bytes, options: tuple[str, ...], fragments: tuple[str, ...], model: Path
 ) -> None:
-    assert_refused(run("fit", "-", "-o", model, *options, stdin=content), fragments, EXIT_NO_ANSWER)
+    refused = run("fit", "-", "-o", model, *options, stdin=content)
+    assert_refused(refused, ("standard input", *fragments), EXIT_NO_ANSWER)
     assert names_in(model.parent) == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.cli.failures import EXIT_NOT_INSTALLED
+from rkde.cli.failures import EXIT_NO_ANSWER, EXIT_NOT_INSTALLED
 from rkde.fast import fixed_point, influence, load_model, rkde
 from rkde.proofs_checks import influence_bounds
 from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
@@ -102,14 +102,23 @@ def test_only_data_on_standard_output(line_model: Path) -> None:
 def test_refusals(line_model: Path, iris_model: Path, tmp_path: Path) -> None:
     assert_refused(run("influence", line_model, "--at", "here"), ["--at", "here", "separated by commas"])
     assert_refused(run("influence", line_model, "--at", "1,2"), ["2 coordinates where the model has 1"])
-    assert_refused(run("influence", line_model, "--at", "nan"), ["is not finite"])
+    assert_refused(run("influence", line_model, "--at", "nan"), ["--at", "'nan'", "give finite numbers"])
     assert_refused(run("influence", tmp_path / "none.npz", "--at", "1"), ["no such model file"])
     assert_refused(run("influence", line_model, "--at", "1", "--plot", "a.doc"), ["no picture format"])
     twice = run("influence", line_model, "--at", "1", "--at", "2", "--plot", tmp_path / "a.png")
     assert_refused(twice, ["2 points"])
     four = run("influence", iris_model, "--at", "5,3,1,0", "--plot", tmp_path / "a.png")
-    assert_refused(four, ["4 columns"])
+    assert_refused(four, [str(iris_model), "4 columns", "fit one column"])
     assert names_in(tmp_path) == []
+
+
+def test_no_derivative_at_a_single_location(tmp_path: Path) -> None:
+    model = tmp_path / "one.npz"
+    succeeded(run("fit", "-", "--bandwidth", "1", "-o", model, stdin=b"4\n4\n4\n"))
+    refused = run("influence", model, "--at", "5")
+    assert_refused(refused, ["one.npz: all rows lie at one location", "--loss quadratic"], EXIT_NO_ANSWER)
+    succeeded(run("fit", "-", "--bandwidth", "1", "--loss", "quadratic", "-o", model, stdin=b"4\n4\n4\n"))
+    assert succeeded(run("influence", model, "--at", "5")).splitlines()[1].startswith("5,1,")
 
 
 def test_without_matplotlib(line_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,3 +145,20 @@ def test_without_matplotlib_it_names_the_extra(tmp_path: Path) -> None:
         'run: python -m pip install "rkde[plot]"\n'
     )
     assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("columns", ["petal_length", "petal_length,petal_width"])
+def test_rows_that_lost_their_weight_stay_in_the_frame(columns: str, tmp_path: Path) -> None:
+    """The recipe drops two of the three species: that is what the picture is there to show."""
+    picture = tmp_path / "iris.svg"
+    result = run("plot", "iris", "--columns", columns, "--bandwidth", "0.05", "-o", picture)
+    assert result.exit_code == 0, result.output
+    assert "rows of weight 0" in words_of(picture)
+    assert "beyond the frame" not in words_of(picture)
+
+
+def test_equal_weights_are_not_compared_with_themselves(tmp_path: Path) -> None:
+    picture = tmp_path / "plain.svg"
+    options = ("--columns", "eruptions", "--bandwidth", "0.3", "--loss", "quadratic")
+    succeeded(run("plot", "faithful", *options, "-o", picture))
+    assert words_of(picture).count("all rows weigh the same") == 1

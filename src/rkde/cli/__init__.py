@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CODES, EXPECTED, finish
+from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CODES, EXPECTED, finish, open_streams
 
 # Name of a command -> its module, the attribute there, and the line that `rkde --help` shows for it.
 _COMMANDS: Final = {
@@ -75,6 +75,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; every documented failure ends the program with one line on standard error."""
         try:
+            open_streams()
             answer: object = super().invoke(ctx)
             sys.stdout.flush()
         except EXPECTED as error:

@@ -153,6 +153,8 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     """
     if path is None or path == STREAM:
         return
+    if not path:
+        raise InvalidInput("an empty path", where="--output", remedy="name a file")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
@@ -227,10 +229,18 @@ def _shipped_name(data: str) -> str | None:
 
 
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read()
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        remedy = "give a file by its name"
+        raise InvalidInput(
+            f"cannot be read: {error.strerror}", where="standard input", remedy=remedy
+        ) from error
 
 
 def _file_content(path: str) -> bytes:
+    if not path:
+        raise InvalidInput("an empty path", where="DATA", remedy="name a file, or - for standard input")
     if Path(path).is_dir():
         raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
     try:

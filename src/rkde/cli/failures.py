@@ -7,7 +7,8 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Final, NoReturn
 
 import click
@@ -66,6 +67,15 @@ _REMEDIES: Final[dict[type[RkdeError], str]] = {
     NotConverged: "try another --bandwidth",
 }
 
+_SYSTEM_REMEDIES: Final = {
+    errno.ENOSPC: "free some space, or write elsewhere",
+    errno.EDQUOT: "free some space, or write elsewhere",
+    errno.EACCES: "change its permissions, or choose another path",
+    errno.EPERM: "change its permissions, or choose another path",
+    errno.ENAMETOOLONG: "choose a shorter path",
+    errno.EBADF: "open it, or send it to /dev/null",
+}
+
 
 def describe(error: BaseException) -> tuple[str, int] | None:
     """Return the line and the exit code of a failure that users may meet, or None for a defect.
@@ -91,11 +101,17 @@ def describe(error: BaseException) -> tuple[str, int] | None:
             f'run: python -m pip install "rkde[{extra}]"'
         ), EXIT_NOT_INSTALLED
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename else ""
-        return f"{place}{error.strerror or error}", EXIT_BAD_INPUT
+        return _system_refusal(error), EXIT_BAD_INPUT
     if isinstance(error, MemoryError):
-        return f"not enough memory: {error}", EXIT_NO_ANSWER
+        return f"not enough memory: {error}; ask for less, or use a smaller table", EXIT_NO_ANSWER
     return None
+
+
+def _system_refusal(error: OSError) -> str:
+    """Return what the operating system refused, where, and what to do; without a name it is a stream."""
+    place = error.filename or "standard output"
+    remedy = _SYSTEM_REMEDIES.get(error.errno or 0, "choose another path")
+    return f"{place}: {error.strerror or error}; {remedy}"
 
 
 def _with_our_remedy(error: RkdeError) -> RkdeError:
@@ -141,7 +157,23 @@ def complain(text: str, *, kind: str = "note") -> None:
         The word in front.
     """
     safe = "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
-    click.echo(f"rkde: {kind}: {safe}", err=True)
+    # A closed or full standard error is no reason to lose the answer, or the exit code.
+    with suppress(OSError, ValueError):
+        click.echo(f"rkde: {kind}: {safe}", err=True)
+
+
+def open_streams() -> None:
+    """Refuse to work for a closed standard output; a closed standard input is an empty one.
+
+    Raises
+    ------
+    OSError
+        Standard output is closed.
+    """
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until the program ends)
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "is closed", "standard output")
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Final, get_args
@@ -12,7 +13,7 @@ import click
 
 from rkde.cli.failures import complain, warnings_told
 from rkde.cli.resources import Allowance
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, RkdeError
 from rkde.tables import Table
 from rkde.vocabulary import (
     BandwidthRule,
@@ -39,6 +40,8 @@ _DEFAULT_TOL: Final = RelativeObjective().tol
 _DEFAULT_MAX_ITER: Final = 1000
 # More rows than this without weight is more than outliers can explain: the method assumes fewer than half.
 _MANY_ZEROS: Final = 1 / 2
+# Where an error lies that comes from the rows and from no option.
+_OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +174,20 @@ def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
         As `rkde.fast.rkde`.
     """
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
-    with warnings_told():
+    with warnings_told(), named_after(table):
         return _fitted(table, make_kernel, choices, allowance)
+
+
+@contextmanager
+def named_after(table: Table) -> Iterator[None]:
+    """Let errors about the rows name the table: its user knows of no argument X."""
+    try:
+        yield
+    except RkdeError as error:
+        if error.where not in _OF_THE_ROWS:
+            raise
+        where = table.source if error.where == "X" else f"{table.source}, {error.where}"
+        raise type(error)(error.problem, where=where, value=error.value, remedy=error.remedy) from error
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,9 @@ import click
 from rkde.cli.data import check_output, deliver
 from rkde.cli.models import load_model_file
 from rkde.cli.picture import FORMATS, saved
-from rkde.errors import InvalidInput
+from rkde.cli.report import strict_json
+from rkde.errors import InvalidInput, NotDifferentiable, SingularSystem
+from rkde.vocabulary import Status
 
 if TYPE_CHECKING:
     from rkde.fast import Loss
@@ -57,8 +59,12 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
         _check_picture(picture, model, points)
     held = load_model_file(model)
     fitted = held.model
-    rows = [_point(text, fitted.X.shape[1]) for text in points]
-    found = _influence(fitted, rows)
+    width = fitted.X.shape[1]
+    if picture is not None and width > 1:
+        remedy = "leave out --plot, or fit one column"
+        raise InvalidInput(f"{width} columns, where a curve has one", where=model, remedy=remedy)
+    rows = [_point(text, width) for text in points]
+    found = _influence(model, fitted, rows)
     if picture is not None:
         deliver(_picture(held, rows[0][0], _format(picture)), picture)
     click.echo(_json(points, found) if as_json else _table(points, found), nl=False)
@@ -86,6 +92,8 @@ def _point(text: str, width: int) -> list[float]:
         raise InvalidInput(
             "not a point", where="--at", value=text, remedy="give numbers separated by commas"
         ) from None
+    if not all(math.isfinite(value) for value in values):
+        raise InvalidInput("is not finite", where="--at", value=text, remedy="give finite numbers")
     if len(values) != width:
         counted = f"{len(values)} coordinate{'s' if len(values) > 1 else ''}"
         raise InvalidInput(
@@ -94,11 +102,18 @@ def _point(text: str, width: int) -> list[float]:
     return values
 
 
-def _influence(fitted: Rkde, rows: list[list[float]]) -> Influence:
+def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
     from rkde.fast import fixed_point, influence
 
-    weights = fixed_point(fitted.X, fitted.kernel, fitted.loss, weights_init=fitted.weights).weights
-    found = influence(fitted.X, fitted.kernel, fitted.loss, weights, rows)
+    try:
+        weights = fixed_point(fitted.X, fitted.kernel, fitted.loss, weights_init=fitted.weights).weights
+        found = influence(fitted.X, fitted.kernel, fitted.loss, weights, rows)
+    except (NotDifferentiable, SingularSystem) as error:
+        problem = error.problem
+        if fitted.status is Status.SINGLE_LOCATION:
+            problem = "all rows lie at one location, where the estimate has no derivative"
+        remedy = "fit with another --bandwidth, or with --loss quadratic"
+        raise type(error)(problem, where=model, value=error.value, remedy=remedy) from error
     # A row of weight 0 lies where psi is 0 and enters Theorem 5 by n alone: alpha' = n phi(r') / gamma.
     factor = 1 / (1 - fitted.zero_weight_share)
     return replace(
@@ -123,7 +138,8 @@ def _picture(held: ModelFile, point: float, file_format: str) -> bytes:
     losses: dict[str, Loss] = {"KDE": Quadratic()}
     if model.loss.kinks:
         losses["Huber"] = Huber(model.loss.kinks[0])
-    losses[model.loss.name.capitalize()] = model.loss
+    if not isinstance(model.loss, Quadratic):
+        losses[model.loss.name.capitalize()] = model.loss
     figure = Figure(layout="constrained")
     plot_influence(
         model.X,
@@ -149,7 +165,7 @@ def _table(points: tuple[str, ...], found: Influence) -> str:
 
 
 def _json(points: tuple[str, ...], found: Influence) -> str:
-    answer = {
+    answer: dict[str, object] = {
         "points": list(points),
         "one_sided": found.one_sided,
         "condition": found.condition,
@@ -158,4 +174,4 @@ def _json(points: tuple[str, ...], found: Influence) -> str:
         "if_at_new": found.if_at_new.tolist(),
         "if_l2_norm": found.if_l2_norm.tolist(),
     }
-    return json.dumps(answer) + "\n"
+    return strict_json(answer) + "\n"

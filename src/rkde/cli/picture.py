@@ -107,6 +107,7 @@ def _density(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
     if len(shown.axes) > 1:
         _planes(figure, shown, units)
         return
+    compared = _is_compared(shown)
     figure.set_size_inches(1.5 * _SIDE, _SIDE)
     axes = figure.subplots()
     axes.set_title(_title(shown), fontsize="medium")
@@ -116,7 +117,8 @@ def _density(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
         fitted.weights,
         name=shown.names[0],
         unit=units[0],
-        compare=shown.complete,
+        compare=compared,
+        limits=_frames(shown)[0] if compared else None,
         axes=axes,
     )
 
@@ -130,12 +132,17 @@ def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
     fitted = shown.fitted
     rows = fitted.X[:, list(shown.axes)]
     names, both_units = (shown.names[0], shown.names[1]), (units[0], units[1])
-    figure.set_size_inches((2.1 if shown.complete else 1.2) * _SIDE, _SIDE)
-    panels = figure.subplots(1, 2 if shown.complete else 1, squeeze=False)[0]
+    compared = _is_compared(shown)
+    figure.set_size_inches((2.1 if compared else 1.2) * _SIDE, _SIDE)
+    panels = figure.subplots(1, 2 if compared else 1, squeeze=False)[0]
     robust = panels[-1]
-    plot_contours(rows, fitted.kernel, fitted.weights, names=names, units=both_units, axes=robust)
+    frames = _frames(shown)
+    limits = (frames[0], frames[1]) if compared else None
+    plot_contours(
+        rows, fitted.kernel, fitted.weights, names=names, units=both_units, limits=limits, axes=robust
+    )
     robust.set_title(_title(shown), fontsize="medium")
-    if shown.complete:
+    if compared:
         uniform = np.full(len(rows), 1 / len(rows))
         plain = panels[0]
         plot_contours(
@@ -144,16 +151,37 @@ def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
             uniform,
             names=names,
             units=both_units,
-            limits=(robust.get_xlim(), robust.get_ylim()),
+            limits=limits,
             axes=plain,
         )
         plain.set_title("all rows weigh the same", fontsize="medium")
 
 
+def _is_compared(shown: Shown) -> bool:
+    """Tell whether equal weights can be shown beside the density, and are not what it has."""
+    return shown.complete and shown.fitted.loss.name != "quadratic"
+
+
+def _frames(shown: Shown) -> list[tuple[float, float]]:
+    """Return the ends of each axis: what equal weights show, too, so that nothing lost goes unseen."""
+    import numpy as np
+
+    from rkde.plotting._grids import frame
+
+    fitted = shown.fitted
+    uniform = np.full(len(fitted.X), 1 / len(fitted.X))
+    ends = []
+    for column in shown.axes:
+        values = fitted.X[:, column]
+        both = [frame(values, weights, fitted.kernel.bandwidth) for weights in (fitted.weights, uniform)]
+        ends.append((min(low for low, _ in both), max(high for _, high in both)))
+    return ends
+
+
 def _title(shown: Shown) -> str:
     """Say what the picture leaves out."""
     width, share = shown.fitted.X.shape[1], shown.fitted.zero_weight_share
-    text = "robust density"
+    text = "density, all rows weigh the same" if shown.fitted.loss.name == "quadratic" else "robust density"
     if len(shown.axes) < width:
         text += f", marginal of {width} columns"
     if not shown.complete and share:

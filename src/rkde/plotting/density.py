@@ -28,6 +28,7 @@ def plot_density(
     name: str = "x",
     unit: str = "",
     compare: bool = True,
+    limits: tuple[float, float] | None = None,
     axes: Axes | None = None,
 ) -> Axes:
     """Draw a density of one variable above its rows.
@@ -47,6 +48,8 @@ def plot_density(
         Of the variable, for the axes.
     compare : bool
         Whether to draw the density with weights 1/n, too: wrong where rows of weight 0 are missing from X.
+    limits : (float, float), optional
+        The ends of the axis, ascending; by default all rows but those far from the weight.
     axes : matplotlib Axes, optional
         Where to draw; by default in a new figure.
 
@@ -79,7 +82,7 @@ def plot_density(
     shares = as_weights(weights, len(rows))
     drawn = axes if axes is not None else new_axes()[0]
     values = rows[:, 0]
-    low, high = frame(values, shares, kernel.bandwidth)
+    low, high = frame(values, shares, kernel.bandwidth) if limits is None else limits
     points = line_grid(values, shares, kernel.bandwidth, low, high)
     height = _curves(drawn, rows, kernel, shares, points, compare=compare)
     _rows(drawn, values, shares, height, (low, high))

@@ -1,0 +1,60 @@
+"""Standard streams that are closed or full: one line, the exit code, and no answer lost without a word."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rkde.cli.failures import EXIT_BAD_INPUT
+from tests.cli.running import names_in, run, succeeded
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are closed as a POSIX shell does")
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+
+
+def run_with(redirection: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program with the streams that a shell gives it."""
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "rkde.cli", *arguments]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )  # fmt: skip
+
+
+def test_a_closed_standard_output(tmp_path: Path) -> None:
+    done = run_with(">&-", tmp_path, "fit", "faithful", "-o", "m.npz")
+    expected = "rkde: error: standard output: is closed; open it, or send it to /dev/null\n"
+    assert (done.returncode, done.stderr) == (EXIT_BAD_INPUT, expected)
+    assert names_in(tmp_path) == []
+
+
+def test_a_closed_standard_input_is_empty(tmp_path: Path) -> None:
+    done = run_with("<&-", tmp_path, "fit", "-", "-o", "m.npz")
+    expected = "rkde: error: standard input: the table is empty; give one line of numbers a row\n"
+    assert (done.returncode, done.stdout, done.stderr) == (EXIT_BAD_INPUT, "", expected)
+
+
+def test_a_closed_standard_error_does_not_cost_the_answer(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("1\n2\n4\n9\n", encoding="utf-8")
+    expected = succeeded(run("outliers", tmp_path / "t.csv"))
+    done = run_with("2>&-", tmp_path, "outliers", "t.csv")
+    assert (done.returncode, done.stdout) == (0, expected)
+
+
+@full
+def test_a_full_standard_error_does_not_change_the_exit_code(tmp_path: Path) -> None:
+    done = run_with("2>/dev/full", tmp_path, "fit", "gone.csv", "-o", "m.npz")
+    assert (done.returncode, done.stdout) == (EXIT_BAD_INPUT, "")
+
+
+@full
+def test_a_full_standard_output_is_named(tmp_path: Path) -> None:
+    done = run_with(">/dev/full", tmp_path, "--help")
+    assert done.returncode == EXIT_BAD_INPUT
+    assert done.stderr == (
+        "rkde: error: standard output: No space left on device; free some space, or write elsewhere\n"
+    )
