@@ -81,7 +81,8 @@ def test_what_is_wrong_with_a_file_is_told(old: str, new: str, part: str, few: P
 def test_a_value_that_a_fresh_computation_does_not_give_is_told(
     few: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rkde.conformance.generate.stale_files", lambda _, *, full: ["loss.json"] * full)
+    monkeypatch.setattr("rkde.conformance.recomputing.stale_files", lambda _, *, full: ["loss.json"] * full)
+    monkeypatch.setattr("rkde.conformance.recomputing.shipped_vectors", lambda: few)
     result = run("verify", few)
     assert result.exit_code == 1
     assert "loss.json: a fresh computation gives another file" in result.stdout

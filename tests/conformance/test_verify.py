@@ -146,6 +146,18 @@ def test_a_missing_folder_ends_with_its_reason(tmp_path: Path) -> None:
     assert "no such folder" in result.stderr
 
 
+@pytest.mark.parametrize("adapter", [(), ("--adapter", "no-such-program-anywhere")])
+def test_the_report_for_programs_is_json_where_nothing_ran(adapter: tuple[str, ...], tmp_path: Path) -> None:
+    if adapter:
+        shutil.copy(SHIPPED / "loss.json", tmp_path)
+    result = run("--skip-claims", "--json", "--vectors", str(tmp_path), *adapter)
+    assert result.exit_code == 2
+    report = json.loads(result.stdout)
+    assert (report["format"], report["passed"], report["cases"]) == ("rkde-verify", False, [])
+    assert ("cannot be started" if adapter else "holds no case") in report["error"]
+    assert report["error"] in result.stderr
+
+
 def test_nothing_that_ran_is_not_a_pass(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rkde.cli.verify_run.answer_request", lambda *_: {"unsupported": True})
     result = run("--skip-claims", "--vectors", str(few))

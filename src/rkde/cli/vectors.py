@@ -11,22 +11,28 @@ from typing import ClassVar, Final
 
 import click
 
+from rkde.adapter import OPERATIONS
+from rkde.adapter.answers import ERROR_KINDS
 from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
 from rkde.conformance import VectorsError, shipped_vectors
 from rkde.conformance.files import formatted, lint
 from rkde.conformance.vectors import schema_file
 
 _EPILOG: Final = """\b
-A vector is added by adding its request to rkde.conformance.inventory and running
-  python -m rkde.conformance.generate
-No value is ever typed: the tool computes it at two precisions, with its tolerance.
+No value is ever typed: the reference computes it, encloses it where an enclosure exists, and
+derives the tolerance. `add` writes into a folder of your own; the shipped vectors are written
+from rkde.conformance.inventory by python -m rkde.conformance.generate.
 
 \b
-Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check"""
+Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check
+or nothing that could be added"""
+
+
+_OPERATIONS: Final = tuple(name for name in OPERATIONS if name != "hello")
 
 
 class NothingToCheckError(click.ClickException):
-    """The folder holds no vector file, or cannot be written."""
+    """The folder holds no vector file, or cannot be written, or a case cannot be added to it."""
 
     exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
@@ -55,6 +61,53 @@ def export(folder: Path, *, force: bool) -> None:
     for target, path in chosen.items():
         shutil.copyfile(path, target)
     click.echo(f"{len(chosen) - 1} vector files in {folder}, their schema in {folder / 'schema'}")
+
+
+@vectors.command()
+@click.argument("operation", type=click.Choice(list(_OPERATIONS)))
+@click.option(
+    "--request",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="A JSON file with the fields of the request, as the adapter protocol has them.",
+)
+@click.option("--id", "name", required=True, help="Lower-case letters, digits, hyphens; new in the folder.")
+@click.option("--comment", required=True, help="What the case is about.")
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="The folder of vector files; is made if it is missing.",
+)
+@click.option(
+    "--flag", "flags", multiple=True, help="What kind of case it is; may be repeated.  [default: EDGE]"
+)
+@click.option("--error", type=click.Choice(ERROR_KINDS), help="The kind of error that must be answered.")
+def add(
+    operation: str,
+    request: Path,
+    name: str,
+    comment: str,
+    folder: Path,
+    flags: tuple[str, ...],
+    error: str | None,
+) -> None:
+    """Compute the right answer to a request and add the case to a folder."""
+    import_module("jsonschema")
+    import_module("flint")
+    from rkde.conformance.adding import NewCase, add_case, read_request
+    from rkde.conformance.inventory import FLAGS, Entry
+
+    unknown = [flag for flag in flags if flag not in FLAGS]
+    if unknown:
+        raise click.UsageError(f"--flag {unknown[0]} is not one of {', '.join(FLAGS)}.")
+    chosen = flags or (("MUST_FAIL",) if error else ("EDGE",))
+    try:
+        entry = Entry(name, comment, chosen, read_request(request, operation), error or "")
+        click.echo(f"{operation}/{name} in {add_case(folder, NewCase(operation, entry))}")
+    except VectorsError as failure:
+        raise NothingToCheckError(str(failure)) from failure
 
 
 @vectors.command("lint")
@@ -88,16 +141,10 @@ def format_command(folder: Path | None, *, check: bool) -> None:
 @vectors.command("verify")
 @_FOLDER
 def verify_command(folder: Path | None) -> None:
-    """Recompute every shipped vector at two precisions and compare all digits."""
-    from rkde.conformance.generate import stale_files
+    """Recompute every case of FOLDER (default: the shipped ones) and compare all digits."""
+    from rkde.conformance.recomputing import differences
 
-    def stale(target: Path) -> list[str]:
-        return [
-            f"{target / name}: a fresh computation gives another file"
-            for name in stale_files(target, full=True)
-        ]
-
-    _report(folder, stale)
+    _report(folder, differences)
 
 
 def _report(folder: Path | None, check: Callable[[Path], list[str]]) -> None:

@@ -6,19 +6,16 @@ import math
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final
 
 import click
 
-from rkde.cli.failures import EXIT_CHECK_FAILED
-from rkde.cli.verify_report import Report, show, to_json
-from rkde.cli.verify_run import claims, vectors_in_process, vectors_through_pipe
+from rkde.cli.failures import EXIT_CHECK_FAILED, describe
+from rkde.cli.verify_report import Report, failure_to_json, show, to_json
+from rkde.cli.verify_run import UnusableError, claims, vectors_in_process, vectors_through_pipe
 from rkde.conformance import shipped_vectors
 from rkde.conformance.driving import CASE_SECONDS
 from rkde.conformance.junit import write_junit
-
-if TYPE_CHECKING:
-    from rkde.proofs_checks import ClaimResult
 
 _FOR_VECTORS: Final = ("jsonschema",)
 _FOR_CLAIMS: Final = ("flint", "hypothesis", "pytest", "sympy", "z3")
@@ -84,16 +81,19 @@ def verify(
     if junit is not None and not junit.absolute().parent.is_dir():
         raise click.UsageError(f"--junit: there is no folder {junit.absolute().parent}.")
     with_claims = adapter is None and not skip_claims
-    for name in _FOR_VECTORS + (_FOR_CLAIMS if with_claims else ()):
-        import_module(name)
     folder = vectors or shipped_vectors()
-    if adapter is None:
-        found = vectors_in_process(implementation or "fast", folder)
-    else:
-        found = vectors_through_pipe(adapter, folder, timeout)
-    profile: Literal["quick", "thorough"] = "thorough" if thorough else "quick"
-    ledger: list[ClaimResult] | None = claims(profile) if with_claims else None
-    report = Report(found, ledger)
+    try:
+        for name in _FOR_VECTORS + (_FOR_CLAIMS if with_claims else ()):
+            import_module(name)
+        if adapter is None:
+            found = vectors_in_process(implementation or "fast", folder)
+        else:
+            found = vectors_through_pipe(adapter, folder, timeout)
+        report = Report(found, claims("thorough" if thorough else "quick") if with_claims else None)
+    except (UnusableError, ModuleNotFoundError) as error:
+        if as_json and (described := describe(error)) is not None:
+            click.echo(failure_to_json(described[0], adapter, folder))
+        raise
     if as_json:
         click.echo(to_json(report))
     else:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
@@ -60,22 +61,50 @@ def to_json(report: Report) -> str:
         {**asdict(row), "worst_digits": finite_digits(row.worst_digits)} for row in summarise(found.cases)
     ]
     claims = report.claims
-    return json.dumps(
-        {
-            "format": "rkde-verify",
-            "version": 1,
-            "rkde": __version__,
-            "implementation": found.name,
-            "adapter": found.adapter,
-            "vectors": str(found.folder),
-            "passed": report.passed,
-            "operations": rows,
-            "cases": as_json(found.cases),
-            "diagnoses": [asdict(diagnosis) for diagnosis in found.diagnoses],
-            "claims": None if claims is None else [_claim_for_programs(claim) for claim in claims],
-        },
-        allow_nan=False,
+    return _report_text(
+        found.folder,
+        implementation=found.name,
+        adapter=found.adapter,
+        passed=report.passed,
+        operations=rows,
+        cases=as_json(found.cases),
+        diagnoses=[asdict(diagnosis) for diagnosis in found.diagnoses],
+        claims=None if claims is None else [_claim_for_programs(claim) for claim in claims],
     )
+
+
+def failure_to_json(reason: str, command: str | None, folder: Path) -> str:
+    """Return the report of a run that did not take place: the same fields, and why.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong with the vectors, the adapter or the installation.
+    command : str or None
+        How the adapter was to be started, if there was to be one.
+    folder : Path
+        Holds the vector files, or should.
+    """
+    about = None if command is None else {"command": command, "name": "", "version": "", "note": ""}
+    return _report_text(folder, adapter=about, error=reason)
+
+
+def _report_text(folder: Path, **fields: object) -> str:
+    report = {
+        "format": "rkde-verify",
+        "version": 1,
+        "rkde": __version__,
+        "implementation": None,
+        "adapter": None,
+        "vectors": str(folder),
+        "passed": False,
+        "error": None,
+        "operations": [],
+        "cases": [],
+        "diagnoses": [],
+        "claims": None,
+    }
+    return json.dumps({**report, **fields}, allow_nan=False)
 
 
 def _verdict(report: Report) -> str:

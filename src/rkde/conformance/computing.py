@@ -16,6 +16,7 @@ from rkde.conformance.inventory import Entry, Group
 from rkde.conformance.stored import (
     GenerationError,
     Stored,
+    WrongFlagError,
     from_balls,
     from_counts,
     from_two_precisions,
@@ -103,7 +104,7 @@ def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
     given = {name: stored["value"] for name, stored in answers[0].items()}
     allowed = tolerance(request, given, ask, patterns)
     if (allowed > WIDE) != ("ILL_CONDITIONED" in entry.flags):
-        raise GenerationError(f"{identity}: ILL_CONDITIONED is wrong for a tolerance of {allowed}")
+        raise WrongFlagError(f"{identity}: ILL_CONDITIONED is wrong for a tolerance of {allowed}")
     case["tolerance"] = f"{allowed:.1e}"
     return case
 

@@ -39,11 +39,21 @@ def formatted(path: Path) -> str:
     except (OSError, NotJsonError) as error:
         raise VectorsError(f"{path}: {error}") from error
     content = decoded.value
-    groups = content.get("groups") if isinstance(content, dict) else None
-    if decoded.problems or not isinstance(content, dict) or not isinstance(groups, list):
+    if decoded.problems or not isinstance(content, dict) or not isinstance(content.get("groups"), list):
         raise VectorsError(f"{path}: not a vector file")
+    return laid_out(path, content)
+
+
+def laid_out(path: Path, content: dict[str, Json]) -> str:
+    """Lay out the content of a vector file, which `path` names in messages.
+
+    Raises
+    ------
+    VectorsError
+        A group has no cases.
+    """
     head = [f"{_text(key)}: {_text(value)}," for key, value in content.items() if key != "groups"]
-    body = ",\n".join(_group(path, group) for group in groups)
+    body = ",\n".join(_group(path, group) for group in cast(list[Json], content["groups"]))
     return "\n".join(["{", *head, '"groups": [', body, "]", "}", ""])
 
 

@@ -29,6 +29,10 @@ class GenerationError(Exception):
     """A case of the inventory has no trustworthy value; the message names it."""
 
 
+class WrongFlagError(GenerationError):
+    """The flag ILL_CONDITIONED stands where it should not, or lacks where it should stand."""
+
+
 def from_balls(name: str, value: Enclosed) -> Stored:
     """Store an enclosed field.
 

@@ -161,8 +161,22 @@ def load_file(path: Path) -> dict[str, Json]:
         At the first of these that fails.
     """
     try:
-        decoded = decode(path.read_bytes())
-    except (OSError, NotJsonError) as error:
+        return checked(path, path.read_bytes())
+    except OSError as error:
+        raise VectorsError(f"{path}: {error}") from error
+
+
+def checked(path: Path, text: bytes) -> dict[str, Json]:
+    """Check the text of a vector file, which `path` names in messages, as `load_file` does.
+
+    Raises
+    ------
+    VectorsError
+        At the first thing that is wrong.
+    """
+    try:
+        decoded = decode(text)
+    except NotJsonError as error:
         raise VectorsError(f"{path}: {error}") from error
     content = decoded.value
     if decoded.problems or not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -204,7 +218,7 @@ def _check_schema(path: Path, content: dict[str, Json]) -> None:
             'checking vectors needs the extra: python -m pip install "rkde[verify]"'
         ) from error
     validator = jsonschema.Draft202012Validator(schema())
-    found: Any = jsonschema.exceptions.best_match(validator.iter_errors(_with_floats(content)))
+    found: Any = jsonschema.exceptions.best_match(validator.iter_errors(with_floats(content)))
     if found is not None:
         place = "/".join(str(part) for part in found.absolute_path)
         raise VectorsError(f"{path}: breaks the schema at {place or 'the top'}: {found.message[:200]}")
@@ -235,10 +249,10 @@ def _expected(fields: dict[str, dict[str, Any]]) -> Expected:
     )
 
 
-def _with_floats(value: Json) -> Json:
+def with_floats(value: Json) -> Json:
     """Turn number tokens into floats, as a schema checker knows JSON numbers."""
     if isinstance(value, dict):
-        return {key: _with_floats(entry) for key, entry in value.items()}
+        return {key: with_floats(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_with_floats(entry) for entry in value]
+        return [with_floats(entry) for entry in value]
     return float(value) if isinstance(value, NumberToken) else value
