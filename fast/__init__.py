@@ -4,6 +4,8 @@ The surface is that of `rkde.reference` without its leading context, and every n
 thresholds, residual norms and distances in tau = k(0, 0)^(1/2), so that nothing but a density depends on the
 kernel's normaliser. Inside, only kappa = k / k(0, 0) is formed, distances come from differences, residuals
 from D = 2 (1 - kappa), and densities stay logarithms.
+
+A star import brings every name but `rkde`, which is also the name of the package: import that one by name.
 """
 
 from rkde.fast.bandwidth import (
@@ -37,7 +39,7 @@ from rkde.fast.objective import (
 from rkde.fast.operators import DenseOperator
 from rkde.fast.ranks import SignedRank, signed_rank
 from rkde.fast.results import FixedPoint, Influence, KirwlsResult, Rkde
-from rkde.fast.rkde import rkde
+from rkde.fast.rkde import rkde as rkde
 from rkde.fast.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
 from rkde.fast.tuning import median_rkde, thresholds
 from rkde.fast.vkde import Vkde, vkde
@@ -50,6 +52,7 @@ from rkde.vocabulary import (
     StopRule,
 )
 
+# Without `rkde`: a star import would put the function in the place of the package's own name.
 __all__ = [
     "BANDWIDTH_RULES",
     "Absolute",
@@ -105,7 +108,6 @@ __all__ = [
     "objective",
     "objective_differential",
     "residual_norms",
-    "rkde",
     "roc_curve",
     "save_model",
     "scott",

@@ -4,6 +4,8 @@ Every function takes an isolated mpmath context first (`make_context(digits)`) a
 right to its precision; inputs are ints, floats (their exact binary value), decimal strings or mpfs. Residual
 norms and thresholds are in units of tau = |Phi(x)|, J is in tau^2.
 
+A star import brings every name but `rkde`, which is also the name of the package: import that one by name.
+
 Examples
 --------
 >>> from rkde.reference import Gaussian, log_density, make_context
@@ -40,12 +42,13 @@ from rkde.reference.objective import (
 )
 from rkde.reference.ranks import SignedRank, signed_rank
 from rkde.reference.results import FixedPoint, Influence, KirwlsResult, Rkde
-from rkde.reference.rkde import rkde
+from rkde.reference.rkde import rkde as rkde
 from rkde.reference.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
 from rkde.reference.tuning import median_rkde, thresholds
 from rkde.reference.vkde import Vkde, vkde
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
 
+# Without `rkde`: a star import would put the function in the place of the package's own name.
 __all__ = [
     "BANDWIDTH_RULES",
     "Absolute",
@@ -98,7 +101,6 @@ __all__ = [
     "objective",
     "objective_differential",
     "residual_norms",
-    "rkde",
     "roc_curve",
     "scott",
     "signed_rank",

@@ -15,8 +15,10 @@ from rkde.errors import (
     DegenerateThresholds,
     InvalidInput,
     InvalidType,
+    ModeCollapseWarning,
 )
 from rkde.reference._decimal import is_decimal
+from rkde.reference._kernel import Kernel, squared_distance
 from rkde.reference._loss import Loss
 from rkde.reference.bandwidth import BANDWIDTH_RULES, median_nn_distinct
 from rkde.reference.context import Number, to_mpf
@@ -36,6 +38,8 @@ from rkde.vocabulary import (
 STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
 FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
 DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
+# A cluster of one row in so many is more than a few outliers.
+_CLUSTER_DIVISOR: Final = 10
 
 # How many of a, b, c each loss takes.
 THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
@@ -174,4 +178,31 @@ def check_thresholds(ctx: MPContext, abc: Row) -> None:
             where="thresholds",
             value=shown,
             remedy=remedy,
+        )
+
+
+def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row) -> None:
+    """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
+
+    Rows of weight 0 are joined where kappa >= 1/2: their square in evaluations of the kernel.
+    """
+    left = [row for row, weight in zip(rows, weights, strict=True) if not weight]
+    largest = 0
+    while left:
+        cluster, frontier = 0, [left.pop()]
+        while frontier:
+            cluster += 1
+            row = frontier.pop()
+            near = [
+                2 * kernel.profile(ctx, squared_distance(ctx, row, other), len(row)) >= 1 for other in left
+            ]
+            frontier += [other for other, is_near in zip(left, near, strict=True) if is_near]
+            left = [other for other, is_near in zip(left, near, strict=True) if not is_near]
+        largest = max(largest, cluster)
+    if largest >= max(2, len(rows) / _CLUSTER_DIVISOR):
+        warnings.warn(
+            f"a cluster of {largest} of {len(rows)} rows has no weight; look at the rows of weight 0, "
+            "and at larger quantiles or another start if they are no outliers",
+            ModeCollapseWarning,
+            stacklevel=4,
         )

@@ -20,6 +20,7 @@ from rkde.reference._recipe import (
     resolve_bandwidth,
     settings,
     threshold_count,
+    warn_of_mode_collapse,
 )
 from rkde.reference.context import Number, guarded
 from rkde.reference.inputs import Row, Rows, nonnegative_count, normalised_weights, points
@@ -103,6 +104,13 @@ def rkde(
     InvalidInput, InvalidType
         If an argument breaks a rule.
 
+    Warns
+    -----
+    DegenerateBandwidthWarning, DegenerateThresholdsWarning
+        Something else was done, as `on_degenerate` asked.
+    ModeCollapseWarning
+        A cluster of at least two rows and a tenth of all rows has no weight at all.
+
     Notes
     -----
     n (n - 1)/2 evaluations of the kernel a stage, the cost of `median_rkde`, and n^2 multiplications a step.
@@ -136,6 +144,7 @@ def rkde(
     else:
         first = _start_weights(chosen.start, median)
         run = kirwls(ctx, rows, smoother, fitted, weights_init=first, stop=stop, max_iter=cap)
+    warn_of_mode_collapse(ctx, rows, smoother, run.weights)
     return Rkde(
         weights=run.weights,
         residual_norms=run.residual_norms,

@@ -14,6 +14,7 @@ from rkde.errors import (
     RkdeWarning,
 )
 from rkde.fast import Absolute, Huber, rkde
+from tests.support.implementations import Implementation, each_implementation
 
 SEED = 20_120_903
 RNG = np.random.default_rng(SEED)
@@ -26,6 +27,29 @@ def test_a_cluster_without_weight_is_announced() -> None:
         model = rkde(np.vstack([LARGE, SMALL]), bandwidth=2.0)
     assert not model.weights[-len(SMALL) :].any()
     assert len(caught) == 1
+
+
+# Eight rows about the origin and a pair far off: of ten rows, two make a cluster.
+TEN = [[0.0], [0.4], [-0.4], [0.9], [-0.8], [1.3], [-1.4], [0.2], [9.0], [9.25]]
+
+
+@each_implementation
+def test_a_pair_without_weight_is_announced_in_both_packages(implementation: Implementation) -> None:
+    with pytest.warns(ModeCollapseWarning, match="cluster of 2 of 10 rows") as caught:
+        model = implementation.call("rkde", TEN, bandwidth=1.0)
+    assert [float(weight) for weight in model.weights[-2:]] == [0, 0]
+    assert len(caught) == 1
+
+
+@each_implementation
+@pytest.mark.parametrize("apart", [1.25, 1.0])
+def test_rows_are_joined_where_kappa_is_half_or_more(implementation: Implementation, apart: float) -> None:
+    # The Student kernel with one degree of freedom is 1/2 at exactly one bandwidth.
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        X = [*TEN[:8], [9.0], [9.0 + apart]]
+        implementation.call("rkde", X, bandwidth=1.0, kernel=lambda h: implementation.get("Student")(h, 1))
+    assert [warning.category for warning in caught] == [ModeCollapseWarning] * (apart == 1)
 
 
 def test_single_outliers_are_no_cluster() -> None:
