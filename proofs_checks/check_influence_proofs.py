@@ -117,15 +117,18 @@ UNIFORM = Claim(
     id="influence_proofs.uniform",
     label="thm:influence_emp (proof: J_s)",
     section="8.6",
-    statement="|J_s(g) - J(g)| = (s/n) sum rho(r_i) + s rho(r').",
+    statement=(
+        "|J_s(g) - J(g)| = s |rho(r') - (1/n) sum rho(r_i)|, which is at most (s/n) sum rho(r_i) + s "
+        "rho(r'); printed with = in the place of 'at most'."
+    ),
     hypotheses=(),
     verdict=Verdict.MISPRINT,
     level=Level.PROVED,
     argument=(
-        "J_s - J = s (rho(r') - mean rho(r_i)): the two have opposite signs, so = has to be <=. With "
+        "J_s = (1 - s) J + s rho(r'), and two numbers above 0 differ by no more than their sum. With "
         "rho(r') = mean rho = 1, "
-        "s = 1/2 the left side is 0, the right side 1. The bound 2 s rho(2 tau) is true; s rho(sqrt(2) "
-        "tau) too."
+        "s = 1/2 the change is 0, the sum of the two terms 1. The bound 2 s rho(2 tau) is true; s "
+        "rho(sqrt(2) tau) too."
     ),
     counterexample=("check_two_terms_cancel",),
 )
@@ -245,12 +248,13 @@ def check_dominating_function() -> None:
 
 @evidence(UNIFORM, level=Level.PROVED)
 def check_two_terms_cancel() -> None:
-    """Show that the printed equality fails where both terms are equal, and that <= holds."""
+    """Show that the change is the difference of the two terms, at most their sum, and that = fails."""
     share, mean, new = z3.Reals("s mean new")
     change = (1 - share) * mean + share * new - mean
     known = [share > 0, share < 1, mean >= 0, new >= 0]
     total = share * mean + share * new
     assert has_model(*known, mean == 1, new == 1, share == z3.RealVal("1/2"), change == 0, total == 1)
+    assert not has_model(*known, change != share * (new - mean))
     assert not has_model(*known, z3.Or(change > total, -change > total))
 
 

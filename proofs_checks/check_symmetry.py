@@ -11,7 +11,7 @@ from mpmath import mpf
 
 from rkde.errors import AllWeightsZero
 from rkde.fast.rkhs import log_density as fast_log_density
-from rkde.proofs_checks import bridge, moves, strategies, tolerances
+from rkde.proofs_checks import bridge, moves, strategies, symmetries, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows
@@ -110,7 +110,7 @@ def _check_same(
 @given(strategies.problems(6, 2, wide=False), strategies.losses(), st.data())
 def check_permutation(problem: strategies.Problem, spec: LossSpec, data: st.DataObject) -> None:
     """Permute rows and starting weights, step, and compare with the permuted step."""
-    order = data.draw(strategies.permutations(len(problem.X)))
+    order = data.draw(symmetries.permutations(len(problem.X)))
     moved, start = [problem.X[i] for i in order], [problem.weights[i] for i in order]
     exact = _reference_step(problem.X, problem.kernel, spec, problem.weights)
     bound = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS)
@@ -147,7 +147,7 @@ def check_translation(
 @given(strategies.scattered(1, 6, 3), strategies.kernels(), strategies.losses(), st.data())
 def check_rotation(rows: Rows, kernel: KernelSpec, spec: LossSpec, data: st.DataObject) -> None:
     """Rotate and reflect by matrices with rational entries, exactly."""
-    stretched, turned, factor = data.draw(strategies.similarities(rows))
+    stretched, turned, factor = data.draw(symmetries.similarities(rows))
     wider = kernel.widened(factor)
     assume(wider.bandwidth / factor == kernel.bandwidth)
     weights = data.draw(strategies.weight_vectors(len(rows)))

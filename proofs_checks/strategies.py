@@ -1,4 +1,4 @@
-"""Hypothesis strategies and profiles: adversarial data, kernels, losses, weights, exact symmetries.
+"""Hypothesis strategies and profiles: adversarial data, kernels, losses, weights.
 
 Everything is drawn as Python numbers, lists and small specifications, so both implementations read the same
 exact values. Coordinates are dyadic fractions of moderate size wherever a test needs sums, translations or
@@ -44,10 +44,6 @@ _FILL_MODULUS: Final = 61
 _WEIGHT_LIMIT: Final = 20
 _RATIO_EXPONENTS: Final = (-5, 5)
 _EXTREME_RATIOS: Final = (1e-8, 1e-3, 1e3, 1e8)
-# The right triangle 3-4-5: a rotation with rational entries.
-_LEG_SHORT: Final = 3
-_LEG_LONG: Final = 4
-_HYPOTENUSE: Final = 5
 _DEGREES_OF_FREEDOM: Final = (0.5, 1.0, 2.0, 3.0, 5.0, 30.0, 1e6)
 
 
@@ -283,37 +279,3 @@ def mild_problems(draw: st.DrawFn, min_samples: int = 3, max_samples: int = 7, m
     name = draw(st.sampled_from(KERNEL_NAMES))
     kernel = KernelSpec(name, ratio, 3.0 if name == "student" else None)
     return Problem(rows, kernel, draw(weight_vectors(len(rows))))
-
-
-# ------------------------------------------------------------------------------------------- exact symmetries
-
-
-def permutations(n_samples: int) -> st.SearchStrategy[list[int]]:
-    """Draw an order of the rows."""
-    return st.permutations(range(n_samples)).map(list)
-
-
-@st.composite
-def similarities(draw: st.DrawFn, rows: Rows) -> tuple[Rows, Rows, float]:
-    """Draw (stretched, turned, factor): factor X and factor R X for an orthogonal R, both exact in float64.
-
-    R is a product of a signed permutation of the columns and rotations by the angle of the triangle 3-4-5 in
-    planes of two columns; each such rotation multiplies lengths by exactly 5 when its entries are integers.
-    """
-    dim = len(rows[0])
-    order = draw(st.permutations(range(dim)))
-    signs = draw(st.lists(st.sampled_from((-1.0, 1.0)), min_size=dim, max_size=dim))
-    turned = [[sign * row[j] for sign, j in zip(signs, order, strict=True)] for row in rows]
-    planes = draw(st.lists(st.sampled_from(range(dim - 1)), max_size=2)) if dim > 1 else []
-    for j in planes:
-        turned = [_turn(row, j) for row in turned]
-    factor = float(_HYPOTENUSE ** len(planes))
-    return [[factor * value for value in row] for row in rows], turned, factor
-
-
-def _turn(row: list[float], j: int) -> list[float]:
-    """Five times the rotation by arctan(4/3) in the plane of columns j and j + 1."""
-    turned = [_HYPOTENUSE * value for value in row]
-    turned[j] = _LEG_SHORT * row[j] - _LEG_LONG * row[j + 1]
-    turned[j + 1] = _LEG_LONG * row[j] + _LEG_SHORT * row[j + 1]
-    return turned

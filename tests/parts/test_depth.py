@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rkde.fast
 import rkde.reference
 from rkde.errors import InvalidInput, InvalidType
-from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks import strategies, symmetries, tolerances
 from rkde.proofs_checks.part_bounds import depth_bound
 from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
 from tests.support.compare import assert_within
@@ -135,7 +135,7 @@ def test_between_two_rows_in_closed_form(implementation: Implementation, kernel:
 @examples(0.25)
 def test_rotation_translation_scale_and_order(implementation: Implementation, data: st.DataObject) -> None:
     rows = data.draw(strategies.scattered(3, 6, 3))
-    stretched, turned, factor = data.draw(strategies.similarities(rows))
+    stretched, turned, factor = data.draw(symmetries.similarities(rows))
     kernel = KernelSpec("student", 2.0 * factor, 3.0)
     wanted = [by_definition(stretched, kernel, query) for query in stretched]
     bound = bounds(stretched, kernel, stretched, wanted)

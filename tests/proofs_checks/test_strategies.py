@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import rkde.fast
 import rkde.reference
-from rkde.proofs_checks import strategies
+from rkde.proofs_checks import strategies, symmetries
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
 
 
@@ -58,7 +58,7 @@ def squared(x: list[float], y: list[float]) -> Fraction:
 
 @given(strategies.scattered(2, 4, 3), st.data())
 def test_similarities_are_exact(rows: Rows, data: st.DataObject) -> None:
-    stretched, turned, factor = data.draw(strategies.similarities(rows))
+    stretched, turned, factor = data.draw(symmetries.similarities(rows))
     exact = Fraction(factor) ** 2
     for i in range(len(rows)):
         for j in range(i):

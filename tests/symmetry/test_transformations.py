@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rkde.errors import AllWeightsZero
-from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks import strategies, symmetries, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.vocabulary import FixedSteps
 from tests.support.compare import assert_relative, assert_within
@@ -55,7 +55,7 @@ def test_permuting_rows_permutes_weights(data: NamedData, which: int) -> None:
 
 @given(problem=strategies.mild_problems(), loss=strategies.losses(), draw=st.data())
 def test_permutation_on_random_data(problem: strategies.Problem, loss: LossSpec, draw: st.DataObject) -> None:
-    order = draw.draw(strategies.permutations(len(problem.X)))
+    order = draw.draw(symmetries.permutations(len(problem.X)))
     try:
         here = _weights(FAST, problem.X, problem.kernel, loss)
     except AllWeightsZero:
@@ -94,7 +94,7 @@ def test_scaling_rows_and_bandwidth(scale: float, which: int) -> None:
 @given(draw=st.data(), loss=strategies.losses())
 def test_rotation(draw: st.DataObject, loss: LossSpec) -> None:
     rows = draw.draw(strategies.scattered(3, 7, 3))
-    stretched, turned, factor = draw.draw(strategies.similarities(rows))
+    stretched, turned, factor = draw.draw(symmetries.similarities(rows))
     kernel = KernelSpec("gaussian", 2.0 * factor)
     analysis = PathAnalysis(stretched, kernel, loss)
     assume(analysis.is_regular(STEPS))
