@@ -1,11 +1,9 @@
-"""Worked examples: several minima, misleading stops, a median at a data point, equal residuals, saddles."""
+"""Worked examples: several minima, misleading stops, equal residuals, no 0/0, what a result records."""
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
-import mpmath
 import numpy as np
 import pytest
 
@@ -124,83 +122,6 @@ def test_the_limit_itself_rejects_them(implementation: Implementation) -> None:
     )
 
 
-# ---------------------------------------------------------------------------------- f_med at a data point
-
-
-def critical_distance() -> float:
-    """The h at which f_med of {-h, 0, h} leaves 0: q^3 + q^2 + q = 2 for q = exp(-h^2/2)."""
-    root = mpmath.polyroots([1, 1, 1, -2])[0].real
-    return float(mpmath.sqrt(-2 * mpmath.log(root)))
-
-
-def three(distance: float) -> list[list[float]]:
-    return [[-distance], [0.0], [distance]]
-
-
-@each_implementation
-@pytest.mark.parametrize("share", [0.25, 0.9, 0.999])
-def test_the_middle_of_three_is_exact_below_the_critical_distance(
-    implementation: Implementation, share: float
-) -> None:
-    X = three(share * critical_distance())
-    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
-    assert [float(weight) for weight in found.weights] == [0, 1, 0]
-    assert found.certificate is Certificate.GLOBAL
-    assert [float(bound) for bound in (found.error_bound, found.weights_error_bound, found.gap)] == [0, 0, 0]
-    proved = certify.certify_median(X, Gaussian(1))
-    assert [int(weight) for weight in proved.exact_weights] == [0, 1, 0]
-
-
-@each_implementation
-@pytest.mark.parametrize("share", [1.01, 1.1, 3])
-def test_the_middle_of_three_is_not_the_median_beyond_it(
-    implementation: Implementation, share: float
-) -> None:
-    X = three(share * critical_distance())
-    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
-    proved = certify.certify_median(X, Gaussian(1))
-    assert proved.status is certify.ProofStatus.ENCLOSED
-    assert all(weight > 0 for weight in numbers(found.weights))
-    norm, largest = certify.enclose_distance(X, Gaussian(1), numbers(found.weights), proved.weights)
-    assert norm <= flint.arb(found.error_bound)
-    assert largest <= flint.arb(found.weights_error_bound)
-
-
-@each_implementation
-@pytest.mark.parametrize("ulps", range(-2, 3))
-def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implementation, ulps: int) -> None:
-    # Here no float64 tells whether |R| <= m: the answer claims no distance, only that J is as low as it gets.
-    distance = critical_distance()
-    for _ in range(abs(ulps)):
-        distance = math.nextafter(distance, math.copysign(math.inf, ulps))
-    found = implementation.call("median_rkde", three(distance), implementation.get("Gaussian")(1))
-    assert found.certificate is Certificate.GLOBAL
-    assert 0 <= found.gap <= found.objective * tolerances.printed_digits(12)
-    centre = implementation.call(
-        "objective",
-        three(distance),
-        implementation.get("Gaussian")(1),
-        implementation.get("Absolute")(),
-        [0, 1, 0],
-    )
-    assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
-
-
-SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
-
-
-@each_implementation
-def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
-    found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
-    assert_within(found.weights, [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
-    assert found.certificate is Certificate.GLOBAL
-    assert found.error_bound == found.gap == 0
-    with pytest.raises(DegenerateThresholds, match="a = 0"):
-        implementation.call("rkde", SIX_OF_ELEVEN, bandwidth=1)
-    proved = certify.certify_median(SIX_OF_ELEVEN, Gaussian(1))
-    assert [str(weight) for weight in proved.exact_weights] == ["1/6"] * 6 + ["0"] * 5
-
-
 # ------------------------------------------------------------------------------------- all residuals equal
 
 EQUAL_RESIDUALS: Final = {
@@ -258,65 +179,6 @@ def test_the_recipe_never_divides_by_zero() -> None:
         model = rkde.fast.rkde(X)
         assert model.objective_path[0] < model.loss.rho([model.thresholds[2]])[0]
         assert model.status is Status.CONVERGED
-
-
-# ------------------------------------------------------------------------------------------------ saddles
-
-PAIRS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
-ABC: Final = (0.3, 0.6, 1.2)
-
-
-def pairs_limit(implementation: Implementation, X: list[list[float]], **named: Any) -> Any:
-    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(*ABC)
-    return implementation.call("fixed_point", X, kernel, loss, **named)
-
-
-@each_implementation
-def test_two_pairs_rest_on_a_proved_saddle(implementation: Implementation) -> None:
-    found = pairs_limit(implementation, PAIRS)
-    proved = certify.certify_limit(PAIRS, Gaussian(1), Hampel(*ABC))
-    assert found.certificate is proved.certificate is Certificate.SADDLE
-    assert found.curvature_margin < 0
-    assert (float(found.error_bound), float(found.weights_error_bound)) == (math.inf, math.inf)
-    assert_relative_to_largest(
-        found.weights, [float(end.mid()) for end in proved.weights], tolerances.printed_digits(14), "weights"
-    )
-
-
-@each_implementation
-def test_beside_the_saddle_lie_two_minima(implementation: Implementation) -> None:
-    starts = ([0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5])
-    minima = [pairs_limit(implementation, PAIRS, weights_init=start) for start in starts]
-    saddle = pairs_limit(implementation, PAIRS)
-    for start, found in zip(starts, minima, strict=True):
-        assert found.certificate is Certificate.LOCAL_MINIMUM
-        assert found.objective < saddle.objective
-        assert_within(found.weights, start, 2 * tolerances.unit_roundoff(), "weights")
-
-
-@each_implementation
-@pytest.mark.parametrize("shift", [2.0**-10, 2.0**-30, 2.0**-49])
-def test_near_the_saddle_the_limit_is_a_minimum(implementation: Implementation, shift: float) -> None:
-    # The iteration passes the saddle of the nearly symmetric rows so closely that J hardly changes there.
-    X = [*PAIRS[:3], [PAIRS[3][0] + shift]]
-    found = pairs_limit(implementation, X)
-    proved = certify.certify_limit(X, Gaussian(1), Hampel(*ABC))
-    assert proved.branch_proved
-    assert found.certificate is proved.certificate is Certificate.LOCAL_MINIMUM
-    assert found.curvature_margin > 0
-    norm, largest = certify.enclose_distance(X, Gaussian(1), numbers(found.weights), proved.weights)
-    assert norm <= flint.arb(found.error_bound)
-    assert largest <= flint.arb(found.weights_error_bound)
-
-
-@each_implementation
-def test_a_point_that_is_stationary_without_any_rounding_is_certified(implementation: Implementation) -> None:
-    # The other rows lie beyond c: the gradient is a sum of zeros, exactly.
-    X = [[0.0], [0.0], [30.0], [60.0]]
-    kernel, loss = implementation.get("Laplacian")(1), implementation.get("Hampel")(0.25, 0.5, 0.75)
-    found = implementation.call("fixed_point", X, kernel, loss, weights_init=[0.5, 0.5, 0, 0])
-    assert found.certificate is Certificate.LOCAL_MINIMUM
-    assert found.error_bound <= tolerances.unit_roundoff()
 
 
 # ------------------------------------------------------------------------------------------- what is recorded

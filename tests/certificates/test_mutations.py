@@ -9,7 +9,7 @@ import pytest
 
 from rkde.fast import _certificate, _curvature, _rounding
 from rkde.fast.operators import dense
-from tests.certificates import test_bounds, test_examples
+from tests.certificates import test_bounds, test_saddles
 from tests.support.implementations import FAST
 
 # The first problems of the series are enough for each mistake to show.
@@ -38,7 +38,7 @@ def _gaps() -> None:
 
 
 def _saddle() -> None:
-    test_examples.test_two_pairs_rest_on_a_proved_saddle(FAST)
+    test_saddles.test_two_pairs_rest_on_a_proved_saddle(FAST)
 
 
 def _halve_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:

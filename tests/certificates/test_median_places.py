@@ -1,0 +1,102 @@
+"""f_med at a data point: on it, or off it, on either side of where the pull equals the multiplicity."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import mpmath
+import pytest
+
+from rkde.errors import DegenerateThresholds
+from rkde.proofs_checks import tolerances
+from rkde.vocabulary import Certificate
+from tests.support.compare import assert_within
+from tests.support.implementations import (
+    REFERENCE,
+    Implementation,
+    each_implementation,
+    exact,
+    numbers,
+)
+
+flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
+certify = pytest.importorskip("rkde.reference.certify")
+
+pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
+
+Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
+
+
+def critical_distance() -> float:
+    """The h at which f_med of {-h, 0, h} leaves 0: q^3 + q^2 + q = 2 for q = exp(-h^2/2)."""
+    root = mpmath.polyroots([1, 1, 1, -2])[0].real
+    return float(mpmath.sqrt(-2 * mpmath.log(root)))
+
+
+def three(distance: float) -> list[list[float]]:
+    return [[-distance], [0.0], [distance]]
+
+
+@each_implementation
+@pytest.mark.parametrize("share", [0.25, 0.9, 0.999])
+def test_the_middle_of_three_is_exact_below_the_critical_distance(
+    implementation: Implementation, share: float
+) -> None:
+    X = three(share * critical_distance())
+    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
+    assert [float(weight) for weight in found.weights] == [0, 1, 0]
+    assert found.certificate is Certificate.GLOBAL
+    assert [float(bound) for bound in (found.error_bound, found.weights_error_bound, found.gap)] == [0, 0, 0]
+    proved = certify.certify_median(X, Gaussian(1))
+    assert [int(weight) for weight in proved.exact_weights] == [0, 1, 0]
+
+
+@each_implementation
+@pytest.mark.parametrize("share", [1.01, 1.1, 3])
+def test_the_middle_of_three_is_not_the_median_beyond_it(
+    implementation: Implementation, share: float
+) -> None:
+    X = three(share * critical_distance())
+    found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
+    proved = certify.certify_median(X, Gaussian(1))
+    assert proved.status is certify.ProofStatus.ENCLOSED
+    assert all(weight > 0 for weight in numbers(found.weights))
+    norm, largest = certify.enclose_distance(X, Gaussian(1), numbers(found.weights), proved.weights)
+    assert norm <= flint.arb(found.error_bound)
+    assert largest <= flint.arb(found.weights_error_bound)
+
+
+@each_implementation
+@pytest.mark.parametrize("ulps", range(-2, 3))
+def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implementation, ulps: int) -> None:
+    # Here no float64 tells whether |R| <= m: the answer claims no distance, only that J is as low as it gets.
+    distance = critical_distance()
+    for _ in range(abs(ulps)):
+        distance = math.nextafter(distance, math.copysign(math.inf, ulps))
+    found = implementation.call("median_rkde", three(distance), implementation.get("Gaussian")(1))
+    assert found.certificate is Certificate.GLOBAL
+    assert 0 <= found.gap <= found.objective * tolerances.printed_digits(12)
+    centre = implementation.call(
+        "objective",
+        three(distance),
+        implementation.get("Gaussian")(1),
+        implementation.get("Absolute")(),
+        [0, 1, 0],
+    )
+    assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
+
+
+SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
+
+
+@each_implementation
+def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
+    found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
+    assert_within(found.weights, [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
+    assert found.certificate is Certificate.GLOBAL
+    assert found.error_bound == found.gap == 0
+    with pytest.raises(DegenerateThresholds, match="a = 0"):
+        implementation.call("rkde", SIX_OF_ELEVEN, bandwidth=1)
+    proved = certify.certify_median(SIX_OF_ELEVEN, Gaussian(1))
+    assert [str(weight) for weight in proved.exact_weights] == ["1/6"] * 6 + ["0"] * 5
