@@ -66,6 +66,18 @@ def trial(
     return Trial(rows, kernel, loss, x_new, limit.weights, limit.residual_norms, found)
 
 
+def system_condition(ctx: MPContext, of: Trial) -> mpf:
+    """Return the condition of Theorem 5's system, also where x' has no pull and nothing is solved for it.
+
+    Raises
+    ------
+    SingularSystem
+        If the system is singular, as in a flat valley of J.
+    """
+    heaviest = max(range(len(of.weights)), key=lambda i: of.weights[i])
+    return influence(ctx, of.rows, of.kernel, of.loss, of.weights, [of.rows[heaviest]]).condition
+
+
 def table(ctx: MPContext, of: Trial, shares: Sequence[str] = SHARES, *, below: bool = False) -> list[Entry]:
     """Return the errors of the difference quotients, for s > 0 or, with `below`, for s < 0."""
     side = of.found.from_below if below else of.found

@@ -106,11 +106,11 @@ def _newton(ctx: MPContext, problem: MassProblem, state: MassState) -> MassState
     ]
     if not ctx.isfinite(site.phi_sum) or not _is_convex(ctx, site, q_values):
         return None
-    # Positive definite, hence regular; its condition number is of no concern here.
-    weights = _newton_weights(ctx, site, factored_system(ctx, site, q_values, ctx.inf), phis)
     try:
+        # Positive definite but for rounding, which may hide that a flat valley makes it singular.
+        weights = _newton_weights(ctx, site, factored_system(ctx, site, q_values, ctx.inf), phis)
         moved = problem.state(ctx, weights)
-    except AllWeightsZero:
+    except (AllWeightsZero, ZeroDivisionError):
         return None
     same = _pieces(ctx, problem.loss, state.norms) == _pieces(ctx, problem.loss, moved.norms)
     return moved if same and moved.residual <= state.residual / 2 else None

@@ -147,3 +147,14 @@ def test_a_point_without_influence_where_a_residual_lies_on_a_kink() -> None:
     for side in (found, found.from_below):
         assert not any((*coefficients(side), *side.if_at_new, *side.if_l2_norm))
         assert side.condition == 1
+
+
+def test_contamination_in_a_flat_valley_has_a_limit() -> None:
+    """Two rows on the linear piece of the loss: J is constant between them, and Newton's matrix singular."""
+    ctx = make_context(2 * DIGITS)
+    X = [[0, "-3.4375"], [0, "-7.9375"], [0, 8], ["-1.75", "7.0625"]]
+    loss = Hampel("0.015625", "0.65625", "0.84375")
+    limit = fixed_point(ctx, X, KERNELS[0], loss)
+    moved = contaminate(ctx, X, KERNELS[0], loss, limit.weights, "1e-12", [0, 0])
+    assert [bool(weight) for weight in moved.weights] == [False, False, True, True, False]
+    assert moved.fixed_point_residual <= tolerances.reference_bound(2 * DIGITS, 10)
