@@ -14,6 +14,7 @@ from rkde.fast._engine_report import engine_report
 from rkde.fast._iteration import State, fixed_point_residual, next_weights
 from rkde.fast._locations import Pull, pull, weights_along_pull
 from rkde.fast._newton import active_rows, curvature, newton_weights
+from rkde.fast._newton_trials import NewtonTrials
 from rkde.fast._tight import TightCluster, loses_digits, tight_cluster
 from rkde.fast._trust import Ball, distance_between, trusted_ball
 from rkde.fast.inputs import Floats, read_only
@@ -32,19 +33,8 @@ _FIXED_ROUNDINGS: Final = 32
 _PATIENCE: Final = 4
 # A residual that grows past this multiple of its smallest is not rounding: the iteration leaves a saddle.
 _GROWTH: Final = 8.0
-# Newton's method is tried only where the rows have kept to their pieces of the loss for this many steps.
-_SETTLED: Final = 2
 # Trials of a Newton step, each half as long: J bends little over a thousandth of a step.
 _MOST_HALVINGS: Final = 10
-# Most KIRWLS steps between two trials, so that trials which fail cost less than the steps they may save.
-_LONGEST_PAUSE: Final = 16
-# A factorization of order m costs about m^3 / (18 n^2) products: m^3 / 3 operations at the speed of the
-# processor against 2 n^2 at the speed of memory, about 3 times less.
-_FACTOR_COST: Final = 1 / 18
-# Products that a trial takes beside the factorization.
-_TRIAL_PRODUCTS: Final = 4
-# Above this many rows the matrix of Newton's method would take as much memory as D for little gain.
-_MAX_ACTIVE: Final = 4000
 
 
 class Path:
@@ -75,9 +65,7 @@ class Path:
         self._tested = -1
         self._ball: Ball | None = None
         self._cluster: TightCluster | None = None
-        self._pause = 1
-        self._next_trial = 0
-        self._unchanged = 0
+        self._trials = NewtonTrials(operator, loss, is_unique=self._is_unique)
         self._last_move = math.inf
         self._best = math.inf
         self._since_best = 0
@@ -129,7 +117,7 @@ class Path:
         """Take one step: off a corner, by Newton's method where it is trusted, else by KIRWLS."""
         if self._on_corner() and not self._sharpen():
             self._leave_corner()
-        elif not (self._newton_pays() and self._step_by_newton()):
+        elif not (self._trials.is_due(self._residuals, self._state.norms) and self._step_by_newton()):
             self.step_plainly()
 
     def step_plainly(self) -> None:
@@ -237,10 +225,7 @@ class Path:
     def _append(self, weights: Floats) -> None:
         before = self._pieces(self._state)
         self._set_state(weights)
-        is_same = np.array_equal(before, self._pieces(self._state))
-        self._unchanged = self._unchanged + 1 if is_same else 0
-        if not is_same:
-            self._pause = 1
+        self._trials.saw_step(keeps_pieces=np.array_equal(before, self._pieces(self._state)))
 
     def _accept(self, state: State) -> None:
         self._state = state
@@ -277,29 +262,10 @@ class Path:
             share /= 2
 
     def _is_at_minimum(self) -> bool:
-        if len(active_rows(self._loss, self._state.norms)) > self._largest_order():
+        if len(active_rows(self._loss, self._state.norms)) > self._trials.largest_order:
             return False
         at = curvature(self._operator, self._loss, self._state)
         return at is not None and at.factor() is not None
-
-    def _newton_pays(self) -> bool:
-        """Tell whether a trial is due and costs less than the KIRWLS steps that are to be expected."""
-        if self._unchanged < _SETTLED or self.steps < self._next_trial:
-            return False
-        rate = self._residuals[-1] / self._residuals[-2]
-        size = len(active_rows(self._loss, self._state.norms))
-        if rate <= 0 or size > self._largest_order():
-            return False
-        if rate >= 1:
-            # In a flat valley the residual of KIRWLS may grow for a long time.
-            return self._is_unique
-        remaining = math.log(_UNIT_ROUNDOFF / self.residual) / math.log(rate)
-        factorization = _FACTOR_COST * size**3 / (2 * self._operator.product_cost)
-        return remaining > 2 * (_TRIAL_PRODUCTS + factorization)
-
-    def _largest_order(self) -> int:
-        """Return the most active rows for which Newton's matrix is formed."""
-        return min(_MAX_ACTIVE, self._operator.block_limit)
 
     def _step_by_newton(self) -> bool:
         before = self._state
@@ -316,8 +282,7 @@ class Path:
                         return True
                 weights = (before.weights + weights) / 2
         self._ball = None
-        self._next_trial = self.steps + self._pause
-        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+        self._trials.failed(self.steps)
         return False
 
     def _is_progress(self, before: State, after: State) -> bool:
