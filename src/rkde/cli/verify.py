@@ -80,16 +80,13 @@ def verify(
         raise click.UsageError("--timeout must be a number of seconds.")
     if junit is not None and not junit.absolute().parent.is_dir():
         raise click.UsageError(f"--junit: there is no folder {junit.absolute().parent}.")
-    with_claims = adapter is None and not skip_claims
     folder = vectors or shipped_vectors()
     try:
-        for name in _FOR_VECTORS + (_FOR_CLAIMS if with_claims else ()):
-            import_module(name)
         if adapter is None:
-            found = vectors_in_process(implementation or "fast", folder)
+            report = _in_process(implementation or "fast", folder, skip_claims=skip_claims, thorough=thorough)
         else:
-            found = vectors_through_pipe(adapter, folder, timeout)
-        report = Report(found, claims("thorough" if thorough else "quick") if with_claims else None)
+            _require(_FOR_VECTORS)
+            report = Report(vectors_through_pipe(adapter, folder, timeout), None)
     except (UnusableError, ModuleNotFoundError) as error:
         if as_json and (described := describe(error)) is not None:
             click.echo(failure_to_json(described[0], adapter, folder))
@@ -99,6 +96,17 @@ def verify(
     else:
         show(report)
     if junit is not None:
-        write_junit(junit, found.name, found.cases)
+        write_junit(junit, report.vectors.name, report.vectors.cases)
     if not report.passed:
         sys.exit(EXIT_CHECK_FAILED)
+
+
+def _in_process(implementation: str, folder: Path, *, skip_claims: bool, thorough: bool) -> Report:
+    _require(_FOR_VECTORS + (() if skip_claims else _FOR_CLAIMS))
+    found = vectors_in_process(implementation, folder)
+    return Report(found, None if skip_claims else claims("thorough" if thorough else "quick"))
+
+
+def _require(modules: tuple[str, ...]) -> None:
+    for name in modules:
+        import_module(name)
