@@ -32,6 +32,13 @@ class NearestVkde:
         k.
     bandwidths : ndarray, shape (n,)
         sigma_i, in units of the data.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, nearest_vkde
+    >>> estimate = nearest_vkde([[0.0], [1.0], [5.0]], Gaussian(2.0), 1)
+    >>> estimate.neighbours, estimate.density([[0.5]]).round(6)
+    (1, array([0.14308]))
     """
 
     X: Floats
