@@ -20,7 +20,7 @@ _BLOCK_PAIRS: Final = 2**20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearestVkde:
-    """An estimate with equal weights and bandwidths in proportion to distances to the k-th neighbour.
+    """Equal weights, bandwidths in proportion to distances to the k-th neighbour (section 6.1.2).
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ from rkde.reference.inputs import queries as query_points
 
 @dataclass(frozen=True, slots=True)
 class NearestVkde:
-    """The variable estimate of section 6.1.2 with bandwidths in proportion to k-th nearest distances.
+    """Equal weights, bandwidths in proportion to distances to the k-th neighbour (section 6.1.2).
 
     Attributes
     ----------
@@ -27,14 +27,6 @@ class NearestVkde:
         k.
     bandwidths : tuple of mpf, shape (n,)
         sigma_i, in the unit of the data.
-
-    Examples
-    --------
-    >>> from rkde.reference import Gaussian, make_context, nearest_vkde
-    >>> ctx = make_context(20)
-    >>> estimate = nearest_vkde(ctx, [[0], [1], [5]], Gaussian(2), 1)
-    >>> print(estimate.neighbours, ctx.nstr(estimate.log_density(ctx, [["0.5"]])[0], 12))
-    1 -1.94435354032
     """
 
     X: Matrix
@@ -44,7 +36,7 @@ class NearestVkde:
 
     @guarded
     def log_density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at each query; shape (m, d) in, (m,) out."""
+        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at each query (section 6.1.2), shape (m,)."""
         rows = points(ctx, self.X)
         dim = len(rows[0])
         kernels = [self.kernel.with_bandwidth(ctx, bandwidth) for bandwidth in self.bandwidths]
@@ -64,7 +56,7 @@ class NearestVkde:
 
     @guarded
     def density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return the estimate itself at each query."""
+        """Return the estimate itself (section 6.1.2) at each query."""
         return tuple(ctx.exp(value) for value in self.log_density(ctx, queries))
 
 
