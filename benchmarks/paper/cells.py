@@ -15,7 +15,7 @@ from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.variants import BASE
 
-RESAMPLES: Final = 1000
+RESAMPLES: Final = 500
 CONFIDENCE: Final = 0.95
 BLOCKS: Final = 5
 

@@ -204,6 +204,18 @@ def _weights(rows: Rows, facts: Mapping[str, object]) -> Statement:
     )  # fmt: skip
 
 
+def _concentrated(rows: Rows, facts: Mapping[str, object]) -> Statement:
+    del rows
+    ratio = float(str(facts["concentrated_weight"]))
+    return Statement(
+        "concentrated", "7", "Contamination that is too concentrated can look like a mode of the nominal",
+        _verdict(ratio > 1, ratio > 1),
+        f"on MNIST, whose ones lie close together, the contaminating rows have {ratio:.1f} times the weight "
+        "of their share at ratio 0.30 (1 in the KDE)",
+    )  # fmt: skip
+
+
 _JUDGES: Final[tuple[Callable[[Rows, Mapping[str, object]], Statement], ...]] = (
     _iterations, _influence, _kl_kde, _kl_vkde, _infinite, _weights, _auc_kde, _auc_vkde, _depth, _nearest,
+    _concentrated,
 )  # fmt: skip

@@ -21,7 +21,7 @@ from benchmarks.paper.methods import MAIN
 from benchmarks.paper.partitions import EPSILONS, SEED
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sensitivity import Compared, compare_all
-from benchmarks.paper.sets import SETS
+from benchmarks.paper.sets import MNIST, SETS
 from benchmarks.paper.variants import BASE
 
 HEADS: Final = tuple(f"{epsilon:.2f}" for epsilon in EPSILONS)
@@ -94,6 +94,7 @@ def summary(results: Results) -> dict[str, object]:
         "below_uniform": float(np.mean(list(weights.values()))),
         "below_uniform_lowest": weights[worst],
         "below_uniform_worst": SETS[worst].title,
+        "concentrated_weight": facts.outlying_weight(results, "rkde", "0.30", MNIST)[0],
     }
 
 

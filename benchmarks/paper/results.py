@@ -137,7 +137,7 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
                 continue
             by_set.setdefault(unit.set, []).append(store.read(unit))
         wanted = [name for name in VARIANTS[variant].sets if name in sets]
-        if all(name in by_set for name in wanted):
+        if wanted and all(name in by_set for name in wanted):
             records[variant] = _whole_rounds(by_set)
     return Results(records)
 

@@ -1,0 +1,115 @@
+"""A run that is killed goes on, repeats nothing, and gives the numbers of one that was not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.paper import running
+from benchmarks.paper.data import data_folder
+from benchmarks.paper.running import RunError, run, units
+from benchmarks.paper.store import Store, StoreError
+from benchmarks.paper.unit import Unit
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120
+needs_folder = pytest.mark.skipif(data_folder() is None, reason="the data folder (RKDE_DATA) is not there")
+WANTED = units(("1", "3"), partitions=3, sets=("iris",), variants=("base",))
+
+
+def numbers(store: Store) -> list[Any]:
+    records = [store.read(unit) for unit in WANTED]
+    # How long a unit took is the only field that may differ.
+    return [{name: value for name, value in record.items() if name != "seconds"} for record in records]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    store = Store(tmp_path_factory.mktemp("whole"))
+    assert run(WANTED, store, workers=1) == len(WANTED)
+    return numbers(store)
+
+
+@needs_folder
+def test_a_killed_run_goes_on_with_any_number_of_workers(tmp_path: Path, undisturbed: list[Any]) -> None:
+    arguments = ["--set", "iris", "--variant", "base", "--partitions", "3", "--workers", "2"]
+    command = [sys.executable, "-m", "benchmarks.paper", "run", *arguments, "--store", str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    killed = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE)
+    deadline = time.monotonic() + PATIENCE
+    while not list(tmp_path.rglob("*.json")):
+        assert killed.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    store = Store(tmp_path)
+    done = [unit for unit in WANTED if store.has(unit)]
+    left = {store.path(unit): store.find(unit) for unit in done}
+    stamps = {found: found.stat().st_mtime_ns for found in left.values() if found}
+    assert run(WANTED, store, workers=1) == len(WANTED) - len(done)
+    assert {found: found.stat().st_mtime_ns for found in stamps} == stamps
+    assert run(WANTED, store, workers=1) == 0
+    for ours, whole in zip(numbers(store), undisturbed, strict=True):
+        for epsilon, entry in whole["epsilons"].items():
+            # The killed run computed all three tables; what both hold is equal to the last bit.
+            assert {name: ours["epsilons"][epsilon][name] for name in entry} == entry
+
+
+@needs_folder
+def test_a_failure_is_told_after_the_other_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compute(unit: Unit) -> dict[str, object]:
+        if unit.partition == 2:
+            raise ValueError("a bad partition")
+        return {"partition": unit.partition}
+
+    monkeypatch.setattr(running, "compute", compute)
+    store = Store(tmp_path)
+    with pytest.raises(RunError, match="base, iris, partition 2: ValueError"):
+        run(WANTED, store, workers=1)
+    assert [store.has(unit) for unit in WANTED] == [True, False, True]
+
+
+def test_half_a_file_does_not_count(tmp_path: Path) -> None:
+    store, unit = Store(tmp_path), WANTED[0]
+    store.path(unit).parent.mkdir(parents=True)
+    store.path(unit).with_suffix(".123.part").write_text('{"half":', "utf-8")
+    assert not store.has(unit)
+    store.path(unit).write_text('{"half":', "utf-8")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.read(unit)
+
+
+def test_a_file_of_other_settings_is_refused(tmp_path: Path) -> None:
+    store, unit = Store(tmp_path), WANTED[0]
+    store.write(unit, {})
+    record = json.loads(store.path(unit).read_text("utf-8"))
+    store.path(unit).write_text(json.dumps(record | {"settings": "others"}), "utf-8")
+    with pytest.raises(StoreError, match="made by other settings"):
+        store.read(unit)
+
+
+def test_a_run_of_one_table_is_served_by_one_of_all(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (all_tables,) = units(partitions=1, sets=("iris",), variants=("base",))
+    (one_table,) = units(("2",), partitions=1, sets=("iris",), variants=("base",))
+    store.write(one_table, {})
+    assert not store.has(all_tables)
+    store.write(all_tables, {})
+    assert store.has(one_table)
+    assert units(("1",), variants=("hazen",)) == []
+
+
+def test_rounds_are_whole() -> None:
+    wanted = units(partitions=3)
+    assert [unit.partition for unit in wanted] == sorted(unit.partition for unit in wanted)
+    assert len(units(quick=True, variants=("base",))) == 30
+    assert len(units(variants=("base",))) == 12 * 100 + 3 * 20
