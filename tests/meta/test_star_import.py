@@ -19,4 +19,5 @@ assert callable(rkde.reference.rkde)
 
 
 def test_a_star_import_leaves_the_name_of_the_package() -> None:
-    subprocess.run([sys.executable, "-c", CODE], check=True)
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
