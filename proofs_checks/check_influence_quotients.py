@@ -19,27 +19,30 @@ from rkde.reference.influence import contaminate
 from rkde.reference.inputs import Rows
 from rkde.reference.losses import Hampel, Huber
 from rkde.reference.rkhs import RkhsElement
+from rkde.vocabulary import Certificate
 
 LIMIT = Claim(
     id="influence_quotients.theorem_4",
     label="thm:influence_true, thm:influence_emp, eqn:icfinal",
     section="5",
     statement=(
-        "Off the kinks of psi, and where the system is regular, the estimate from (1 - s) F_n + s "
-        "delta_x' differs "
+        "Off the kinks of psi, at a minimum, and where the system is regular, the estimate from "
+        "(1 - s) F_n + s delta_x' differs "
         "from f by s times Theorem 5's element, up to an error of order s^2."
     ),
-    hypotheses=("no residual on a kink", "system regular"),
+    hypotheses=("no residual on a kink", "system regular", "f a local minimum"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=(
         "G(w, s) = 0 is smooth near (w, 0) and its derivative in w is the regular matrix of Theorem 5: "
         "the implicit "
-        "function theorem. The printed theorem lacks both hypotheses; psi' has to exist at the residuals."
+        "function theorem. At a saddle KIRWLS leaves the branch. The printed theorem lacks all three "
+        "hypotheses; psi' has to exist at the residuals."
     ),
     necessity=(
         ("no residual on a kink", "check_quotients_at_a_kink"),
         ("system regular", "check_quotients_near_a_singular_system"),
+        ("f a local minimum", "check_quotients_at_a_saddle"),
     ),
 )
 DEPENDENT = Claim(
@@ -150,6 +153,8 @@ def check_random_problems(problem: Problem, spec: LossSpec, data: st.DataObject)
     kinks = [ctx.mpf(kink) for kink in spec.thresholds]
     assume(min(abs(norm - kink) for norm in of.norms for kink in kinks) > ctx.mpf(_CLEAR))
     assume(condition < _MILD_CONDITION)
+    # A saddle is left for a minimum at any share, however small.
+    assume(of.certificate in (Certificate.GLOBAL, Certificate.LOCAL_MINIMUM))
     assert quotients.is_first_order(quotients.table(ctx, of, _TINY_SHARES))
 
 
@@ -171,6 +176,18 @@ def check_absolute_loss() -> None:
         assert quotients.is_first_order(
             quotients.table(ctx, _trial(ctx, _SPECS[0], _ABSOLUTE, x_new), quotients.TWO_SHARES)
         )
+
+
+@evidence(LIMIT, level=Level.TESTED)
+def check_quotients_at_a_saddle() -> None:
+    """Contaminate the midpoint of two rows that Hampel's J prefers to it: f jumps at any share."""
+    ctx, two = _context(), [[0.0], [1.0]]
+    loss = bridge.reference_loss(LossSpec("hampel", (1 / 64, 1 / 64, 69 / 64)))
+    of = quotients.trial(ctx, two, bridge.reference_kernel(KernelSpec("gaussian", 0.5)), loss, two[0])
+    assert of.certificate is Certificate.SADDLE
+    for entry in quotients.table(ctx, of, _TINY_SHARES):
+        # What the quotient misses is not of the order of s: the whole way from the saddle to a row.
+        assert 2 * entry.error * entry.share > 1
 
 
 @evidence(LIMIT, level=Level.TESTED)

@@ -17,6 +17,7 @@ from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.results import Influence
 from rkde.reference.rkhs import RkhsElement
+from rkde.vocabulary import Certificate
 
 DIGITS: Final = 60
 """A quotient at s = 1e-6 then keeps 54 digits."""
@@ -41,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A problem, its fixed point, and the influence of one point."""
+    """A problem, its fixed point and what kind of point that is, and the influence of one point."""
 
     rows: Rows
     kernel: Kernel
@@ -50,6 +51,7 @@ class Trial:
     weights: Sequence[mpf]
     norms: Sequence[mpf]
     found: Influence
+    certificate: Certificate
 
 
 def trial(
@@ -63,7 +65,7 @@ def trial(
     """Run KIRWLS to its limit and take the influence there."""
     limit = fixed_point(ctx, rows, kernel, loss, weights_init=start)
     found = influence(ctx, rows, kernel, loss, limit.weights, [x_new])
-    return Trial(rows, kernel, loss, x_new, limit.weights, limit.residual_norms, found)
+    return Trial(rows, kernel, loss, x_new, limit.weights, limit.residual_norms, found, limit.certificate)
 
 
 def system_condition(ctx: MPContext, of: Trial) -> mpf:
