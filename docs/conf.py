@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from building.commands import CommandHelp, warn_of_missing_commands
 from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signature, warn_of_missing_names
-from building.entrance import drop_absent_page, write_entrance
+from building.entrance import write_entrance
 from building.gallery import draw_gallery
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
@@ -67,7 +67,6 @@ def setup(app: Sphinx) -> None:
     # One JSON object a line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
     app.add_directive("command-help", CommandHelp)
-    app.connect("source-read", drop_absent_page)
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)

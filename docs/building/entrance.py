@@ -13,12 +13,6 @@ _ENTRANCE: Final = """<!doctype html>
 """
 
 
-def drop_absent_page(app: "Sphinx", docname: str, source: list[str]) -> None:
-    """Leave the page about bandwidths out of the list of pages while there is none."""
-    if docname == "docs/index" and not (app.srcdir / "docs" / "bandwidth.md").exists():
-        source[0] = source[0].replace("\nbandwidth\n", "\n")
-
-
 def write_entrance(app: "Sphinx", error: Exception | None) -> None:
     """Lead from the root of the site, where nothing is otherwise, to its first page."""
     if error is None and app.builder.format == "html":
