@@ -27,6 +27,14 @@ class NearestVkde:
         k.
     bandwidths : tuple of mpf, shape (n,)
         sigma_i, in the unit of the data.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, make_context, nearest_vkde
+    >>> ctx = make_context(20)
+    >>> estimate = nearest_vkde(ctx, [[0], [1], [5]], Gaussian(2), 1)
+    >>> print(estimate.neighbours, ctx.nstr(estimate.log_density(ctx, [["0.5"]])[0], 12))
+    1 -1.94435354032
     """
 
     X: Matrix
