@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigvalsh, lu_factor, lu_solve
 from scipy.linalg.blas import dsymv
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from rkde.errors import MemoryLimit, SingularSystem
 from rkde.fast._conjugate_gradients import conjugate_gradients
+from rkde.fast._largest_eigenvalue import largest_eigenvalue
 from rkde.fast.inputs import Floats
 from rkde.fast.operators import KernelOperator
 from rkde.fast.operators._blocks import BLOCK_COPIES
@@ -31,11 +31,8 @@ Indices = NDArray[np.intp]
 _SMALL: Final = 64
 # Entries formed at once: 2^17 float64 are 1 MiB, which stays in the cache.
 _TILE_ENTRIES: Final = 2**17
-# The largest eigenvalue of G is computed to this share, its error being the square of the residual's.
-_LANCZOS_TOLERANCE: Final = 2.0**-20
-# At most so large a share: the iteration still finds the right end of the spectrum.
-_LOOSEST: Final = 2.0**-4
-_LANCZOS_SEED: Final = 20120909
+# The largest eigenvalue of G is computed to this share of gamma, with which it is compared.
+_EIGENVALUE_SHARE: Final = 2.0**-22
 # A largest eigenvalue of G up to this share of gamma leaves a system that is positive definite whatever the
 # rounding; above it all eigenvalues are computed, since the condition number depends on its last digits.
 _SAFELY_DEFINITE: Final = 1 - 2.0**-10
@@ -91,17 +88,20 @@ class Matrix:
     phi_sum: float
 
     def gram(self) -> Floats:
-        """Return G, shape (k, k)."""
+        """Return G, shape (k, k), from its diagonal on: nothing is written below."""
         order = len(self.active)
         gram = np.empty((order, order))
-        step = max(1, _TILE_ENTRIES // order)
-        for start in range(0, order, step):
-            part = slice(start, start + step)
-            tile = gram[part]
-            np.add(self.squares[part, np.newaxis], self.squares, out=tile)
-            tile -= self.operator.block(self.active[part], self.active)
-            tile *= self.scale / 2
+        first = 0
+        while first < order:
+            stop = min(order, first + max(1, _TILE_ENTRIES // (order - first)))
+            part = slice(first, stop)
+            tile = gram[part, first:]
+            block = self.operator.block(self.active[part], self.active[first:])
+            np.subtract(self.squares[first:], block, out=tile)
+            tile += self.squares[part, np.newaxis]
+            tile *= self.scale[first:] / 2
             tile *= self.scale[part, np.newaxis]
+            first = stop
         return gram
 
     def gram_product(self, vector: Floats) -> Floats:
@@ -164,7 +164,7 @@ def theorem_5_system(
     matrix = Matrix(operator, active, norms * norms, scale, phi_sum)
     is_definite_form = not (q_values > 0).any()
     if is_definite_form and not _worth_factoring(operator, len(active), count, kept):
-        largest = _largest_eigenvalue(matrix.gram_product, len(active))
+        largest = largest_eigenvalue(matrix.gram_product, len(active), _EIGENVALUE_SHARE * phi_sum)
         if largest <= _SAFELY_DEFINITE * phi_sum:
             return _iterated(matrix, largest)
     if len(active) > _largest_order(operator, kept):
@@ -180,12 +180,13 @@ def theorem_5_system(
     # A loss whose phi increases somewhere has q > 0 there, and the other sign.
     gram[np.diag_indices_from(gram)] += np.where(q_values > 0, -phi_sum, phi_sum)
     if is_definite_form and largest <= _SAFELY_DEFINITE * phi_sum:
-        # Symmetric, so that its transpose, in LAPACK's order, is the matrix itself.
+        # In LAPACK's order of storage it is the transpose, whose lower triangle is the one that was written.
         factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
         condition = phi_sum / (phi_sum - largest)
         return System(
             scale, lambda right: np.asarray(cho_solve(factor, right, check_finite=False)), condition
         )
+    _complete(gram)
     condition = _checked_condition(gram, phi_sum)
     pivoted = lu_factor(gram.T, overwrite_a=True, check_finite=False)
     return System(scale, lambda right: np.asarray(lu_solve(pivoted, right, check_finite=False)), condition)
@@ -218,30 +219,22 @@ def _iterated(matrix: Matrix, largest: float) -> System:
 
 
 def _largest_of(gram: Floats, phi_sum: float) -> float:
-    """Return the largest eigenvalue of a stored G, to a share of gamma, with which it is compared."""
+    """Return the largest eigenvalue of a stored G of which nothing stands below the diagonal."""
     if len(gram) <= _SMALL:
-        return float(eigvalsh(gram, check_finite=False)[-1])
-    # The Frobenius norm is a bound on it; far below gamma its digits do not matter.
-    bound = math.sqrt(float(np.einsum("ij,ij->", gram, gram)))
-    tolerance = min(_LOOSEST, _LANCZOS_TOLERANCE * phi_sum / bound)
-    # Symmetric, so that its transpose, in BLAS's order, is the matrix itself.
-    return _largest_eigenvalue(lambda vector: dsymv(1.0, gram.T, vector), len(gram), tolerance)
+        return float(eigvalsh(gram.T, lower=True, check_finite=False)[-1])
+    # In BLAS's order of storage it is the transpose, whose lower triangle is the one that was written.
+    tolerance = _EIGENVALUE_SHARE * phi_sum
+    return largest_eigenvalue(lambda vector: dsymv(1.0, gram.T, vector, lower=1), len(gram), tolerance)
 
 
-def _largest_eigenvalue(
-    apply: Callable[[Floats], Floats], order: int, tolerance: float = _LANCZOS_TOLERANCE
-) -> float:
-    """Return the largest eigenvalue of G, which is positive semidefinite, from products with it."""
-    if order == 1:
-        return float(apply(np.ones(1))[0])
-    operator = LinearOperator((order, order), matvec=apply, dtype=np.float64)
-    start = np.random.default_rng(_LANCZOS_SEED).standard_normal((order,))
-    try:
-        found = eigsh(operator, k=1, which="LA", v0=start, tol=tolerance, return_eigenvectors=False)
-    except ArpackNoConvergence:
-        # Clustered eigenvalues; nothing is known then but that the system needs a closer look.
-        return math.inf
-    return float(found[0])
+def _complete(gram: Floats) -> None:
+    """Write a symmetric matrix below its diagonal as it is above."""
+    step = max(1, _TILE_ENTRIES // len(gram))
+    for start in range(0, len(gram), step):
+        stop = min(start + step, len(gram))
+        corner = gram[start:stop, start:stop]
+        corner[:] = np.triu(corner) + np.triu(corner, 1).T
+        gram[stop:, start:stop] = gram[start:stop, stop:].T
 
 
 def _checked_condition(hessian: Floats, phi_sum: float) -> float:

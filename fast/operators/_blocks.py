@@ -21,6 +21,8 @@ BLOCK_ENTRIES: Final = 2**17
 # Float64 arrays of the size of a block that its users hold at once: the block, its scales, a factor of it.
 BLOCK_COPIES: Final = 4
 FLOAT_BYTES: Final = 8
+# Rows are copied whole where at least one in so many of their entries is wanted.
+_WHOLE_ROWS: Final = 4
 
 
 def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Floats:
@@ -42,6 +44,34 @@ def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Flo
     complement = kernel.unit_complement(separation, left.rows.shape[1])
     complement *= 2
     return complement
+
+
+def chosen_entries(matrix: Floats, rows: Indices, columns: Indices) -> Floats:
+    """Return chosen rows and columns of a stored matrix, a new array.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, n)
+    rows, columns : ndarray of int, shape (k,) and (l,)
+
+    Returns
+    -------
+    ndarray, shape (k, l)
+
+    Notes
+    -----
+    Where many columns are wanted, whole rows are copied into the cache first and the columns taken from
+    there, at half of the time of taking entries one by one from memory.
+    """
+    if len(columns) * _WHOLE_ROWS < matrix.shape[1]:
+        return np.asarray(matrix[np.ix_(rows, columns)])
+    step = max(1, BLOCK_ENTRIES // matrix.shape[1])
+    result = np.empty((len(rows), len(columns)))
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        # With a mode other than "raise" numpy writes into the result and needs no buffer.
+        matrix.take(rows[part], axis=0).take(columns, axis=1, out=result[part], mode="clip")
+    return result
 
 
 def largest_block(memory_limit: int, used: int) -> int:

@@ -26,6 +26,7 @@ from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators._blocks import (
     BLOCK_ENTRIES,
     FLOAT_BYTES,
+    chosen_entries,
     largest_block,
     tiled_clusters,
     tiled_gram_norm,
@@ -198,7 +199,7 @@ class DenseOperator:
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns, a new array."""
-        return self.differences[np.ix_(rows, columns)]
+        return chosen_entries(self.differences, rows, columns)
 
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
@@ -220,7 +221,7 @@ class DenseOperator:
         # All columns of consecutive rows are a view, which costs no copy.
         if len(columns) == self.size:
             return self.differences[rows[0] : rows[-1] + 1]
-        return self.differences[np.ix_(rows, columns)]
+        return chosen_entries(self.differences, rows, columns)
 
     def _build(self, limit: int, threads: int | None, report: Report) -> Floats:
         size = self.size
