@@ -1,8 +1,9 @@
 """Speed from commit to commit: exact counters gate at equality, ratios to a yardstick at 1.35.
 
-``python -m benchmarks.speed.record`` measures and compares with the record of this kind of machine;
-``--write`` replaces the record. A ratio that fails is measured once more, and only a second failure counts.
-Seconds are recorded beside the ratios and never judged.
+``python -m benchmarks.speed.record --base REVISION`` measures that revision and the working tree, or
+``--candidate REVISION``, in turns in one run. Without ``--base`` the working tree is compared with the record
+of this kind of machine, and ``--write`` replaces that record. A ratio that fails is measured once more, and
+only a second failure counts. Seconds are recorded beside the ratios and never judged.
 """
 
 from __future__ import annotations
@@ -11,97 +12,50 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-import numpy as np
-from threadpoolctl import threadpool_limits
-
-import rkde.fast as rk
-from benchmarks.speed.floors import half_matrix_action, neighbour_action
 from benchmarks.speed.machine import processor
-from benchmarks.speed.timing import Action, Ratio, side_by_side
-from benchmarks.speed.workloads import kernel_of, mixture
-from rkde.fast.operators import DenseOperator, SparseOperator, TiledOperator
+from benchmarks.speed.sides import ROOT, Side, both, in_turns
+from benchmarks.speed.timing import Ratio
+from benchmarks.speed.tracked import TRACKED
 
 RECORDS = Path(__file__).parents[1] / "records"
 GATE = 1.35
-REPETITIONS = 7
-STEPS = 5
-ROWS = 2000
+
+# From the name of a ratio to its values before and now.
+Measure = Callable[[str], tuple[float, float]]
 
 
-def counters() -> dict[str, int]:
-    """Return exact counts of what fixed computations do, the same on every machine."""
-    X = mixture(ROWS, 2)
-    kernel = kernel_of(X)
-    found: dict[str, int] = {}
-    for name, build in {"dense": DenseOperator, "sparse": SparseOperator, "tiled": TiledOperator}.items():
-        operator = build(X, kernel)
-        rk.kirwls(X, kernel, rk.Huber(0.9), stop=rk.FixedSteps(STEPS), operator=operator)
-        found |= {
-            f"{name} products": operator.products,
-            f"{name} kernel evaluations": operator.kernel_evaluations,
-            f"{name} nonzeros": operator.nonzeros,
-            f"{name} bytes": operator.nbytes,
-        }
-    return found
-
-
-def comparisons() -> dict[str, tuple[Action, Action]]:
-    """Return each timed work with a yardstick that uses the same resource."""
-    plane, many = mixture(20_000, 2), mixture(ROWS, 20)
-    few = mixture(ROWS, 2)
-    kernel = kernel_of(few)
-    tiled, weights = TiledOperator(many, kernel_of(many), threads=1), np.full(ROWS, 1 / ROWS)
-    fitted = rk.rkde(plane, threads=1)
-    return {
-        "sparse fit / k-d tree query": (
-            lambda: rk.rkde(plane, engine="sparse", threads=1),
-            neighbour_action(plane),
-        ),
-        "scores by near rows / k-d tree query": (
-            lambda: fitted.log_density(plane, engine="sparse", threads=1),
-            neighbour_action(plane),
-        ),
-        "dense build / GEMM + exp": (
-            lambda: DenseOperator(few, kernel, threads=1),
-            half_matrix_action(ROWS, 2),
-        ),
-        "tiled product / GEMM + exp": (lambda: tiled.product(weights), half_matrix_action(ROWS, 20)),
-    }
-
-
-Measure = Callable[[str], Ratio]
-
-
-def judge(recorded: Mapping[str, float], measure: Measure) -> list[str]:
-    """Return what is slower than its record by more than the gate, twice in a row.
+def judge(names: Iterable[str], measure: Measure) -> list[str]:
+    """Return what has become slower by more than the gate, twice in a row.
 
     Parameters
     ----------
-    recorded : mapping
-        Ratios by name.
+    names : iterable of str
+        Of the ratios.
     measure : callable
-        From a name to a new ratio.
+        From a name to the ratio before and a new one.
     """
     failures = []
-    for name, before in recorded.items():
-        now = measure(name).value
+    for name in names:
+        before, now = measure(name)
+        print(f"{name}: {before:.2f}, now {now:.2f}", flush=True)
         if now > GATE * before:
-            now = min(now, measure(name).value)
-        if now > GATE * before:
-            failures.append(f"{name}: {now:.2f} against {before:.2f} in the record")
+            before, now = measure(name)
+            print(f"{name}: {before:.2f}, now {now:.2f}, measured once more", flush=True)
+            if now > GATE * before:
+                failures.append(f"{name}: {before:.2f} before, {now:.2f} now")
     return failures
 
 
-def judge_counters(recorded: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
-    """Return the counters that are not those of the record."""
-    names = sorted({*recorded, *now})
+def judge_counters(before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
+    """Return the counters that are not what they were."""
+    names = sorted({*before, *now})
     return [
-        f"{name}: {now.get(name)} against {recorded.get(name)} in the record"
+        f"{name}: {before.get(name)} before, {now.get(name)} now"
         for name in names
-        if now.get(name) != recorded.get(name)
+        if now.get(name) != before.get(name)
     ]
 
 
@@ -110,33 +64,61 @@ def machine_file() -> Path:
     return RECORDS / (re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-") + ".json")
 
 
+def compare_sides(base: Side, candidate: Side, names: Iterable[str] = tuple(TRACKED)) -> list[str]:
+    """Return what is worse on the second side than on the first."""
+
+    def measure(name: str) -> tuple[float, float]:
+        before, now = in_turns((base, candidate), name)
+        return before.value, now.value
+
+    return [*judge_counters(base.counters(), candidate.counters()), *judge(names, measure)]
+
+
+def compare_record(record: Mapping[str, Mapping[str, float]], side: Side) -> list[str]:
+    """Return what is worse than recorded."""
+
+    def measure(name: str) -> tuple[float, float]:
+        (now,) = in_turns((side,), name)
+        return record["ratios"][name], now.value
+
+    counted = {name: int(count) for name, count in record["counters"].items()}
+    return [*judge_counters(counted, side.counters()), *judge(record["ratios"], measure)]
+
+
+def write_record(side: Side, path: Path) -> None:
+    """Measure and write the record of this kind of machine."""
+    measured: dict[str, Ratio] = {name: in_turns((side,), name)[0] for name in TRACKED}
+    content = {
+        "counters": side.counters(),
+        "ratios": {name: ratio.value for name, ratio in measured.items()},
+        "seconds": {name: ratio.work for name, ratio in measured.items()},
+    }
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", "utf-8")
+    print(f"wrote {path}")
+
+
 def main() -> int:
-    """Compare with the record, or write it."""
+    """Compare two revisions, or compare with the record, or write it."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--base", help="a revision to compare with in the same run")
+    parser.add_argument("--candidate", help="the revision to judge; by default the working tree")
     parser.add_argument("--write", action="store_true", help="replace the record of this kind of machine")
     arguments = parser.parse_args()
-    with threadpool_limits(limits=1):
-        counted, pairs = counters(), comparisons()
-        measure: Measure = lambda name: side_by_side(*pairs[name], REPETITIONS)  # noqa: E731
+    if arguments.base is not None:
+        with both(arguments.base, arguments.candidate) as (base, candidate):
+            failures = compare_sides(base, candidate)
+    else:
         path = machine_file()
-        if arguments.write:
-            ratios = {name: measure(name) for name in pairs}
-            seconds = {name: ratio.work for name, ratio in ratios.items()}
-            content = {
-                "counters": counted,
-                "ratios": {name: ratio.value for name, ratio in ratios.items()},
-                "seconds": seconds,
-            }
-            RECORDS.mkdir(exist_ok=True)
-            path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", "utf-8")
-            print(f"wrote {path}")
-            return 0
-        if not path.exists():
-            print(f"no record for this kind of machine; write {path} with --write")
-            return 1
-        record = json.loads(path.read_text("utf-8"))
-        failures = judge_counters(record["counters"], counted) + judge(record["ratios"], measure)
-    print("\n".join(failures) or "as recorded")
+        with Side(ROOT) as side:
+            if arguments.write:
+                write_record(side, path)
+                return 0
+            if not path.exists():
+                print(f"no record for this kind of machine; write {path} with --write")
+                return 1
+            failures = compare_record(json.loads(path.read_text("utf-8")), side)
+    print("\n".join(failures) or "nothing has become slower")
     return 1 if failures else 0
 
 
