@@ -10,8 +10,9 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from rkde.fast._distances import ScaledRows, separations
+from rkde.fast._distances import ScaledRows, scale_rows, separations
 from rkde.fast._kernel import Kernel
+from rkde.fast._profiles import log_profiles
 from rkde.fast._rounding import sum_factor
 from rkde.fast.inputs import Floats
 from rkde.fast.operators.protocol import Indices
@@ -71,6 +72,30 @@ def chosen_entries(matrix: Floats, rows: Indices, columns: Indices) -> Floats:
         part = slice(start, start + step)
         # With a mode other than "raise" numpy writes into the result and needs no buffer.
         matrix.take(rows[part], axis=0).take(columns, axis=1, out=result[part], mode="clip")
+    return result
+
+
+def cross_sums(X: Floats, kernel: Kernel, queries: Floats, coefficients: Floats) -> Floats:
+    """Return sum_j c_j kappa(x, X_j) at queries, by blocks of direct differences.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+    kernel : Kernel
+    queries : ndarray, shape (m, d)
+    coefficients : ndarray, shape (n,)
+
+    Returns
+    -------
+    ndarray, shape (m,)
+    """
+    asked, rows = scale_rows(queries, kernel.bandwidth), scale_rows(X, kernel.bandwidth)
+    step = max(1, BLOCK_ENTRIES // len(X))
+    result = np.empty(len(queries))
+    for start in range(0, len(queries), step):
+        logs = log_profiles(kernel, asked.part(start, start + step), rows)
+        with np.errstate(under="ignore"):
+            result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
     return result
 
 

@@ -18,7 +18,6 @@ from scipy.sparse.csgraph import connected_components
 
 from rkde.fast._distances import ScaledRows, scale_rows, separations
 from rkde.fast._memory import memory_budget, require
-from rkde.fast._profiles import log_profiles
 from rkde.fast._progress import Progress, Report, silent
 from rkde.fast._rounding import blocked_product, product_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
@@ -31,6 +30,7 @@ from rkde.fast.operators._blocks import (
     tiled_clusters,
     tiled_gram_norm,
 )
+from rkde.fast.operators._common import DataOperator
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators._workers import in_parallel, worker_count
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
@@ -43,7 +43,7 @@ _LEAST_TILE_ROWS: Final = 64
 _LEAST_RESOLVED: Final = 2.0**-900
 
 
-class DenseOperator:
+class DenseOperator(DataOperator):
     """Squared feature distances of all pairs of rows, and what follows from one product with them.
 
     Parameters
@@ -121,25 +121,9 @@ class DenseOperator:
         limit = memory_budget(memory_limit)
         self.differences = self._build(limit, threads, report)
         self.locations = _locations(self.differences)
-        self.has_ties = bool((self.locations != np.arange(self.size)).any())
         self.block_limit = largest_block(limit, self.nbytes)
         self.differences.flags.writeable = False
         self.choice = EngineChoice("dense")
-
-    @property
-    def size(self) -> int:
-        """Number of rows n."""
-        return int(self.X.shape[0])
-
-    @property
-    def dim(self) -> int:
-        """Number of columns d."""
-        return int(self.X.shape[1])
-
-    @property
-    def is_single_location(self) -> bool:
-        """Whether all rows lie at one location."""
-        return not self.locations.any()
 
     @property
     def nonzeros(self) -> int:
@@ -189,10 +173,6 @@ class DenseOperator:
         """Return K times `coefficients`, shape (n,)."""
         return np.asarray(float(coefficients.sum()) - self.product(coefficients) / 2)
 
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
-        return cross_sums(self.X, self.kernel, queries, coefficients)
-
     def row(self, index: int) -> Floats:
         """Return one row of D, read-only."""
         return np.asarray(self.differences[index])
@@ -208,10 +188,6 @@ class DenseOperator:
     def clusters(self, rows: Indices, largest: float) -> Indices:
         """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
         return tiled_clusters(rows, largest, self._tile)
-
-    def residual_norms(self, weights: Floats) -> Floats:
-        """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
-        return self.residuals(weights)[0]
 
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are."""
@@ -277,30 +253,6 @@ class DenseOperator:
 def dense_bytes(size: int) -> int:
     """Return the bytes of the dense matrix of so many rows."""
     return FLOAT_BYTES * size * size
-
-
-def cross_sums(X: Floats, kernel: Kernel, queries: Floats, coefficients: Floats) -> Floats:
-    """Return sum_j c_j kappa(x, X_j) at queries, by blocks of direct differences.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-    kernel : Kernel
-    queries : ndarray, shape (m, d)
-    coefficients : ndarray, shape (n,)
-
-    Returns
-    -------
-    ndarray, shape (m,)
-    """
-    asked, rows = scale_rows(queries, kernel.bandwidth), scale_rows(X, kernel.bandwidth)
-    step = max(1, BLOCK_ENTRIES // len(X))
-    result = np.empty(len(queries))
-    for start in range(0, len(queries), step):
-        logs = log_profiles(kernel, asked.part(start, start + step), rows)
-        with np.errstate(under="ignore"):
-            result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
-    return result
 
 
 def _locations(differences: Floats) -> NDArray[np.intp]:

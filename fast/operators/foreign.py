@@ -13,12 +13,13 @@ from rkde.fast._memory import memory_budget
 from rkde.fast._rounding import sum_factor
 from rkde.fast.inputs import Floats, TableLike
 from rkde.fast.kernels import Kernel
+from rkde.fast.operators._common import DataOperator
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
 from rkde.fast.operators.tiled import TiledOperator
 
 
-class ForeignOperator:
+class ForeignOperator(DataOperator):
     """An engine whose products with K come from a `LinearOperator` of somebody else.
 
     Parameters
@@ -89,29 +90,9 @@ class ForeignOperator:
         self.choice = EngineChoice("foreign")
 
     @property
-    def size(self) -> int:
-        """Number of rows n."""
-        return self._rows.size
-
-    @property
-    def dim(self) -> int:
-        """Number of columns d."""
-        return self._rows.dim
-
-    @property
-    def is_single_location(self) -> bool:
-        """Whether all rows lie at one location."""
-        return self._rows.is_single_location
-
-    @property
     def is_resolved(self) -> bool:
         """Whether anything can be proved: distances have their digits and the entries' error is known."""
         return self._rows.is_resolved and math.isfinite(self.truncation)
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether some location has two rows or more."""
-        return self._rows.has_ties
 
     @property
     def product_cost(self) -> float:
@@ -136,10 +117,6 @@ class ForeignOperator:
         self.products += 1
         return np.asarray(self._linear.matvec(coefficients), dtype=np.float64)
 
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
-        return self._rows.cross_product(queries, coefficients)
-
     def row(self, index: int) -> Floats:
         """Return one row of D by direct differences."""
         return self._rows.row(index)
@@ -155,10 +132,6 @@ class ForeignOperator:
     def clusters(self, rows: Indices, largest: float) -> Indices:
         """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
         return self._rows.clusters(rows, largest)
-
-    def residual_norms(self, weights: Floats) -> Floats:
-        """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
-        return self.residuals(weights)[0]
 
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are."""

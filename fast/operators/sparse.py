@@ -10,14 +10,15 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import InvalidInput
-from rkde.fast._distances import ScaledRows, scale_rows
+from rkde.fast._distances import scale_rows
 from rkde.fast._memory import memory_budget, require
 from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
 from rkde.fast._rounding import UNIT_ROUNDOFF, accurate_sum, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.operators._blocks import FLOAT_BYTES, difference_block, largest_block
+from rkde.fast.operators._blocks import FLOAT_BYTES, largest_block
+from rkde.fast.operators._common import RowsOperator
 from rkde.fast.operators._cutoff import (
     DEFAULT_TRUNCATION,
     cutoff_radius,
@@ -33,7 +34,6 @@ from rkde.fast.operators._near_pairs import (
     near_pairs,
 )
 from rkde.fast.operators._residuals import residuals_of
-from rkde.fast.operators.dense import cross_sums
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
 # An estimate of the number of pairs from a sample is seldom off by more than this factor.
@@ -48,7 +48,7 @@ _ENTRY_ROUNDINGS: Final = 16
 _READS_AN_ENTRY: Final = 4
 
 
-class SparseOperator:
+class SparseOperator(RowsOperator):
     """Kernel values of the pairs within the cutoff, and products with K and D from them.
 
     Parameters
@@ -113,25 +113,9 @@ class SparseOperator:
         self._order, self._upper, self._lower = pairs.order, pairs.upper, pairs.upper.T
         self.kernel_evaluations = self.nonzeros
         self.locations, self.is_resolved = _locations(self.X, pairs)
-        self.has_ties = bool((self.locations != np.arange(self.size)).any())
         self.block_limit = largest_block(memory_budget(memory_limit), self.nbytes)
         self.absolute_error = self.product_error = self._absolute_error()
         self.choice = EngineChoice("sparse")
-
-    @property
-    def size(self) -> int:
-        """Number of rows n."""
-        return int(self.X.shape[0])
-
-    @property
-    def dim(self) -> int:
-        """Number of columns d."""
-        return int(self.X.shape[1])
-
-    @property
-    def is_single_location(self) -> bool:
-        """Whether all rows lie at one location."""
-        return not self.locations.any()
 
     @property
     def nonzeros(self) -> int:
@@ -167,19 +151,6 @@ class SparseOperator:
         result = np.empty_like(total)
         result[self._order] = total
         return result
-
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,); nothing is left out."""
-        return cross_sums(self.X, self.kernel, queries, coefficients)
-
-    def row(self, index: int) -> Floats:
-        """Return one row of D by direct differences; nothing is left out."""
-        row: Floats = difference_block(self._scaled.part(index, index + 1), self._scaled, self.kernel)[0]
-        return row
-
-    def block(self, rows: Indices, columns: Indices) -> Floats:
-        """Return D on some rows and columns by direct differences; nothing is left out."""
-        return difference_block(self._some(rows), self._some(columns), self.kernel)
 
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
@@ -220,17 +191,9 @@ class SparseOperator:
         graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
         return connected_components(graph, directed=False)[1].astype(np.intp)
 
-    def residual_norms(self, weights: Floats) -> Floats:
-        """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
-        return self.residuals(weights)[0]
-
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are."""
         return residuals_of(self, weights)
-
-    def _some(self, rows: Indices) -> ScaledRows:
-        whole = self._scaled
-        return ScaledRows(whole.rows[rows], whole.scaled[rows], whole.may_overflow, whole.may_underflow)
 
     def _square_form(self, share: Floats) -> float:
         """Return sum_ij s_i s_j kappa_ij^2."""

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from rkde.fast._distances import ScaledRows, scale_rows, split_bandwidth
+from rkde.fast._distances import scale_rows, split_bandwidth
 from rkde.fast._memory import memory_budget, require
 from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
@@ -22,9 +22,9 @@ from rkde.fast.operators._blocks import (
     tiled_clusters,
     tiled_gram_norm,
 )
+from rkde.fast.operators._common import RowsOperator
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators._workers import in_parallel, worker_count
-from rkde.fast.operators.dense import cross_sums
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
 # A tile of 256 x 512 float64 is 1 MiB.
@@ -46,7 +46,7 @@ _TABLES: Final = 8
 _Tile = Callable[[slice, slice, Floats], Floats]
 
 
-class TiledOperator:
+class TiledOperator(RowsOperator):
     """Products with K and D that store none of their entries.
 
     Parameters
@@ -112,25 +112,9 @@ class TiledOperator:
         )
         self._scaled = scale_rows(self.X, kernel.bandwidth)
         self.locations = _locations(self.X)
-        self.has_ties = bool((self.locations != np.arange(self.size)).any())
         self.block_limit = largest_block(limit, self.nbytes)
         self._factors = self._exponent_factors()
         self.choice = EngineChoice("tiled")
-
-    @property
-    def size(self) -> int:
-        """Number of rows n."""
-        return int(self.X.shape[0])
-
-    @property
-    def dim(self) -> int:
-        """Number of columns d."""
-        return int(self.X.shape[1])
-
-    @property
-    def is_single_location(self) -> bool:
-        """Whether all rows lie at one location."""
-        return not self.locations.any()
 
     @property
     def is_resolved(self) -> bool:
@@ -170,19 +154,6 @@ class TiledOperator:
             return np.asarray(float(coefficients.sum()) - product / 2)
         return self._sum_of_tiles(coefficients, self._kernel_tile)
 
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
-        return cross_sums(self.X, self.kernel, queries, coefficients)
-
-    def row(self, index: int) -> Floats:
-        """Return one row of D by direct differences."""
-        row: Floats = difference_block(self._scaled.part(index, index + 1), self._scaled, self.kernel)[0]
-        return row
-
-    def block(self, rows: Indices, columns: Indices) -> Floats:
-        """Return D on some rows and columns by direct differences."""
-        return difference_block(self._some(rows), self._some(columns), self.kernel)
-
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
         return tiled_gram_norm(rows, squares, shares, self.block)
@@ -191,17 +162,9 @@ class TiledOperator:
         """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
         return tiled_clusters(rows, largest, self.block)
 
-    def residual_norms(self, weights: Floats) -> Floats:
-        """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
-        return self.residuals(weights)[0]
-
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are."""
         return residuals_of(self, weights)
-
-    def _some(self, rows: Indices) -> ScaledRows:
-        whole = self._scaled
-        return ScaledRows(whole.rows[rows], whole.scaled[rows], whole.may_overflow, whole.may_underflow)
 
     def _sum_of_tiles(self, coefficients: Floats, tile: _Tile) -> Floats:
         """Return a symmetric matrix times coefficients; each tile above the diagonal serves twice."""
