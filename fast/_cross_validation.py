@@ -28,7 +28,8 @@ from rkde.fast.rkhs import log_sum_exp
 
 KernelOfBandwidth = Callable[[float], Kernel]
 # From the rows and the kernel at the smallest bandwidth to a function of the kernel that is to be least.
-_Criterion = Callable[[Floats, Kernel], Callable[[Kernel], Ordered]]
+# From rows, the smallest kernel of the search and bytes to the criterion.
+_Criterion = Callable[[Floats, Kernel, int], Callable[[Kernel], Ordered]]
 
 # The smallest bandwidth tried is this share of the smallest positive distance between rows: below it a row's
 # estimate without the row itself is nothing but the tail of its nearest neighbour's kernel.
@@ -37,7 +38,9 @@ NEAREST_SHARE: Final = 1 / 10
 _BLOCK_PAIRS: Final = 2**18
 
 
-def lscv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
+def lscv(
+    X: TableLike, *, kernel: KernelOfBandwidth = Gaussian, memory_limit: float | str | None = None
+) -> float:
     """Return the bandwidth of least-squares cross-validation.
 
     The smallest minimiser of integral f^2 - (2/n) sum_i f_(-i)(X_i), an unbiased estimate of the integrated
@@ -54,6 +57,8 @@ def lscv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
         The data, with at least two distinct rows.
     kernel : callable
         From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
+    memory_limit : int, float, str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
 
     Returns
     -------
@@ -68,7 +73,7 @@ def lscv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
     InvalidType, InvalidInput
         X is no table of finite numbers, or the kernel none of the paper's three.
     MemoryLimit
-        The distances, 4 n^2 bytes, are more than half of the free memory.
+        The distances, 4 n^2 bytes, exceed the limit; nothing is allocated then.
 
     Notes
     -----
@@ -79,10 +84,12 @@ def lscv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
     >>> round(lscv([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]), 4)
     1.9541
     """
-    return _minimiser(X, kernel, "lscv", _least_squares)
+    return _minimiser(X, kernel, "lscv", _least_squares, memory_budget(memory_limit))
 
 
-def lkcv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
+def lkcv(
+    X: TableLike, *, kernel: KernelOfBandwidth = Gaussian, memory_limit: float | str | None = None
+) -> float:
     """Return the bandwidth of likelihood cross-validation: the smallest maximiser of sum_i log f_(-i)(X_i).
 
     f_(-i) is the estimate from the other rows, so the criterion is
@@ -97,6 +104,8 @@ def lkcv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
         The data, with at least two distinct rows.
     kernel : callable
         From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
+    memory_limit : int, float, str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
 
     Returns
     -------
@@ -111,7 +120,7 @@ def lkcv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
     InvalidType, InvalidInput
         X is no table of finite numbers, or `kernel` no function from a bandwidth to a kernel.
     MemoryLimit
-        The distances, 8 n^2 bytes, are more than half of the free memory.
+        The distances, 8 n^2 bytes, exceed the limit; nothing is allocated then.
 
     Notes
     -----
@@ -122,10 +131,12 @@ def lkcv(X: TableLike, *, kernel: KernelOfBandwidth = Gaussian) -> float:
     >>> round(lkcv([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]), 4)
     2.8048
     """
-    return _minimiser(X, kernel, "lkcv", _likelihood)
+    return _minimiser(X, kernel, "lkcv", _likelihood, memory_budget(memory_limit))
 
 
-def _minimiser(X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _Criterion) -> float:
+def _minimiser(
+    X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _Criterion, limit: int
+) -> float:
     found = spread_rows(X, rule)
     rows = found.rows[found.inverse]
     spread = pooled_deviation(rows, 1.0, rule)
@@ -136,7 +147,7 @@ def _minimiser(X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _C
     # Multiples by a power of two: differences are exact where those of the rows are.
     with np.errstate(under="ignore"):
         scaled = np.ldexp(rows, -exponent)
-    value = criterion(scaled, checked_kernel(kernel(min(low, high))))
+    value = criterion(scaled, checked_kernel(kernel(min(low, high))), limit)
     bandwidth, place = smallest_minimiser(lambda h: value(checked_kernel(kernel(h))), low, high)
     if place == 0:
         ties = int((found.counts[found.inverse] > 1).sum())
@@ -148,14 +159,14 @@ def _minimiser(X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _C
     return math.ldexp(bandwidth, exponent)
 
 
-def _least_squares(rows: Floats, smallest: Kernel) -> Callable[[Kernel], Ordered]:
+def _least_squares(rows: Floats, smallest: Kernel, limit: int) -> Callable[[Kernel], Ordered]:
     """Return the criterion over k(0, 0) at h = 1.
 
     It is [R (sum of kk) / n^2 - 2 (sum of kappa) / (n (n - 1))] / h^d, with the sums over all i, j and over
     i != j, R = (k*k)(0) / k(0, 0) and kk the profile of k * k.
     """
     size, dim = rows.shape
-    squares = _distances(lambda: pdist(rows, "sqeuclidean"), size * (size - 1) // 2, size)
+    squares = _distances(lambda: pdist(rows, "sqeuclidean"), size * (size - 1) // 2, size, limit)
     overlap = OverlapProfile(smallest, dim, float(squares.max()) / smallest.bandwidth / smallest.bandwidth)
 
     def value(kernel: Kernel) -> Ordered:
@@ -177,10 +188,14 @@ def _least_squares(rows: Floats, smallest: Kernel) -> Callable[[Kernel], Ordered
     return value
 
 
-def _likelihood(rows: Floats, smallest: Kernel) -> Callable[[Kernel], Ordered]:  # noqa: ARG001
+def _likelihood(
+    rows: Floats,
+    smallest: Kernel,  # noqa: ARG001 (one form for both criteria)
+    limit: int,
+) -> Callable[[Kernel], Ordered]:
     """Return minus the likelihood criterion, up to a constant."""
     size, dim = rows.shape
-    squares = _distances(lambda: cdist(rows, rows, "sqeuclidean"), size * size, size)
+    squares = _distances(lambda: cdist(rows, rows, "sqeuclidean"), size * size, size, limit)
     step = max(1, _BLOCK_PAIRS // size)
 
     def value(kernel: Kernel) -> Ordered:
@@ -195,10 +210,10 @@ def _likelihood(rows: Floats, smallest: Kernel) -> Callable[[Kernel], Ordered]: 
     return value
 
 
-def _distances(measure: Callable[[], Floats], entries: int, size: int) -> Floats:
-    remedy = "use a random part of the rows, or another rule"
+def _distances(measure: Callable[[], Floats], entries: int, size: int, limit: int) -> Floats:
+    remedy = "raise memory_limit, use a random part of the rows, or another rule"
     needed = entries * np.dtype(np.float64).itemsize
-    require(needed, memory_budget(None), purpose="the distances of all pairs", where="X", remedy=remedy)
+    require(needed, limit, purpose=f"all distances of {size} rows", where="memory_limit", remedy=remedy)
     try:
         return np.asarray(measure())
     except MemoryError:

@@ -22,6 +22,7 @@ from rkde.fast.inputs import Floats, as_count, as_positive, as_vector
 from rkde.fast.kernels import checked_kernel
 from rkde.fast.kirwls import checked_stop
 from rkde.fast.losses import Loss
+from rkde.fast.operators import require_possible
 from rkde.fast.results import Rkde
 from rkde.fast.rkde import rkde
 from rkde.vocabulary import (
@@ -277,8 +278,13 @@ def _row_start(start: ArrayLike, rows: Floats, weights: SampleWeight) -> Floats:
 
 
 def _given(rows: Floats, arguments: FitArguments, loss: Loss) -> Given:
+    require_possible(rows, resources(**arguments.limits))
     width, rule = resolve_bandwidth(
-        rows, _bandwidth(rows, arguments.bandwidth), arguments.on_degenerate, arguments.kernel
+        rows,
+        _bandwidth(rows, arguments.bandwidth),
+        arguments.on_degenerate,
+        arguments.kernel,
+        arguments.limits["memory_limit"],
     )
     stop = checked_stop(arguments.stop)
     checked_solver(arguments.solver, stop)

@@ -117,6 +117,7 @@ def resolve_bandwidth(
     bandwidth: float | BandwidthRule | CrossValidationRule,
     on_degenerate: OnDegenerate,
     kernel: Callable[[float], Kernel],
+    memory_limit: float | str | None = None,
 ) -> tuple[float, BandwidthRule | CrossValidationRule | None]:
     """Return the bandwidth and the rule that gave it, None for a number.
 
@@ -127,7 +128,7 @@ def resolve_bandwidth(
         return as_positive(bandwidth, where="bandwidth"), None
     check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
     try:
-        return bandwidth_by_rule(X, bandwidth, kernel=kernel), bandwidth
+        return bandwidth_by_rule(X, bandwidth, kernel=kernel, memory_limit=memory_limit), bandwidth
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
             raise

@@ -32,7 +32,9 @@ __all__ = [
 
 
 class _KernelRule(Protocol):
-    def __call__(self, X: TableLike, *, kernel: Callable[[float], Kernel]) -> float: ...
+    def __call__(
+        self, X: TableLike, *, kernel: Callable[[float], Kernel], memory_limit: float | str | None
+    ) -> float: ...
 
 
 def median_nn(X: TableLike) -> float:
@@ -194,6 +196,7 @@ def bandwidth(
     rule: BandwidthRule | CrossValidationRule,
     *,
     kernel: Callable[[float], Kernel] = Gaussian,
+    memory_limit: float | str | None = None,
 ) -> float:
     """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
 
@@ -205,6 +208,9 @@ def bandwidth(
         The rule.
     kernel : callable
         From a bandwidth to a kernel: what "lscv" and "lkcv" cross-validate; the others do not look at it.
+    memory_limit : int, float, str, optional
+        Bytes that these two may allocate, or text such as "4GB"; by default half of what is free. The others
+        need O(n d).
 
     Returns
     -------
@@ -218,7 +224,7 @@ def bandwidth(
     InvalidType, InvalidInput
         The rule is unknown, or X no table of finite numbers.
     MemoryLimit
-        "lscv" and "lkcv" cannot allocate 8 n^2 bytes.
+        "lscv" needs 4 n^2 bytes, or "lkcv" 8 n^2, and the limit is smaller.
 
     Examples
     --------
@@ -228,7 +234,7 @@ def bandwidth(
     if rule in BANDWIDTH_RULES:
         return BANDWIDTH_RULES[rule](X)
     if rule in CROSS_VALIDATION_RULES:
-        return CROSS_VALIDATION_RULES[rule](X, kernel=kernel)
+        return CROSS_VALIDATION_RULES[rule](X, kernel=kernel, memory_limit=memory_limit)
     raise InvalidInput(
         "unknown bandwidth rule",
         where="rule",

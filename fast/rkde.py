@@ -28,7 +28,7 @@ from rkde.fast.inputs import Floats, TableLike, as_count, as_table, as_weights
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.kirwls import DEFAULT_MAX_ITER, DEFAULT_STOP, checked_stop, kirwls
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import KernelOperator, operator_for
+from rkde.fast.operators import KernelOperator, operator_for, require_possible
 from rkde.fast.results import FixedPoint, KirwlsResult, Rkde
 from rkde.fast.tuning import median_rkde
 from rkde.vocabulary import (
@@ -158,7 +158,8 @@ def rkde(
         # Checked here, since not every loss and not all data have a second stage.
         as_weights(chosen.start, len(rows), where="start")
     with resources(engine, memory_limit, threads, progress).running() as asked:
-        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel)
+        require_possible(rows, asked)
+        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, asked.given_limit)
         operator = operator_for(rows, _kernel(kernel, width), None, asked)
         return _estimate(operator, rule, loss, chosen, stop, cap, solver, on_degenerate, asked.report)
 

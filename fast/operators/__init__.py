@@ -1,6 +1,6 @@
 """How the kernel matrix is applied to weights: one protocol, several engines, one chooser."""
 
-from rkde.fast.operators.chooser import choose_engine, operator_for
+from rkde.fast.operators.chooser import choose_engine, operator_for, require_possible
 from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.foreign import ForeignOperator, as_linear_operator
 from rkde.fast.operators.protocol import EngineChoice, KernelOperator
@@ -17,4 +17,5 @@ __all__ = [
     "as_linear_operator",
     "choose_engine",
     "operator_for",
+    "require_possible",
 ]

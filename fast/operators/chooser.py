@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from rkde.errors import InvalidInput, MemoryLimit
+from rkde.errors import InvalidInput
 from rkde.fast._distances import scale_rows
 from rkde.fast._memory import shown
 from rkde.fast._resources import Resources, resources
@@ -15,10 +15,10 @@ from rkde.fast.inputs import Floats, TableLike, as_table
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators._cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
 from rkde.fast.operators._workers import worker_count
-from rkde.fast.operators.dense import DenseOperator, dense_bytes
+from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
-from rkde.fast.operators.sparse import SparseOperator, sparse_bytes
-from rkde.fast.operators.tiled import TiledOperator, tiled_bytes
+from rkde.fast.operators.sparse import SparseOperator, require_sparse, sparse_bytes
+from rkde.fast.operators.tiled import TiledOperator, require_tiled
 
 _LOGGER: Final = logging.getLogger("rkde")
 # Up to so many rows the dense matrix takes some ten milliseconds and 8 MiB: nothing is worth a choice.
@@ -79,16 +79,33 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     if fill is not None and fits_sparse and fill <= 1 / 2:
         reason = f"the dense matrix does not fit, the near {fill:.2g} of all pairs do"
         return EngineChoice("sparse", reason, fill, memory_limit)
-    needed = tiled_bytes(size, dim, worker_count(threads))
-    if needed <= memory_limit:
-        return EngineChoice("tiled", "no stored matrix fits", fill, memory_limit)
-    raise MemoryLimit(
-        f"{size} rows of {dim} columns need {shown(needed)} even without a stored matrix, and the limit is "
-        f"{shown(memory_limit)}",
-        where="memory_limit",
-        value=memory_limit,
-        remedy="raise memory_limit, or use fewer rows",
-    )
+    require_tiled(size, dim, worker_count(threads), memory_limit)
+    return EngineChoice("tiled", "no stored matrix fits", fill, memory_limit)
+
+
+def require_possible(X: Floats, asked: Resources) -> None:
+    """Refuse at once, before a bandwidth is looked for, what cannot fit at any bandwidth.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+        The data.
+    asked : Resources
+        Engine, memory limit and threads.
+
+    Raises
+    ------
+    MemoryLimit
+        The engine asked for, or where none is asked for each of them, exceeds the limit.
+    """
+    size, dim = X.shape
+    limit = asked.memory_limit
+    if asked.engine == "dense":
+        require_dense(size, limit)
+    elif asked.engine == "sparse":
+        require_sparse(size, dim, 0.0, limit)
+    elif asked.engine == "tiled" or min(dense_bytes(size), sparse_bytes(size, dim, 0.0)) > limit:
+        require_tiled(size, dim, worker_count(asked.threads), limit)
 
 
 def operator_for(

@@ -201,13 +201,7 @@ class DenseOperator(DataOperator):
 
     def _build(self, limit: int, threads: int | None, report: Report) -> Floats:
         size = self.size
-        require(
-            dense_bytes(size),
-            limit,
-            purpose=f"the dense matrix of {size} rows",
-            where="memory_limit",
-            remedy='raise memory_limit, use engine="auto" or "tiled", or use fewer rows',
-        )
+        require_dense(size, limit)
         matrix = np.empty((size, size))
         step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         scaled = scale_rows(self.X, self.kernel.bandwidth)
@@ -253,6 +247,29 @@ class DenseOperator(DataOperator):
 def dense_bytes(size: int) -> int:
     """Return the bytes of the dense matrix of so many rows."""
     return FLOAT_BYTES * size * size
+
+
+def require_dense(size: int, limit: int) -> None:
+    """Refuse a dense matrix that does not fit.
+
+    Parameters
+    ----------
+    size : int
+        Rows.
+    limit : int
+        Bytes.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    require(
+        dense_bytes(size),
+        limit,
+        purpose=f"the dense matrix of {size} rows",
+        where="memory_limit",
+        remedy='raise memory_limit, use engine="auto" or "tiled", or use fewer rows',
+    )
 
 
 def _locations(differences: Floats) -> NDArray[np.intp]:

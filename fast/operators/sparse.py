@@ -234,13 +234,7 @@ class SparseOperator(RowsOperator):
             )
         rows, reach = tree_rows(self._scaled), tree_radius(self.kernel, radius)
         expected = estimate_fill(rows, reach).pairs if self.size > 1 else 0.0
-        require(
-            sparse_bytes(self.size, self.dim, expected),
-            limit,
-            purpose=f"the near pairs of {self.size} rows, about {expected:.3g},",
-            where="memory_limit",
-            remedy='raise memory_limit, use engine="auto" or "tiled", a smaller bandwidth, or fewer rows',
-        )
+        require_sparse(self.size, self.dim, expected, limit)
         return near_pairs(self._scaled, rows, reach, self.kernel, expected, limit, report)
 
 
@@ -249,6 +243,31 @@ def sparse_bytes(size: int, dim: int, pairs: float) -> int:
     chunk = min(CHUNK_BYTES, int(pairs * CHUNK_BYTES))
     expected = _ESTIMATE_MARGIN * pairs * BUILD_BYTES
     return int(expected) + chunk + FLOAT_BYTES * size * (_VECTORS + _TABLES * dim)
+
+
+def require_sparse(size: int, dim: int, pairs: float, limit: int) -> None:
+    """Refuse near pairs that do not fit.
+
+    Parameters
+    ----------
+    size, dim : int
+        Rows and columns.
+    pairs : float
+        Near pairs, about.
+    limit : int
+        Bytes.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    require(
+        sparse_bytes(size, dim, pairs),
+        limit,
+        purpose=f"the near pairs of {size} rows, about {pairs:.3g},",
+        where="memory_limit",
+        remedy='raise memory_limit, use engine="auto" or "tiled", a smaller bandwidth, or fewer rows',
+    )
 
 
 def _checked_truncation(truncation: float) -> float:

@@ -103,13 +103,7 @@ class TiledOperator(RowsOperator):
         self.kernel_evaluations = 0
         self._workers = worker_count(threads)
         limit = memory_budget(memory_limit)
-        require(
-            tiled_bytes(self.size, self.dim, self._workers),
-            limit,
-            purpose=f"{self.size} rows without their matrix",
-            where="memory_limit",
-            remedy="raise memory_limit, or use fewer rows",
-        )
+        require_tiled(self.size, self.dim, self._workers, limit)
         self._scaled = scale_rows(self.X, kernel.bandwidth)
         self.locations = _locations(self.X)
         self.block_limit = largest_block(limit, self.nbytes)
@@ -240,6 +234,31 @@ def tiled_bytes(size: int, dim: int, workers: int) -> int:
     """Return about the bytes that products without a stored matrix take at most."""
     tiles = workers * (size + 4 * _TILE_ROWS * _TILE_COLUMNS)
     return FLOAT_BYTES * (size * (_VECTORS + _TABLES * dim) + tiles)
+
+
+def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
+    """Refuse rows that do not fit even without a stored matrix.
+
+    Parameters
+    ----------
+    size, dim : int
+        Rows and columns.
+    workers : int
+        Threads.
+    limit : int
+        Bytes.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    require(
+        tiled_bytes(size, dim, workers),
+        limit,
+        purpose=f"{size} rows of {dim} columns, even without a stored matrix,",
+        where="memory_limit",
+        remedy="raise memory_limit, or use fewer rows",
+    )
 
 
 def _locations(X: Floats) -> Indices:

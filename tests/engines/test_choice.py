@@ -12,6 +12,8 @@ import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast import _memory
 from rkde.fast._memory import available_memory, memory_budget, require, shown
+from rkde.fast.bandwidth import BANDWIDTH_RULES
+from rkde.fast.estimator import RobustKernelDensity
 from rkde.fast.operators import DenseOperator, choose_engine, operator_for
 from tests.engines.support import contaminated, each_name
 
@@ -147,6 +149,38 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: 
             rk.fixed_point(X, rk.Gaussian(1.0), rk.Huber(0.5), engine=engine, memory_limit=limit, threads=1)  # type: ignore[arg-type]
         assert shown(limit) in str(caught.value)
         assert "memory_limit" in caught.value.remedy
+
+
+@pytest.mark.parametrize("loss", ["huber", rk.Huber(0.5)])
+@pytest.mark.parametrize(
+    ("engine", "limit", "needed"),
+    [("dense", "4GB", "28.8 GB"), ("sparse", "1MB", " MB"), ("tiled", "1MB", " MB"), ("auto", "1MB", " MB")],
+)
+def test_what_fits_at_no_bandwidth_is_refused_before_one_is_looked_for(
+    engine: Any, limit: str, needed: str, loss: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = normal(60_000, 20)
+
+    def look(*_: object, **__: object) -> float:
+        raise AssertionError("looked for a bandwidth")
+
+    monkeypatch.setitem(BANDWIDTH_RULES, "median_nn", look)
+    estimator = RobustKernelDensity(loss=loss, engine=engine, memory_limit=limit)
+    with pytest.raises(MemoryLimit, match="60000 rows") as caught:
+        estimator.fit(X)
+    message = str(caught.value)
+    assert needed in message
+    assert f"the limit is {shown(memory_budget(limit))}" in message
+    assert "raise memory_limit" in message
+
+
+@pytest.mark.parametrize("rule", ["lscv", "lkcv"])
+def test_cross_validation_keeps_to_the_limit(rule: Any) -> None:
+    X = normal(300, 1)
+    with pytest.raises(MemoryLimit, match="all distances of 300 rows needs"):
+        rk.rkde(X, bandwidth=rule, memory_limit="100 kB")
+    with pytest.raises(MemoryLimit, match="limit is 1 kB"):
+        rk.bandwidth(X, rule, memory_limit="1 kB")
 
 
 def test_near_pairs_that_do_not_fit_are_refused() -> None:
