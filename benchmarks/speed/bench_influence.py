@@ -28,6 +28,7 @@ POINTS = (200, 2000)
 CONTAMINATED_SHARE = 0.1
 HALF_WIDTH = 6.0
 REPETITIONS = 5
+NAMES = ("hampel", "huber", "absolute")
 SEED = 20120908
 
 
@@ -53,7 +54,7 @@ class Problem:
         systems = systems_by_pattern(self.loss, site, [], len(self.x_new))
         (system,) = filter(None, systems.by_pattern.values())
         new = tables.new_points(self.loss, site, slice(0, len(self.x_new)))
-        rows = np.empty((len(self.x_new), ROWS))
+        rows = np.empty((len(self.x_new), self.operator.size))
         theorem_5_coefficients(site, systems.active, system, new).fill(site.weights, rows)
         return rows
 
@@ -80,23 +81,21 @@ class Problem:
         return matrix, -alpha_new * (phi.sum() * weights[:, None] + cross)
 
 
-def problems(count: int) -> list[Problem]:
-    """Return one problem for each loss, thresholds by the recipe of section 6.1.2."""
+def problem(name: str, count: int, n: int = ROWS) -> Problem:
+    """Return a problem with the loss of a name, thresholds by the recipe of section 6.1.2."""
     rng = np.random.default_rng(SEED)
-    n_uniform = round(CONTAMINATED_SHARE * ROWS)
-    nominal = rng.standard_normal((ROWS - n_uniform, DIMENSION))
+    n_uniform = round(CONTAMINATED_SHARE * n)
+    nominal = rng.standard_normal((n - n_uniform, DIMENSION))
     X = np.vstack([nominal, rng.uniform(-HALF_WIDTH, HALF_WIDTH, (n_uniform, DIMENSION))])
     kernel = rk.Gaussian(rk.median_nn(X))
     # Near rows, where Hampel's loss lets most of them count.
-    x_new = X[rng.integers(ROWS, size=count)] + kernel.bandwidth * rng.standard_normal((count, DIMENSION))
+    x_new = X[rng.integers(n, size=count)] + kernel.bandwidth * rng.standard_normal((count, DIMENSION))
     operator = rk.DenseOperator(X, kernel)
     median = rk.median_rkde(X, kernel, operator=operator)
     a, b, c = rk.thresholds(median.residual_norms)
-    found = []
-    for loss in (rk.Hampel(a, b, c), rk.Huber(a), rk.Absolute()):
-        limit = rk.fixed_point(X, kernel, loss, weights_init=median.weights, operator=operator)
-        found.append(Problem(operator, loss, limit.weights, x_new))
-    return found
+    loss = {"hampel": rk.Hampel(a, b, c), "huber": rk.Huber(a), "absolute": rk.Absolute()}[name]
+    limit = rk.fixed_point(X, kernel, loss, weights_init=median.weights, operator=operator)
+    return Problem(operator, loss, limit.weights, x_new)
 
 
 def shortest(*tasks: Callable[[], object]) -> list[float]:
@@ -145,32 +144,32 @@ class Comparison:
         return (self.factoring + self.solving) / self.coefficients
 
 
-def compare(problem: Problem) -> Comparison:
+def compare(posed: Problem) -> Comparison:
     """Check the answer of a problem and time the ways to it."""
-    found = problem.call(with_matrix=True)
-    matrix, right = problem.dense_system(found.if_coef_new)
+    found = posed.call(with_matrix=True)
+    matrix, right = posed.dense_system(found.if_coef_new)
     factors = lu_factor(matrix)
     expected = lu_solve(factors, right).T
     largest = float(np.abs(expected).max())
     apart = float(np.abs(found.if_coef - expected).max()) / largest
     # The LU's own error is of the same size.
-    assert apart <= 2 * influence_bounds.influence_bound(ROWS, DIMENSION, found.condition)
+    assert apart <= 2 * influence_bounds.influence_bound(len(matrix), DIMENSION, found.condition)
     times = shortest(
-        lambda: problem.call(with_matrix=False),
-        lambda: problem.call(with_matrix=True),
-        problem.coefficients,
-        lambda: problem.dense_system(found.if_coef_new),
+        lambda: posed.call(with_matrix=False),
+        lambda: posed.call(with_matrix=True),
+        posed.coefficients,
+        lambda: posed.dense_system(found.if_coef_new),
         lambda: lu_factor(matrix),
         lambda: lu_solve(factors, right),
     )
     return Comparison(*times, apart)
 
 
-def line(problem: Problem, found: Comparison) -> str:
+def line(posed: Problem, found: Comparison) -> str:
     """Return one line of the table."""
-    active = int(np.count_nonzero(problem.loss.q(problem.operator.residual_norms(problem.weights))))
+    active = int(np.count_nonzero(posed.loss.q(posed.operator.residual_norms(posed.weights))))
     return (
-        f"{problem.loss.name:9} {len(problem.x_new):5} {active:7} {found.call / found.factoring:8.2f} "
+        f"{posed.loss.name:9} {len(posed.x_new):5} {active:7} {found.call / found.factoring:8.2f} "
         f"{found.shared / found.factoring:8.2f} {found.gain:8.2f} {found.gain_alone:8.2f} "
         f"{found.factoring:8.2f} s   {found.apart:.0e}"
     )
@@ -184,8 +183,9 @@ def main() -> None:
     print("D: LU and solution, over coefficients alone")
     print("loss          m  active        A        B        C        D         LU  differ")
     for count in POINTS:
-        for problem in problems(count):
-            print(line(problem, compare(problem)))
+        for name in NAMES:
+            posed = problem(name, count)
+            print(line(posed, compare(posed)))
 
 
 if __name__ == "__main__":

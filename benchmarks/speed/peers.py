@@ -35,6 +35,15 @@ def scikit_learn(X: Array, queries: Array, bandwidth: float, rtol: float) -> Sco
     return lambda: np.asarray(peer.score_samples(queries))
 
 
+def scikit_learn_gram(X: Array, bandwidth: float) -> Callable[[], object] | None:
+    """Return scikit-learn's kernel matrix, None where it is missing."""
+    try:
+        pairwise = importlib.import_module("sklearn.metrics.pairwise")
+    except ImportError:
+        return None
+    return lambda: pairwise.rbf_kernel(X, gamma=1 / (2 * bandwidth**2))
+
+
 def scipy_kde(X: Array, queries: Array, bandwidth: float) -> Scores:
     """Return scipy's scores with its covariance, and what it derives from that, made h^2 I."""
     peer = gaussian_kde(X.T)
