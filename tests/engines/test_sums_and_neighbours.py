@@ -10,6 +10,7 @@ import pytest
 
 import rkde.fast as rk
 from rkde.fast import _neighbours
+from rkde.fast._nearest_by_products import nearest_by_products
 from rkde.fast._rounding import FEW_TERMS, accurate_sum
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_relative, assert_within
@@ -40,16 +41,19 @@ def test_a_sum_that_is_not_finite_is_not_finite() -> None:
 
 @pytest.mark.parametrize("dim", [9, 64, 200])
 def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
-    X = np.random.default_rng(2).standard_normal((300, dim)) * 7 + 100
-    found = _neighbours._nearest_by_products(X)
+    # More than a strip of tiles, and two tiles in a strip; rows 2 and 3 are as near to row 1 as one another.
+    X = np.random.default_rng(2).standard_normal((700, dim)) * 7 + 100
+    X[2], X[3] = X[1], X[1]
+    X[2, 0], X[3, 0] = X[1, 0] + 1e-3, X[1, 0] - 1e-3
+    found = nearest_by_products(X)
     assert found is not None
-    bound = tolerances.bandwidth_bound(dim, 300)
+    bound = tolerances.bandwidth_bound(dim, 700)
     assert_relative(np.sqrt(found), np.sqrt(_neighbours._nearest_by_pairs(X)), bound, "nearest")
 
 
 def test_products_that_cannot_tell_rows_apart_are_not_trusted() -> None:
     X = np.random.default_rng(2).standard_normal((300, 64))
     X[0] = 1e12
-    assert _neighbours._nearest_by_products(X) is None
+    assert nearest_by_products(X) is None
     wide = rk.median_nn(X)
     assert_relative(wide, rk.median_nn(X[:, ::-1]), tolerances.bandwidth_bound(64, 300), "bandwidth")
