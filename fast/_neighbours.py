@@ -21,7 +21,8 @@ _TREE_RANGE: Final = 2.0**500
 # Pairs compared at once: 2**18 float64 are 2 MiB.
 _BLOCK_PAIRS: Final = 2**18
 # From so many numbers on matrix products find the nearest rows faster than differences do; measured: about
-# 70 000 to 80 000 in 9 and in 20 dimensions, fewer in more. Of 20 000 rows of 20 columns they take half of the time.
+# 70 000 to 80 000 in 9 and in 20 dimensions, fewer in more. Of 20 000 rows of 20 columns they take half of
+# the time.
 _PRODUCT_NUMBERS: Final = 2**16
 # Squares outside of this range have lost digits, or all of them.
 _LEAST_SQUARE: Final = 2.0**-900
