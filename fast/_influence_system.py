@@ -7,6 +7,7 @@ with the kernel matrix and conjugate gradients do, which need a minimum.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
