@@ -144,7 +144,9 @@ def write(lines: dict[str, str], machine: list[str]) -> None:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     rows = [lines[target.name] for target in TARGETS if target.name in lines]
-    RESULTS.write_text("\n".join([*head, *rows, ""]), "utf-8")
+    missing = ", ".join(target.name for target in TARGETS if target.name not in lines)
+    tail = ["", f"Not measured here: {missing}."] if missing else []
+    RESULTS.write_text("\n".join([*head, *rows, *tail, ""]), "utf-8")
 
 
 def main() -> int:
