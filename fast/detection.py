@@ -46,7 +46,7 @@ def roc_curve(scores: ArrayLike, labels: ArrayLike) -> RocCurve:
     ----------
     scores : array_like, shape (m,)
         Higher means more positive; infinities allowed.
-    labels : array_like of 0 and 1, shape (m,)
+    labels : array_like of 0 and 1, or boolean array, shape (m,)
         Both must occur.
 
     Returns
@@ -89,7 +89,7 @@ def auc(scores: ArrayLike, labels: ArrayLike) -> float:
     ----------
     scores : array_like, shape (m,)
         Higher means more positive; infinities allowed, equal ones tie.
-    labels : array_like of 0 and 1, shape (m,)
+    labels : array_like of 0 and 1, or boolean array, shape (m,)
         Both must occur.
 
     Returns
@@ -124,7 +124,9 @@ def auc(scores: ArrayLike, labels: ArrayLike) -> float:
 
 def _read(scores: ArrayLike, labels: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
     values = as_extended(scores, where="scores")
-    classes = as_extended(labels, where="labels")
+    # A mask, as comparisons of arrays make it, is fine; a list of truth values is refused like everywhere.
+    is_mask = getattr(labels, "dtype", None) == np.bool_
+    classes = as_extended(np.asarray(labels, dtype=np.float64) if is_mask else labels, where="labels")
     if len(values) != len(classes):
         raise InvalidInput(
             f"{len(classes)} labels for {len(values)} scores", where="labels", remedy="give one label a score"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rkde import fast
 from rkde.errors import InvalidInput, InvalidType
 from tests.support.implementations import Implementation, each_implementation
 
@@ -119,3 +121,13 @@ def test_what_is_refused(
 ) -> None:
     with pytest.raises(kind):
         implementation.call(function, scores, labels)
+
+
+def test_a_mask_is_a_list_of_labels() -> None:
+    scores, mask = [3.0, 1.0, 2.0, 2.0], np.array([True, False, False, True])
+    numbers = mask.astype(int)
+    assert fast.auc(scores, mask) == fast.auc(scores, numbers)
+    curves = fast.roc_curve(scores, mask), fast.roc_curve(scores, numbers)
+    assert (curves[0].true_positive_rate == curves[1].true_positive_rate).all()
+    with pytest.raises(InvalidInput):
+        fast.auc(scores, mask.tolist())
