@@ -1,4 +1,4 @@
-"""The objective J falls in every step of KIRWLS; on the right, by how much."""
+"""The objective J falls in every step of KIRWLS, down to rounding; on the right, by how much."""
 
 import numpy as np
 

@@ -32,6 +32,9 @@ _LIGHTEST: Final = 0.35
 _WIDTHS: Final = (0.8, 2.2)
 # More pieces than this a contour leave no room for labels on the lines; the legend has them in any event.
 _LABELLED_PIECES: Final = 4
+# A label's place in the order of drawing, and the width of the white around its letters.
+_ABOVE_ROWS: Final = 5
+_HALO: Final = 2.5
 
 
 def plot_contours(
@@ -123,6 +126,7 @@ def _contours(
 ) -> None:
     import numpy as np
     from matplotlib import colormaps
+    from matplotlib.patheffects import withStroke
 
     from rkde.fast.rkhs import exp_log_density, log_density
 
@@ -142,7 +146,9 @@ def _contours(
     for level, colour, width in zip(heights, colours, widths, strict=True):
         axes.plot([], [], color=colour, linewidth=width, label=f"{texts[level]} inside")
     if max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
-        axes.clabel(lines, fmt=texts, fontsize="small")
+        for text in axes.clabel(lines, fmt=texts, fontsize="small"):
+            # Above the rows, which would make it illegible.
+            text.set(zorder=_ABOVE_ROWS, path_effects=[withStroke(linewidth=_HALO, foreground="white")])
 
 
 def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, float]]) -> None:
