@@ -32,9 +32,10 @@ _LIGHTEST: Final = 0.35
 _WIDTHS: Final = (0.8, 2.2)
 # More pieces than this a contour leave no room for labels on the lines; the legend has them in any event.
 _LABELLED_PIECES: Final = 4
-# A label's place in the order of drawing, and the width of the white around its letters.
+# A label's place in the order of drawing, and the width and opacity of the white around its letters.
 _ABOVE_ROWS: Final = 5
 _HALO: Final = 2.5
+_HALO_ALPHA: Final = 0.7
 
 
 def plot_contours(
@@ -147,8 +148,9 @@ def _contours(
         axes.plot([], [], color=colour, linewidth=width, label=f"{texts[level]} inside")
     if max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
         for text in axes.clabel(lines, fmt=texts, fontsize="small"):
-            # Above the rows, which would make it illegible.
-            text.set(zorder=_ABOVE_ROWS, path_effects=[withStroke(linewidth=_HALO, foreground="white")])
+            # Rows would make it illegible, and must not vanish behind it.
+            halo = withStroke(linewidth=_HALO, foreground="white", alpha=_HALO_ALPHA)
+            text.set(zorder=_ABOVE_ROWS, path_effects=[halo])
 
 
 def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, float]]) -> None:
