@@ -36,7 +36,7 @@ Kind = Literal["density", "loss", "path"]
     "plot",
     epilog=(
         "\b\nExamples:\n"
-        "  rkde plot faithful -o faithful.png --units min,min\n"
+        "  rkde plot iris --columns sepal_length,sepal_width --units cm,cm --bandwidth scott -o iris.png\n"
         "  rkde plot iris --columns petal_length --bandwidth scott -o petals.pdf\n"
         "  rkde plot model.npz --columns 1,3 -o marginal.svg\n"
         "  rkde plot model.npz --kind loss -o loss.png"
