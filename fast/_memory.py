@@ -25,6 +25,12 @@ _UNITS: Final = {
     **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", start=1)},
     **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", start=1)},
 }
+# Limit, use, and the statistic that says how much of the use is files kept in memory for as long as nobody
+# needs it: of version 2 of the control groups and of version 1.
+_GROUP_FILES: Final = (
+    ("memory.max", "memory.current", "inactive_file"),
+    ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+)
 _AMOUNT: Final = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
@@ -140,8 +146,7 @@ def _machine_memory() -> int | None:
 
 def _group_memory() -> list[int | None]:
     """Return what is left to each control group, of either version, that the process is in."""
-    pairs = (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes"))
-    return [_left(folder / limit, folder / used) for folder in _group_folders() for limit, used in pairs]
+    return [_left(folder, *names) for folder in _group_folders() for names in _GROUP_FILES]
 
 
 def _group_folders() -> list[Path]:
@@ -159,9 +164,14 @@ def _group_folders() -> list[Path]:
     return folders
 
 
-def _left(limit: Path, used: Path) -> int | None:
+def _left(folder: Path, limit: str, used: str, cached: str) -> int | None:
     try:
-        return int(limit.read_text("ascii")) - int(used.read_text("ascii"))
+        left = int((folder / limit).read_text("ascii")) - int((folder / used).read_text("ascii"))
     except (OSError, ValueError):
         # No such group, or "max": no limit.
         return None
+    try:
+        found = re.search(rf"^{cached} (\d+)$", (folder / "memory.stat").read_text("ascii"), re.MULTILINE)
+    except (OSError, ValueError):
+        found = None
+    return left + (0 if found is None else int(found[1]))

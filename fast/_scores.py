@@ -186,10 +186,10 @@ def _near(
     result[:] = math.nan
 
     def fill(chunks: list[Chunk]) -> None:
-        answers = in_parallel(lambda chunk: scores.log_density(queries, chunk), chunks, workers)
-        for chunk, values in zip(chunks, answers, strict=True):
-            result[chunk.queries] = values
-            asked.report(Progress("score", len(result) - int(np.isnan(result).sum()), len(result)))
+        with in_parallel(lambda chunk: scores.log_density(queries, chunk), chunks, workers) as answers:
+            for chunk, values in zip(chunks, answers, strict=True):
+                result[chunk.queries] = values
+                asked.report(Progress("score", len(result) - int(np.isnan(result).sum()), len(result)))
 
     fill(scores.common_chunks(queries, pairs))
     further, left = scores.further_chunks(queries, np.flatnonzero(np.isnan(result)), pairs)
@@ -224,6 +224,7 @@ def _direct(
         result[part] = log_sum_exp(logs)
         return len(part)
 
-    for count in in_parallel(work, starts, workers):
-        done += count
-        asked.report(Progress("score", done, len(result)))
+    with in_parallel(work, starts, workers) as counts:
+        for count in counts:
+            done += count
+            asked.report(Progress("score", done, len(result)))

@@ -7,17 +7,28 @@ state before the first call returns with the last.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from rkde.fast.inputs import as_count
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Request:
+    """One context's limit, and the Python thread that it runs in."""
+
+    threads: int
+    thread: int
+
+
 _LOCK = threading.Lock()
-_ASKED: list[int] = []
+_ASKED: list[_Request] = []
 _APPLIED: list[threadpool_limits] = []
 
 
@@ -57,7 +68,7 @@ def thread_limit(threads: int | None) -> Iterator[None]:
     Parameters
     ----------
     threads : int or None
-        At most so many; None changes nothing.
+        At most so many, and never more than there are cores to run them; None changes nothing.
 
     Notes
     -----
@@ -67,14 +78,17 @@ def thread_limit(threads: int | None) -> Iterator[None]:
     if threads is None:
         yield
         return
-    with _LOCK:
-        _ASKED.append(threads)
-        _apply()
+    request = _Request(min(threads, _cores()), threading.get_ident())
+    # Within the try: applying takes a while, and an interruption there must not leave the limit behind.
     try:
+        with _LOCK:
+            _ASKED.append(request)
+            _apply()
         yield
     finally:
         with _LOCK:
-            _ASKED.remove(threads)
+            if request in _ASKED:
+                _ASKED.remove(request)
             _apply()
 
 
@@ -83,8 +97,31 @@ def _apply() -> None:
     if _APPLIED:
         _APPLIED.pop().restore_original_limits()
     if _ASKED:
-        _APPLIED.append(pools().limit(limits=min(_ASKED)))
+        _APPLIED.append(pools().limit(limits=min(request.threads for request in _ASKED)))
     # Newer threadpoolctl lets only one Python thread change OpenBLAS, and silently ignores all others until a
     # context of that thread ends. Ending one here leaves the next change to whoever makes it.
     with pools().limit(limits=None):
         pass
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Not on this system.
+        return os.cpu_count() or 1
+
+
+def _forget_other_threads() -> None:
+    """In a forked process only the thread that forked goes on: no other holds the lock, or ends its limit."""
+    global _LOCK
+    _LOCK = threading.Lock()
+    _ASKED[:] = [request for request in _ASKED if request.thread == threading.get_ident()]
+    if _APPLIED:
+        with _LOCK:
+            _apply()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_other_threads)

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import contextmanager
+from typing import Final, TypeVar
 
 from rkde.fast._threads import pools, thread_limit
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
+# More threads than this gain nothing anywhere, and each one takes memory of its own.
+_MOST_WORKERS: Final = 256
+
 
 def worker_count(threads: int | None = None) -> int:
-    """Return how many workers to use: as many as asked for, else as the linear algebra would use threads."""
+    """Return how many workers to use: as many as asked for, else as the linear algebra would use threads.
+
+    Never more than some hundred: `threads` says how many there may be at most.
+    """
     if threads is not None:
-        return threads
+        return min(threads, _MOST_WORKERS)
     sizes = [int(pool["num_threads"]) for pool in pools().info() if pool["user_api"] == "blas"]
     return max(sizes, default=1)
 
 
-def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: int) -> Iterator[Answer]:
+@contextmanager
+def in_parallel(
+    work: Callable[[Item], Answer], items: Sequence[Item], workers: int
+) -> Iterator[Iterator[Answer]]:
     """Apply a function to items, by several threads where there are several workers.
 
     Parameters
@@ -34,21 +44,23 @@ def in_parallel(work: Callable[[Item], Answer], items: Sequence[Item], workers: 
 
     Yields
     ------
-    Answer
-        In the order of the items, in the thread of the caller. If it stops asking, by an interruption or an
-        error, items that are not begun are dropped.
+    iterator of Answer
+        In the order of the items, for the thread of the caller. When the context ends, by an interruption or
+        an error too, items that are not begun are dropped, and the threads and their limit are gone: a
+        generator alone would live on with the traceback that somebody keeps.
 
     Examples
     --------
-    >>> list(in_parallel(abs, [-1, 2, -3], 2))
+    >>> with in_parallel(abs, [-1, 2, -3], 2) as answers:
+    ...     list(answers)
     [1, 2, 3]
     """
-    if workers == 1 or len(items) == 1:
-        yield from map(work, items)
+    if workers == 1 or len(items) <= 1:
+        yield map(work, items)
         return
     with thread_limit(1):
-        pool = ThreadPoolExecutor(workers)
+        pool = ThreadPoolExecutor(min(workers, len(items)))
         try:
-            yield from pool.map(work, items)
+            yield pool.map(work, items)
         finally:
             pool.shutdown(cancel_futures=True)

@@ -205,7 +205,8 @@ class DenseOperator(DataOperator):
         matrix = np.empty((size, size))
         step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         scaled = scale_rows(self.X, self.kernel.bandwidth)
-        workers = worker_count(threads) if size > _SHARED_ROWS else 1
+        starts = range(0, size, step)
+        workers = min(worker_count(threads), len(starts)) if size > _SHARED_ROWS else 1
         memories: SimpleQueue[Floats] = SimpleQueue()
         for _ in range(workers):
             memories.put(np.empty(max(BLOCK_ENTRIES, step)))
@@ -213,12 +214,16 @@ class DenseOperator(DataOperator):
         def work(start: int) -> int:
             memory = memories.get()
             stop = min(start + step, size)
-            self._fill_rows(matrix, scaled, slice(start, stop), memory)
-            memories.put(memory)
+            try:
+                self._fill_rows(matrix, scaled, slice(start, stop), memory)
+            finally:
+                # Also after an error: the other workers would wait for it for ever.
+                memories.put(memory)
             return stop
 
-        for done in in_parallel(work, range(0, size, step), workers):
-            report(Progress("matrix", done, size))
+        with in_parallel(work, starts, workers) as finished:
+            for done in finished:
+                report(Progress("matrix", done, size))
         self.kernel_evaluations = self.nonzeros
         return matrix
 

@@ -6,9 +6,9 @@ import math
 from typing import Final
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._memory import memory_budget
 from rkde.fast._rounding import sum_factor
 from rkde.fast.inputs import Floats, TableLike
@@ -28,8 +28,8 @@ class ForeignOperator(DataOperator):
         The data.
     kernel : Kernel
         The kernel.
-    linear : scipy.sparse.linalg.LinearOperator, shape (n, n)
-        Applies K / k(0, 0), symmetric with 1 on its diagonal, in float64.
+    linear : scipy.sparse.linalg.LinearOperator or what it can be made of, shape (n, n)
+        Applies K / k(0, 0), symmetric with 1 on its diagonal, in float64. It gets a copy of the vector.
     entry_error : float
         At least the largest |difference| of an entry that it applies from the kernel's, rounding of its sums
         included. It is taken on trust. Infinite, the default, proves nothing: results then have no
@@ -42,7 +42,8 @@ class ForeignOperator(DataOperator):
     InvalidInput
         The shape does not fit the rows, or the error is negative.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is no table of finite numbers, or `linear` no operator. In a product: what it returns is not
+        finite, or not real.
 
     Notes
     -----
@@ -73,6 +74,7 @@ class ForeignOperator(DataOperator):
     ) -> None:
         self._rows = TiledOperator(X, kernel, memory_limit=memory_budget(memory_limit), threads=1)
         self.X, self.kernel = self._rows.X, self._rows.kernel
+        linear = _as_operator(linear)
         if linear.shape != (self.size, self.size):
             raise InvalidInput(
                 f"is of shape {linear.shape} for {self.size} rows",
@@ -115,7 +117,16 @@ class ForeignOperator(DataOperator):
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
         self.products += 1
-        return np.asarray(self._linear.matvec(coefficients), dtype=np.float64)
+        # A copy: whatever the operator does to its argument, the weights stay what they are.
+        product = np.asarray(self._linear.matvec(coefficients.copy()))
+        if product.dtype.kind not in "fiu" or not np.isfinite(product).all():
+            raise InvalidInput(
+                "returned a product that is not of finite real numbers",
+                where="linear",
+                value=str(product.dtype),
+                remedy="give an operator that applies the kernel's matrix in float64",
+            )
+        return product.astype(np.float64, copy=False)
 
     def row(self, index: int) -> Floats:
         """Return one row of D by direct differences."""
@@ -136,6 +147,20 @@ class ForeignOperator(DataOperator):
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are."""
         return residuals_of(self, weights)
+
+
+def _as_operator(linear: LinearOperator | Floats) -> LinearOperator:
+    if isinstance(linear, LinearOperator):
+        return linear
+    try:
+        return aslinearoperator(linear)
+    except TypeError as error:
+        raise InvalidType(
+            "is no linear operator",
+            where="linear",
+            value=type(linear).__name__,
+            remedy="give a LinearOperator",
+        ) from error
 
 
 def as_linear_operator(operator: KernelOperator) -> LinearOperator:

@@ -101,7 +101,7 @@ class TiledOperator(RowsOperator):
         self.kernel = checked_kernel(kernel)
         self.products = 0
         self.kernel_evaluations = 0
-        self._workers = worker_count(threads)
+        self._workers = min(worker_count(threads), _strips(self.size))
         limit = memory_budget(memory_limit)
         require_tiled(self.size, self.dim, self._workers, limit)
         self._scaled = scale_rows(self.X, kernel.bandwidth)
@@ -123,7 +123,7 @@ class TiledOperator(RowsOperator):
     @property
     def relative_error(self) -> float:
         """Relative error of `proved_product`: entries, sums within a tile, sums of tiles."""
-        tiles = math.ceil(self.size / _TILE_ROWS) + self._workers
+        tiles = _strips(self.size) + self._workers
         return sum_factor(_TILE_COLUMNS + tiles + self.dim + ENTRY_ROUNDINGS)
 
     @property
@@ -182,7 +182,8 @@ class TiledOperator(RowsOperator):
                     total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
             return total, count
 
-        parts = list(in_parallel(work, shares, self._workers))
+        with in_parallel(work, shares, self._workers) as answers:
+            parts = list(answers)
         self.kernel_evaluations += sum(count for _, count in parts)
         result = parts[0][0]
         for part, _ in parts[1:]:
@@ -232,7 +233,7 @@ class TiledOperator(RowsOperator):
 
 def tiled_bytes(size: int, dim: int, workers: int) -> int:
     """Return about the bytes that products without a stored matrix take at most."""
-    tiles = workers * (size + 4 * _TILE_ROWS * _TILE_COLUMNS)
+    tiles = min(workers, _strips(size)) * (size + 4 * _TILE_ROWS * _TILE_COLUMNS)
     return FLOAT_BYTES * (size * (_VECTORS + _TABLES * dim) + tiles)
 
 
@@ -259,6 +260,11 @@ def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
         where="memory_limit",
         remedy="raise memory_limit, or use fewer rows",
     )
+
+
+def _strips(size: int) -> int:
+    """Return the number of strips of tiles, of which each is the work of one thread."""
+    return math.ceil(size / _TILE_ROWS)
 
 
 def _locations(X: Floats) -> Indices:

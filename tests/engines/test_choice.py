@@ -134,6 +134,11 @@ def test_control_groups_of_both_versions_are_read(tmp_path: Any, monkeypatch: py
     monkeypatch.setattr(_memory, "_OWN_CGROUPS", own)
     left = [free for free in _memory._group_memory() if free is not None]
     assert sorted(set(left)) == [800, 3000]
+    # What files take in memory until somebody needs it is free.
+    (group.parent / "memory.stat").write_text("anon 7\ninactive_file 1500\nactive_file 9\n")
+    (old / "memory.stat").write_text("inactive_file 1\ntotal_inactive_file 60\n")
+    left = [free for free in _memory._group_memory() if free is not None]
+    assert sorted(set(left)) == [860, 4500]
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from scipy.sparse.linalg import LinearOperator
 from scipy.spatial.distance import pdist
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast.operators import DenseOperator, SparseOperator, TiledOperator, as_linear_operator
+from rkde.fast.operators import (
+    DenseOperator,
+    ForeignOperator,
+    SparseOperator,
+    TiledOperator,
+    as_linear_operator,
+)
 from rkde.proofs_checks import strategies
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
 from rkde.proofs_checks.strategies import Problem, examples
@@ -133,3 +140,44 @@ def test_tiles_of_many_strips_cover_each_pair_once() -> None:
 def test_a_kernel_with_a_heavy_tail_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="falls too slowly"):
         SparseOperator([[0.0], [1.0]], rk.Student(1.0, 3.0))
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lambda c: c * np.nan,
+        lambda c: c * np.inf,
+        lambda c: c * 1j,
+        lambda c: np.array([str(entry) for entry in c]),
+    ],
+    ids=["nan", "infinite", "complex", "text"],
+)
+def test_what_is_no_product_is_refused(lie: Any) -> None:
+    X = contaminated(40, 2)
+    foreign = ForeignOperator(X, rk.Gaussian(1.0), LinearOperator((40, 40), matvec=lie, dtype=np.float64))
+    with np.errstate(invalid="ignore"), pytest.raises(InvalidInput, match="linear: returned a product"):
+        rk.median_rkde(X, rk.Gaussian(1.0), operator=foreign)
+
+
+def test_a_foreign_operator_cannot_change_the_weights() -> None:
+    X, kernel = contaminated(40, 2), rk.Gaussian(1.0)
+    honest = as_linear_operator(DenseOperator(X, kernel))
+
+    def careless(c: np.ndarray) -> np.ndarray:
+        product = honest.matvec(c)
+        c[:] = 0
+        return product
+
+    linear = LinearOperator((40, 40), matvec=careless, dtype=np.float64)
+    limits = [rk.median_rkde(X, kernel, operator=ForeignOperator(X, kernel, one)) for one in (honest, linear)]
+    assert (limits[0].weights == limits[1].weights).all()
+
+
+@pytest.mark.parametrize("linear", [None, "K", 3.0, object()])
+def test_what_is_no_operator(linear: Any) -> None:
+    with pytest.raises(InvalidInput, match="linear: "):
+        ForeignOperator(contaminated(40, 2), rk.Gaussian(1.0), linear)
+    assert ForeignOperator([[0.0], [9.0]], rk.Gaussian(1.0), np.eye(2)).product(np.ones(2)).tolist() == [
+        2.0,
+        2.0,
+    ]

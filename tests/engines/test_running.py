@@ -16,10 +16,11 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast import _progress
+from rkde.fast import _progress, _scores
 from rkde.fast._progress import Progress, TerminalBar, reporter, silent
 from rkde.fast._threads import thread_limit
-from rkde.fast.operators import TiledOperator
+from rkde.fast.operators import DenseOperator, TiledOperator
+from rkde.fast.operators._workers import worker_count
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
 from tests.support.compare import assert_within
@@ -173,6 +174,72 @@ def test_an_interruption_leaves_no_trace(engine: Any) -> None:
         rk.rkde(X, engine=engine, threads=1, progress=interrupt)
     assert blas_threads() == before
     assert (rk.rkde(X, engine=engine, threads=1).weights == whole.weights).all()
+
+
+@pytest.mark.parametrize("engine", ["sparse", "dense"])
+def test_an_error_that_is_kept_keeps_no_limit(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever keeps a traceback, as a debugger does, keeps its frames; threads are free all the same."""
+    monkeypatch.setattr(_scores, "_FEW_PAIRS", 0)
+    X = contaminated(3000, 2)
+    before, alive = blas_threads(), threading.active_count()
+    inside: list[list[int]] = []
+
+    def stop(progress: Progress) -> None:
+        inside.append(blas_threads())
+        raise ZeroDivisionError
+
+    kernel, weights = rk.Gaussian(0.05), np.full(3000, 1 / 3000)
+    # A limit of 2, so that there are two workers, and a limit inside that could be left behind.
+    with thread_limit(2):
+        two = blas_threads()
+        with pytest.raises(ZeroDivisionError) as kept:
+            rk.log_density(X, kernel, weights, X, engine=engine, progress=stop)
+        assert blas_threads() == two
+    assert kept.tb is not None
+    assert (blas_threads(), threading.active_count()) == (before, alive)
+    assert inside == [[1] * len(before)]
+
+
+def test_an_error_in_a_worker_stops_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(DenseOperator, "_fill_rows", fail)
+    with pytest.raises(ZeroDivisionError):
+        DenseOperator(contaminated(3000, 2), rk.Gaussian(1.0), threads=2)
+
+
+def test_more_threads_than_there_is_work_for_take_nothing() -> None:
+    X = contaminated(300, 2)
+    few, many = (TiledOperator(X, rk.Gaussian(1.0), threads=count) for count in (2, 10**30))
+    assert few.nbytes == many.nbytes
+    assert worker_count(10**30) < 10**3
+    with thread_limit(10**30):
+        assert max(blas_threads()) <= (os.cpu_count() or 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_fork_ends_the_limits_of_other_threads() -> None:
+    inside, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with thread_limit(1):
+            inside.set()
+            done.wait()
+
+    other = threading.Thread(target=hold)
+    with thread_limit(2):
+        two = blas_threads()
+        other.start()
+        inside.wait()
+        child = os.fork()
+        if not child:
+            os._exit(0 if blas_threads() == two else 1)
+        status = os.waitpid(child, 0)[1]
+        done.set()
+        other.join()
+    assert os.waitstatus_to_exitcode(status) == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends SIGINT to a process")
