@@ -34,6 +34,8 @@ _COMMON_SHARE: Final = 1.15
 _CLASS_RATIO: Final = 1.5
 # Queries that estimate the common radius and how many rows lie within it.
 _SAMPLE: Final = 64
+# In the order of a tree, near rows are counted for one query in so many; its neighbours have about as many.
+_RUN: Final = 8
 # A query near more than this share of the rows is left to the direct sum.
 _DIRECT_SHARE: Final = 1 / 8
 
@@ -75,7 +77,10 @@ class NearScores:
         self._largest = float(offsets.max())
 
     def common_chunks(self, queries: ScaledRows, pairs: int) -> list[Chunk]:
-        """Return queries that share one radius in chunks of about so many pairs; not all need be in one."""
+        """Return queries that share one radius in chunks of about so many pairs; not all need be in one.
+
+        Few queries may lie where many rows do, so each chunk is cut by counts of its own.
+        """
         points = tree_rows(queries)
         chosen = np.flatnonzero(np.abs(points).max(axis=1) <= _TREE_RANGE)
         if not len(chosen):
@@ -89,8 +94,10 @@ class NearScores:
             return []
         # In the order of a tree, so that a chunk is compact.
         ordered = chosen[cKDTree(points[chosen]).indices]
-        step = max(1, int(pairs / max(1.0, count)))
-        parts = (ordered[start : start + step] for start in range(0, len(ordered), step))
+        counts = np.repeat(self._counts(points[ordered[::_RUN]], radius), _RUN)[: len(ordered)]
+        is_crowded = counts > _DIRECT_SHARE * self._tree.n
+        ordered, counts = ordered[~is_crowded], counts[~is_crowded]
+        parts = (ordered[part] for part in _runs(counts, pairs))
         return [Chunk(part, points[part], radius, is_enough=False) for part in parts]
 
     def further_chunks(self, queries: ScaledRows, chosen: Indices, pairs: int) -> tuple[list[Chunk], Indices]:
@@ -112,13 +119,12 @@ class NearScores:
             share = int(np.searchsorted(radii[near], _CLASS_RATIO * radii[near[0]], side="right"))
             some, near = near[:share], near[share:]
             radius = float(radii[some[-1]])
-            counts = np.asarray(self._tree.query_ball_point(points[some], radius, return_length=True))
+            counts = self._counts(points[some], radius)
             is_crowded = counts > _DIRECT_SHARE * self._tree.n
             is_direct[some[is_crowded]] = True
             some, counts = some[~is_crowded], counts[~is_crowded]
-            runs = (np.cumsum(counts) // pairs).astype(np.intp)
-            for part in np.split(some, np.flatnonzero(np.diff(runs)) + 1) if len(some) else ():
-                chunks.append(Chunk(chosen[part], points[part], radius, is_enough=True))
+            for part in _runs(counts, pairs):
+                chunks.append(Chunk(chosen[some[part]], points[some[part]], radius, is_enough=True))
         return chunks, chosen[is_direct]
 
     def log_density(self, queries: ScaledRows, chunk: Chunk) -> Floats:
@@ -138,6 +144,10 @@ class NearScores:
         if not chunk.is_enough:
             result[result + math.log(LEFT_OUT) < self._log_beyond(chunk.radius)] = math.nan
         return np.asarray(result)
+
+    def _counts(self, points: Floats, radius: float) -> Indices:
+        """Return how many rows lie within a radius of each point."""
+        return np.asarray(self._tree.query_ball_point(points, radius, return_length=True), dtype=np.intp)
 
     def _log_profile(self, separation: Floats) -> Floats:
         return self._kernel.unit_log_profile(separation, self._rows.rows.shape[1])
@@ -165,3 +175,13 @@ class NearScores:
                 radius = over_h - drop * beyond
         radius[~(distance < _TREE_RANGE)] = math.inf
         return np.asarray(radius * tree_radius(self._kernel, 1.0))
+
+
+def _runs(counts: Indices, pairs: int) -> list[Indices]:
+    """Cut a sequence of queries into runs of about so many pairs: one query more may fit in."""
+    if not len(counts):
+        return []
+    # A query that is near no row is work, too.
+    ends = np.cumsum(np.maximum(counts, 1))
+    numbers = (ends - 1) // pairs
+    return np.split(np.arange(len(counts)), np.flatnonzero(np.diff(numbers)) + 1)

@@ -22,6 +22,8 @@ from rkde.fast.operators.protocol import Indices
 
 # Pairs that a chunk of rows is to have: its arrays, about 60 bytes a pair, are then some 60 MB.
 _CHUNK_PAIRS: Final = 2**20
+# In the order of a tree, near rows are counted for one row in so many, its neighbours being taken for alike.
+_RUN: Final = 64
 # Bytes a pair: a value, a column and, while chunks are joined, both once more.
 STORED_BYTES: Final = 8 + 4
 BUILD_BYTES: Final = 2 * STORED_BYTES
@@ -59,7 +61,6 @@ def near_pairs(
     tree_rows: Floats,
     radius: float,
     kernel: Kernel,
-    expected: float,
     limit: int,
     report: Report,
 ) -> NearPairs:
@@ -75,8 +76,6 @@ def near_pairs(
         In the units of `tree_rows`.
     kernel : Kernel
         The kernel.
-    expected : float
-        About how many pairs there are.
     limit : int
         Bytes that the pairs may take.
     report : callable
@@ -92,10 +91,10 @@ def near_pairs(
         There are more pairs than the limit allows.
     """
     size = len(rows.rows)
-    order = np.asarray(cKDTree(tree_rows, balanced_tree=False).indices, dtype=np.intp)
+    whole = cKDTree(tree_rows, balanced_tree=False)
+    order = np.asarray(whole.indices, dtype=np.intp)
     sorted_rows = ScaledRows(rows.rows[order], rows.scaled[order], rows.may_overflow, rows.may_underflow)
-    count = max(1, min(size, round(expected / _CHUNK_PAIRS)))
-    edges = np.linspace(0, size, count + 1).astype(np.intp)
+    edges = _edges(whole, tree_rows, order, radius)
     trees = [cKDTree(tree_rows[order[a:b]]) for a, b in itertools.pairwise(edges)]
     parts, same, small, total = [], [], 0, 0
     for number, start in enumerate(edges[:-1]):
@@ -111,6 +110,16 @@ def near_pairs(
         _check(total, limit, size)
         report(Progress("matrix", int(edges[number + 1]), size))
     return NearPairs(order, _stacked(parts, size), np.concatenate(same), small)
+
+
+def _edges(tree: cKDTree, tree_rows: Floats, order: Indices, radius: float) -> Indices:
+    """Return where to cut the rows so that each chunk has about as many pairs, wherever rows crowd."""
+    some = tree_rows[order[::_RUN]]
+    counts = np.asarray(tree.query_ball_point(some, radius, return_length=True), dtype=np.intp)
+    # A row finds itself, and each of the others is a pair of the earlier of the two.
+    ends = np.cumsum(np.repeat(counts / 2, _RUN)[: len(order)])
+    cuts = np.flatnonzero(np.diff(ends // _CHUNK_PAIRS)) + 1
+    return np.concatenate(([0], cuts, [len(order)])).astype(np.intp)
 
 
 def pair_squares(left: ScaledRows, right: ScaledRows, i: Indices, j: Indices, kernel: Kernel) -> Floats:

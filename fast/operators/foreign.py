@@ -67,7 +67,7 @@ class ForeignOperator(DataOperator):
         self,
         X: TableLike,
         kernel: Kernel,
-        linear: LinearOperator,
+        linear: LinearOperator | Floats,
         *,
         entry_error: float = math.inf,
         memory_limit: float | str | None = None,

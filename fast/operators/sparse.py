@@ -235,7 +235,7 @@ class SparseOperator(RowsOperator):
         rows, reach = tree_rows(self._scaled), tree_radius(self.kernel, radius)
         expected = estimate_fill(rows, reach).pairs if self.size > 1 else 0.0
         require_sparse(self.size, self.dim, expected, limit)
-        return near_pairs(self._scaled, rows, reach, self.kernel, expected, limit, report)
+        return near_pairs(self._scaled, rows, reach, self.kernel, limit, report)
 
 
 def sparse_bytes(size: int, dim: int, pairs: float) -> int:

@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 import rkde.fast as rk
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._distances import scale_rows
-from rkde.fast._near_scores import Chunk, NearScores
+from rkde.fast._near_scores import _RUN, Chunk, NearScores
 from rkde.fast.operators._cutoff import tree_radius
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
@@ -172,3 +172,23 @@ def test_what_cannot_be_scored_is_refused() -> None:
         rk.log_density(X, rk.Gaussian(1.0), weights, X, memory_limit=1000)
     assert "raise memory_limit" in str(caught.value)
     assert rk.log_density(X, rk.Gaussian(1.0), weights, np.empty((0, 2)), engine="sparse").shape == (0,)
+
+
+def test_few_queries_in_a_crowd_of_rows_do_not_fill_the_memory() -> None:
+    """One query in 50 has a hundred times the near rows of the others, and a sample need not see one."""
+    rng = np.random.default_rng(8)
+    rows = rng.uniform(0, 1000, (3000, 2))
+    rows[:300] = 500 + rng.standard_normal((300, 2)) / 100
+    asked = rng.uniform(0, 1000, (2000, 2))
+    asked[7:2000:50] = 500 + rng.standard_normal((40, 2)) / 100
+    scaled, queries = scale_rows(rows, 1.0), scale_rows(asked, 1.0)
+    tree = cKDTree(scaled.scaled)
+    scores = NearScores(scaled, np.zeros(3000), rk.Gaussian(1.0), tree)
+    pairs = 1000
+    chunks = scores.common_chunks(queries, pairs)
+    further, _ = scores.further_chunks(queries, np.arange(2000), pairs)
+    assert sorted(np.concatenate([chunk.queries for chunk in chunks]).tolist()) == list(range(2000))
+    for chunk in chunks + further:
+        counts = tree.query_ball_point(chunk.points, chunk.radius, return_length=True)
+        # A query has 301 near rows at most, and all of a run whose first one has few may have so many.
+        assert np.sum(counts) <= pairs + 301 * _RUN

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import rkde.fast as rk
 from rkde.fast._engine_report import residual_change, step_change
-from rkde.fast.operators import DenseOperator, SparseOperator
+from rkde.fast._progress import Progress
+from rkde.fast.operators import DenseOperator, SparseOperator, _near_pairs
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import (
     common_limit_bounds,
@@ -133,3 +134,19 @@ def test_what_was_left_out_is_reported() -> None:
     whole = rk.kirwls(X, kernel, rk.Huber(0.9), stop=FixedSteps(2), engine="dense").engine_report
     assert whole is not None
     assert (whole.truncation_bound, whole.residual_bound, whole.weights_bound) == (0.0, 0.0, 0.0)
+
+
+def test_a_crowd_of_rows_is_built_in_several_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(8)
+    X = rng.uniform(0, 1000, (4000, 2))
+    X[1::10] = 500 + rng.standard_normal((400, 2)) / 100
+    monkeypatch.setattr(_near_pairs, "_CHUNK_PAIRS", 10_000)
+    told: list[Progress] = []
+    operator = SparseOperator(X, rk.Gaussian(0.5), report=told.append)
+    starts = operator._upper.indptr[[0, *(progress.done for progress in told)]]
+    # The crowd alone has 400 * 399 / 2 pairs; a row of it may begin a run of which no other was counted.
+    assert np.diff(starts).max() <= 10_000 + _near_pairs._RUN * 400
+    assert operator.nonzeros > 7 * 10_000
+    c = np.linspace(-1, 1, 4000)
+    monkeypatch.undo()
+    assert np.array_equal(operator.gram_product(c), SparseOperator(X, rk.Gaussian(0.5)).gram_product(c))
