@@ -192,3 +192,17 @@ def test_few_queries_in_a_crowd_of_rows_do_not_fill_the_memory() -> None:
         counts = tree.query_ball_point(chunk.points, chunk.radius, return_length=True)
         # A query has 301 near rows at most, and all of a run whose first one has few may have so many.
         assert np.sum(counts) <= pairs + 301 * _RUN
+
+
+def test_all_rows_beyond_a_radius_are_reckoned_with() -> None:
+    """Many rows a little beyond the radius are more than a rounding together, though none is alone."""
+    kernel, radius = rk.Gaussian(1.0), 10.0
+    beyond = radius + np.arange(1, 1000) / 2**14
+    rows, queries = scale_rows(np.append(0.0, beyond)[:, np.newaxis], 1.0), scale_rows(np.zeros((1, 1)), 1.0)
+    # The near row's weight, over that of the others: one of them adds 1/30 of what may be left out.
+    near = kernel.log_profile(np.array([radius**2]))[0] + 53 * math.log(2) + math.log(30)
+    offsets = np.append(0.0, np.full(999, -near))
+    scores = NearScores(rows, offsets, kernel, cKDTree(rows.scaled))
+    chunk = Chunk(np.arange(1), queries.scaled, tree_radius(kernel, radius), is_enough=False)
+    assert scores._tree.query_ball_point(chunk.points[0], chunk.radius) == [0]
+    assert np.isnan(scores.log_density(queries, chunk)).all()
