@@ -242,7 +242,7 @@ def _checked_condition(hessian: Floats, phi_sum: float) -> float:
     smallest, biggest = float(sizes.min()), max(float(sizes.max()), phi_sum)
     if not smallest * float(MAX_CONDITION) > biggest:
         raise SingularSystem(
-            "Theorem 5's system is singular: f has no derivative, or any",
+            "Theorem 5's system is singular: the derivative does not exist or is not unique",
             where="weights",
             value=f"smallest eigenvalue {smallest:.3g} beside {biggest:.3g}",
             remedy="move a threshold or the bandwidth slightly; near here the influence is very large",

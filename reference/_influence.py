@@ -103,7 +103,7 @@ def theorem_5_system(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> Sys
     condition = condition_number(ctx, site, q_values)
     if condition >= to_mpf(ctx, MAX_CONDITION):
         raise SingularSystem(
-            "Theorem 5's system is singular: f has no derivative, or any",
+            "Theorem 5's system is singular: the derivative does not exist or is not unique",
             where="weights",
             value=f"condition number {ctx.nstr(condition, 3)}",
             remedy="move a threshold or the bandwidth slightly; near here the influence is very large",

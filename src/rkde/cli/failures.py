@@ -60,7 +60,7 @@ _EXTRAS: Final = {
 }
 # What to type, where the library's own remedy speaks of Python arguments.
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
-    DegenerateBandwidth: "give --bandwidth a number, or median_nn_distinct where rows differ",
+    DegenerateBandwidth: "give --bandwidth a number, or scott where rows differ",
     DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
     MemoryLimit: "give a larger --memory-limit, or fewer rows",
