@@ -63,13 +63,15 @@ def run_command(
 @click.option("--output", type=_folder, default=HERE, help="Folder for RESULTS.md, results.json, pictures.")
 @click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
 @click.option("--date", help="Date of the run, as 2026-01-31; by default today.")
+@click.option("--draw/--no-draw", default=True, help="Draw the pictures, or keep those that are there.")
 @click.option("--ledger/--no-ledger", default=False, help="Write the numbers of the claim ledger too.")
 def report_command(
     store: Path,
     output: Path,
     source: str,
     date: str | None,
-    ledger: bool,  # noqa: FBT001 (a flag of the command line)
+    draw: bool,  # noqa: FBT001 (a flag of the command line)
+    ledger: bool,  # noqa: FBT001 (the same)
 ) -> None:
     """Write tables, verdicts and figures from what the store has."""
     # The pictures need matplotlib, which a run does without.
@@ -79,9 +81,10 @@ def report_command(
     from benchmarks.paper.results import read_results
 
     found = findings(read_results(Store(store), source=source), date=date)
-    pictures = draw_all(output / "pictures", source)
+    if draw:
+        draw_all(output / "pictures", source)
     write(found, output, LEDGER if ledger else None)
-    write_document(found, output, pictures)
+    write_document(found, output)
     print(f"wrote {output / 'RESULTS.md'} and {output / 'results.json'}")
 
 

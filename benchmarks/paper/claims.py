@@ -208,7 +208,7 @@ def _concentrated(rows: Rows, facts: Mapping[str, object]) -> Statement:
     del rows
     ratio = float(str(facts["concentrated_weight"]))
     return Statement(
-        "concentrated", "7", "Contamination that is too concentrated can look like a mode of the nominal",
+        "concentrated", "7", "Contamination that is too concentrated may look like a nominal mode",
         _verdict(ratio > 1, ratio > 1),
         f"on MNIST, whose ones lie close together, the contaminating rows have {ratio:.1f} times the weight "
         "of their share at ratio 0.30 (1 in the KDE)",

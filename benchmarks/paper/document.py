@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +37,7 @@ PICTURES: Final = {
 }
 
 
-def document(found: Findings, pictures: Sequence[str]) -> str:
+def document(found: Findings) -> str:
     """Return the text of RESULTS.md."""
     parts = [
         "# The experiments of section 6, run again\n",
@@ -62,7 +62,7 @@ def document(found: Findings, pictures: Sequence[str]) -> str:
         "## Sensitivity to what the paper leaves open\n",
         _sensitivity(found),
         "## Figures\n",
-        *(f"![{PICTURES[name]}](pictures/{name})\n\n{PICTURES[name]}\n" for name in pictures),
+        *(f"![{PICTURES[name]}](pictures/{name})\n\n{PICTURES[name]}\n" for name in PICTURES),
         "## Data and choices\n",
         _data(found),
     ]  # fmt: skip
@@ -80,16 +80,17 @@ def _provenance(found: Findings) -> str:
     done = (
         f"all {MANY_PARTITIONS} partitions of each set ({FEW_PARTITIONS} of Image, Splice and MNIST)"
         if full
-        else f"**{max(counts.values())} partitions of each set "
-        f"({min(counts.values())} of Image, Splice and MNIST), not yet the paper's {MANY_PARTITIONS} "
-        f"({FEW_PARTITIONS})**; the command below goes on from there"
+        else f"**{max(counts.values())} of the paper's {MANY_PARTITIONS} partitions of each set "
+        f"({min(counts.values())} of {FEW_PARTITIONS} of Image, Splice and MNIST)**, from which the command "
+        "goes on"
     )
     versions = ", ".join(f"{name} {version}" for name, version in known["versions"].items())
     variants = max(max(counts.values()) for name, counts in known["partitions"].items() if name != BASE)
     return (
         f"Made by `{known['command']}` on {known['date']} with seed {known['seed']}: {done}, the same for "
         f"every method; the variants of the sensitivity section: {variants}. The units took "
-        f"{known['processor_seconds'] / 3600:.1f} hours of processor time ({versions}). "
+        f"{known['processor_seconds'] / 3600:.1f} hours of processor time ({versions}); "
+        f"by their mean a full run takes {known['full_run_processor_seconds'] / 3600:.1f}. "
         "Every number here and in `results.json` is written by `report` from the stored units.\n"
     )
 
@@ -217,6 +218,6 @@ def _data(found: Findings) -> str:
     )
 
 
-def write_document(found: Findings, folder: Path, pictures: Sequence[str]) -> None:
+def write_document(found: Findings, folder: Path) -> None:
     """Write RESULTS.md."""
-    (folder / "RESULTS.md").write_text(document(found, pictures), encoding="utf-8")
+    (folder / "RESULTS.md").write_text(document(found), encoding="utf-8")
