@@ -111,7 +111,7 @@ AUC_VKDE = Claim(
     hypotheses=("the 15 data sets of section 6",),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
-    argument=f"Rank sums of {_SOURCE}. That the RKDE leads from 0.15 on, as printed, is not reproduced.",
+    argument=f"Rank sums of {_SOURCE}. Who leads at 0.15 is within the noise of the partitions.",
 )
 DEPTH = Claim(
     id="experiments.depth",
@@ -163,7 +163,7 @@ def leads(cell: Measured) -> bool:
 
 def significant(cell: Measured) -> bool:
     """Tell whether the exact two-sided p-value, not corrected, is at most 0.05."""
-    return exact_p_value(int(cell.statistic), cell.sets) <= _LEVEL
+    return exact_p_value(int(cell.statistic), cell.sets - cell.zeros) <= _LEVEL
 
 
 def from_ratio(lowest: Fraction, cells: Iterable[Measured]) -> list[Measured]:

@@ -13,11 +13,12 @@ MEASURED_FILE: Final = "measured_tables.json"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One cell: rank sums over the data sets, and on how many of them method 1 is better."""
+    """One cell: rank sums over the data sets, on how many method 1 is better, and on how many neither."""
 
     epsilon: str
     sets: int
     wins: int
+    zeros: int
     rank_sum_1: float
     rank_sum_2: float
 
@@ -30,7 +31,14 @@ class Measured:
 def measured(measure: str, method_1: str, method_2: str) -> list[Measured]:
     """Return the cells of a row, by the names of `benchmarks.paper`, in the order of the ratios."""
     found = [
-        Measured(cell["epsilon"], cell["sets"], cell["wins"], cell["rank_sum_1"], cell["rank_sum_2"])
+        Measured(
+            cell["epsilon"],
+            cell["sets"],
+            cell["wins"],
+            cell["zeros"],
+            cell["rank_sum_1"],
+            cell["rank_sum_2"],
+        )
         for cell in _content()["cells"]
         if (cell["measure"], cell["method_1"], cell["method_2"]) == (measure, method_1, method_2)
     ]

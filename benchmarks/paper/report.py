@@ -178,6 +178,7 @@ def ledger_data(found: Findings) -> dict[str, object]:
                 "epsilon": cell.comparison.epsilon,
                 "sets": cell.sets,
                 "wins": cell.wins,
+                "zeros": cell.zeros,
                 "rank_sum_1": cell.rank_sum_1,
                 "rank_sum_2": cell.rank_sum_2,
             }

@@ -28,9 +28,9 @@ FAULTS: Final = (
         ),
     ),
     Fault(
-        name="Significant from any ratio on",
+        name="The row of the divergence is read for that of the AUC",
         claims=("experiments.auc_against_vkde",),
-        plant=restated("experiments", "_FROM: Final = Fraction(15, 100)", "_FROM: Final = Fraction(0)"),
+        plant=restated("experiments", 'measured("auc", "rkde", "vkde")', 'measured("kl", "rkde", "vkde")'),
         caught_by=("check_auc_against_vkde",),
     ),
     Fault(
