@@ -19,11 +19,11 @@ from rkde.fast.operators import (
     TiledOperator,
     as_linear_operator,
 )
-from rkde.proofs_checks import strategies
+from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
 from rkde.proofs_checks.strategies import Problem, examples
 from tests.engines.support import BUILDERS, can_truncate, contaminated, each_engine
-from tests.support.compare import assert_within
+from tests.support.compare import assert_relative, assert_within
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import FAST, REFERENCE
 
@@ -181,3 +181,12 @@ def test_what_is_no_operator(linear: Any) -> None:
         2.0,
         2.0,
     ]
+
+
+@each_engine
+@pytest.mark.parametrize("gap", [3e-160, 7e-200, 5e-324])
+def test_distances_whose_squares_underflow_keep_their_digits(engine: str, gap: float) -> None:
+    operator = BUILDERS[engine]([[0.0], [gap], [1.0]], rk.Laplacian(1.0))
+    both = np.arange(2)
+    bound = tolerances.bandwidth_bound(1, 2)
+    assert_relative(operator.block(both, both)[0, 1] / 2, gap, bound, engine)
