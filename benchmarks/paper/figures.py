@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 import rkde.fast as rk
@@ -15,6 +16,7 @@ from benchmarks.paper.methods import MAIN, TITLES, Choices, fit
 from benchmarks.paper.partitions import SEED, partition
 from benchmarks.paper.sets import SETS, Table
 from benchmarks.paper.tasks import scores
+from rkde.plotting import plot_losses
 
 DOTS: Final = 80
 COLOURS: Final = {"kde": "#0072B2", "vkde": "#009E73", "rkde": "#D55E00", "huber": "#CC79A7"}
@@ -38,21 +40,8 @@ def draw_all(folder: Path, source: str = "auto") -> list[str]:
 
 def losses() -> Figure:
     """Figure 1: rho, psi and phi of the quadratic, Huber's and Hampel's loss."""
-    figure = Figure(figsize=(10, 3.2), layout="constrained")
-    points = np.linspace(0, 10, 401)[1:]
-    shown: dict[str, rk.Loss] = {
-        "quadratic": rk.Quadratic(),
-        "Huber, a = 2": rk.Huber(2.0),
-        "Hampel, 2, 4, 8": rk.Hampel(2.0, 4.0, 8.0),
-    }
-    functions = ("rho", "psi", "phi")
-    for axes, function in zip(figure.subplots(1, len(functions)), functions, strict=True):
-        for dash, (name, loss) in zip(("-", "-.", "--"), shown.items(), strict=True):
-            axes.plot(points, getattr(loss, function)(points), dash, label=name)
-        axes.set(
-            title=f"{function}(t)", xlabel="t [tau]", ylim=(0, {"rho": 30, "psi": 6, "phi": 1.1}[function])
-        )
-    axes.legend(fontsize=8, frameon=False)
+    figure = Figure(figsize=(10, 3.6), layout="constrained")
+    plot_losses([rk.Quadratic(), rk.Huber(2.0), rk.Hampel(2.0, 4.0, 8.0)], axes=figure.subplots(1, 3))
     return figure
 
 
@@ -86,7 +75,9 @@ def contours() -> Figure:
     }
     figure = Figure(figsize=(8, 7.6), layout="constrained")
     for axes, (title, density) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
-        axes.contour(axis, axis, density.reshape(SIDE, SIDE), LEVELS * truth.max(), cmap="viridis")
+        # The levels are far apart, so their colours go by the logarithm.
+        levels, colours = LEVELS * truth.max(), LogNorm(LEVELS[0] * truth.max(), truth.max())
+        axes.contour(axis, axis, density.reshape(SIDE, SIDE), levels, cmap="viridis", norm=colours)
         axes.plot(*nominal.T, "o", markersize=2.5, markerfacecolor="none", color="0.55", markeredgewidth=0.6)
         if title[1] in "cd":
             axes.plot(*outlying.T, "x", markersize=5, color="crimson")
