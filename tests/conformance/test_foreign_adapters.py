@@ -1,7 +1,10 @@
 """The example adapters in R and Octave, where their interpreters are installed."""
 
+import json
+import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +31,19 @@ def test_the_example_in_r_passes_what_it_has() -> None:
 @pytest.mark.skipif(shutil.which("octave-cli") is None, reason="Octave is not installed")
 def test_the_example_in_octave_passes_what_it_has() -> None:
     verified(f"octave-cli --quiet '{FOLDER / 'octave' / 'adapter.m'}'")
+
+
+def test_the_table_of_the_example_in_python_is_what_it_reaches() -> None:
+    command = shlex.join([sys.executable, str(FOLDER / "python" / "adapter.py")])
+    result = CliRunner().invoke(cli, ["verify", "--adapter", command, "--json"])
+    assert result.exit_code == 0, result.output
+    operations = json.loads(result.stdout)["operations"]
+    page = (FOLDER / "README.md").read_text("utf-8")
+    for found in operations:
+        row = f"| {found['op']} | {found['cases']} | {found['passed']} |"
+        assert (row in page) == (found["passed"] > 0), row
+    lacking = sum(found["unsupported"] for found in operations)
+    assert f"The other {lacking} cases" in page
 
 
 def test_the_workflow_has_ten_lines_and_the_command() -> None:
