@@ -323,11 +323,12 @@ function text = answer (request)
       text = ["\"objective\":" spelt_one(objective (loss, residual_norms (distances, w)))];
     case "step"
       loss = loss_of (request.loss);
-      if (request.count < 0)
+      count = number (request.count);
+      if (count < 0)
         refuse ("InvalidInput", "count: must not be negative");
       end
       path = objective (loss, residual_norms (distances, w));
-      for k = 1:request.count
+      for k = 1:count
         w = next_weights (loss, residual_norms (distances, w));
         path(end + 1) = objective (loss, residual_norms (distances, w));
       end
@@ -342,11 +343,14 @@ function text = answer (request)
 end
 
 while (true)
-  line = fgetl (stdin);
-  if (! ischar (line))
+  % Not fgetl: it waits for the first byte of the line after. At the end of the input, input is an error.
+  try
+    line = input ("", "s");
+  catch
     break;
   end
-  request = jsondecode (line);
+  % jsondecode misses the nearest double by a last digit at times, str2double does not: numbers go as text.
+  request = jsondecode (regexprep (line, '([\[,:]\s*)(-?\d[-+.\deE]*)', '$1"$2"'));
   try
     text = answer (request);
   catch failure
@@ -357,6 +361,6 @@ while (true)
     end
     text = ["\"error\":{\"kind\":\"" kind "\",\"message\":" jsonencode(failure.message) "}"];
   end
-  printf ("{\"id\":%d,%s}\n", request.id, text);
+  printf ("{\"id\":%s,%s}\n", request.id, text);
   fflush (stdout);
 end

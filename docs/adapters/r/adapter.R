@@ -182,10 +182,13 @@ weights_of <- function(value, n) {
   w / sum(w)
 }
 
-# A list, so that one number is an array too; JSON has no infinity.
-spell <- function(values) {
-  lapply(values, function(v) if (is.nan(v)) "nan" else if (is.finite(v)) v else if (v > 0) "inf" else "-inf")
+# As text, since toJSON writes 15 digits; JSON has no infinity.
+spell_one <- function(v) {
+  if (is.nan(v)) "nan" else if (is.finite(v)) sprintf("%.17g", v) else if (v > 0) "inf" else "-inf"
 }
+
+# A list, so that one number is an array too.
+spell <- function(values) lapply(values, spell_one)
 
 # ----------------------------------------------------------------------------------------- operations
 
@@ -222,7 +225,7 @@ operations <- list(
   },
   objective = function(request) {
     state <- state_of(request)
-    list(objective = objective(loss_of(request$loss), residual_norms(state$distances, state$w)))
+    list(objective = spell_one(objective(loss_of(request$loss), residual_norms(state$distances, state$w))))
   },
   step = function(request) {
     state <- state_of(request)
@@ -252,7 +255,8 @@ operations <- list(
     state <- state_of(request)
     if (all(state$distances == 0)) return(list(a = 0, b = 0, c = 0))
     r <- residual_norms(state$distances, median_weights(state$distances))
-    as.list(setNames(quantile(r, levels, type = types[[request$quantile_rule]], names = FALSE), c("a", "b", "c")))
+    found <- quantile(r, levels, type = types[[request$quantile_rule]], names = FALSE)
+    setNames(spell(found), c("a", "b", "c"))
   },
   log_density = function(request) {
     state <- state_of(request)
@@ -276,6 +280,6 @@ input <- file("stdin", "r")
 while (length(line <- readLines(input, n = 1)) > 0) {
   request <- fromJSON(line, simplifyVector = FALSE)
   reply <- c(list(id = request$id), answer(request))
-  cat(toJSON(reply, auto_unbox = TRUE, digits = I(17), null = "null"), "\n", sep = "")
+  cat(toJSON(reply, auto_unbox = TRUE, null = "null"), "\n", sep = "")
   flush(stdout())
 }
