@@ -22,12 +22,11 @@ def table() -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("where", "value"),
-    [("engine", "gpu"), ("threads", 0), ("threads", 1.5), ("memory_limit", "many"), ("progress", "yes")],
+    [("engine", "gpu"), ("threads", 0), ("threads", 1.5), ("memory_limit", "many"), ("verbose", "yes")],
 )
 def test_wrong_resources(where: str, value: Any) -> None:
-    name = "verbose" if where == "progress" else where
     with pytest.raises(InvalidInput) as caught:
-        RKDE(bandwidth=1.0, **{name: value}).fit(table())
+        RKDE(bandwidth=1.0, **{where: value}).fit(table())
     assert caught.value.where == where
 
 
