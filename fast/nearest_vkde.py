@@ -9,17 +9,16 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from rkde.errors import InvalidInput
-from rkde.fast._sampling import draw_mixture
+from rkde.fast._variable_estimate import VariableEstimate
 from rkde.fast.inputs import Floats, TableLike, as_count, as_table, read_only
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.rkhs import exp_log_density, mixture_log_density
 
 # Pairs compared at once: 2**20 float64 are 8 MiB.
 _BLOCK_PAIRS: Final = 2**20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NearestVkde:
+class NearestVkde(VariableEstimate):
     """Equal weights, bandwidths in proportion to distances to the k-th neighbour (section 6.1.2).
 
     Attributes
@@ -41,28 +40,7 @@ class NearestVkde:
     (1, array([0.14308]))
     """
 
-    X: Floats
-    kernel: Kernel
     neighbours: int
-    bandwidths: Floats
-
-    def log_density(self, queries: TableLike) -> Floats:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at queries of shape (m, d), shape (m,)."""
-        return mixture_log_density(self.X, self.kernel, self._weights(), queries, stretch=self._stretch())
-
-    def density(self, queries: TableLike) -> Floats:
-        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64."""
-        return exp_log_density(self.log_density(queries))
-
-    def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
-        """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
-        return draw_mixture(self.X, self.kernel, self._weights(), n, rng, self._stretch())
-
-    def _weights(self) -> Floats:
-        return np.full(len(self.X), 1 / len(self.X))
-
-    def _stretch(self) -> Floats:
-        return self.bandwidths / self.kernel.bandwidth
 
 
 def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
@@ -115,7 +93,7 @@ def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
             remedy="give a smaller number",
         )
     bandwidths = kernel.bandwidth * (distances / np.median(distances))
-    return NearestVkde(rows, kernel, count, read_only(bandwidths))
+    return NearestVkde(rows, kernel, read_only(bandwidths), count)
 
 
 def _neighbour_distances(rows: Floats, count: int) -> Floats:

@@ -9,18 +9,18 @@ from typing import Final
 import numpy as np
 
 from rkde.errors import InvalidInput
-from rkde.fast._sampling import draw_mixture
-from rkde.fast.inputs import Floats, TableLike, read_only
+from rkde.fast._variable_estimate import VariableEstimate
+from rkde.fast.inputs import TableLike, read_only
 from rkde.fast.kde import kde
 from rkde.fast.kernels import Kernel
-from rkde.fast.rkhs import exp_log_density, log_sum_exp, mixture_log_density
+from rkde.fast.rkhs import log_sum_exp
 from rkde.vocabulary import VkdeRule
 
 VKDE_RULES: Final[tuple[VkdeRule, ...]] = ("abramson", "geometric")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vkde:
+class Vkde(VariableEstimate):
     """A variable kernel density estimate (section 6.1.2): equal weights, one bandwidth a row.
 
     Attributes
@@ -46,29 +46,8 @@ class Vkde:
     (1,)
     """
 
-    X: Floats
-    kernel: Kernel
     rule: VkdeRule
-    bandwidths: Floats
     log_eta: float
-
-    def log_density(self, queries: TableLike) -> Floats:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at queries of shape (m, d), shape (m,)."""
-        return mixture_log_density(self.X, self.kernel, self._weights(), queries, stretch=self._stretch())
-
-    def density(self, queries: TableLike) -> Floats:
-        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64."""
-        return exp_log_density(self.log_density(queries))
-
-    def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
-        """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
-        return draw_mixture(self.X, self.kernel, self._weights(), n, rng, self._stretch())
-
-    def _weights(self) -> Floats:
-        return np.full(len(self.X), 1 / len(self.X))
-
-    def _stretch(self) -> Floats:
-        return self.bandwidths / self.kernel.bandwidth
 
 
 def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
@@ -114,4 +93,4 @@ def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
     else:
         log_eta = float(log_sum_exp(log_pilot[np.newaxis].copy())[0]) - math.log(len(log_pilot))
     bandwidths = kernel.bandwidth * np.exp((log_eta - log_pilot) / 2)
-    return Vkde(pilot.X, kernel, rule, read_only(bandwidths), log_eta)
+    return Vkde(pilot.X, kernel, read_only(bandwidths), rule, log_eta)

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from mpmath import MPContext
 
 from rkde.errors import InvalidInput
-from rkde.reference._geometry import log_sum_exp
 from rkde.reference._kernel import Kernel, checked_kernel, squared_distance
+from rkde.reference._variable_estimate import VariableEstimate
 from rkde.reference.context import guarded, rounded, to_mpf
-from rkde.reference.inputs import Matrix, Row, Rows, points
-from rkde.reference.inputs import queries as query_points
+from rkde.reference.inputs import Rows, points
 
 
 @dataclass(frozen=True, slots=True)
-class NearestVkde:
+class NearestVkde(VariableEstimate):
     """Equal weights, bandwidths in proportion to distances to the k-th neighbour (section 6.1.2).
 
     Attributes
@@ -37,35 +36,7 @@ class NearestVkde:
     1 -1.94435354032
     """
 
-    X: Matrix
-    kernel: Kernel
     neighbours: int
-    bandwidths: Row
-
-    @guarded
-    def log_density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at each query (section 6.1.2), shape (m,)."""
-        rows = points(ctx, self.X)
-        dim = len(rows[0])
-        kernels = [self.kernel.with_bandwidth(ctx, bandwidth) for bandwidth in self.bandwidths]
-        log_share = -ctx.log(ctx.mpf(len(rows)))
-        return tuple(
-            log_sum_exp(
-                ctx,
-                [
-                    log_share
-                    + kernel.log_normaliser(ctx, dim)
-                    + kernel.log_profile(ctx, squared_distance(ctx, query, row), dim)
-                    for kernel, row in zip(kernels, rows, strict=True)
-                ],
-            )
-            for query in query_points(ctx, queries, dim)
-        )
-
-    @guarded
-    def density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return the estimate itself (section 6.1.2) at each query."""
-        return tuple(ctx.exp(value) for value in self.log_density(ctx, queries))
 
 
 @guarded
@@ -122,7 +93,8 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
     ordered = sorted(distances)
     middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
     sigma = to_mpf(ctx, kernel.bandwidth)
-    return NearestVkde(rows, kernel, neighbours, tuple(sigma * distance / middle for distance in distances))
+    bandwidths = tuple(sigma * distance / middle for distance in distances)
+    return NearestVkde(rows, kernel, bandwidths, neighbours)
 
 
 @rounded.register(NearestVkde)

@@ -9,10 +9,10 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import InvalidInput
 from rkde.reference._geometry import log_sum_exp
-from rkde.reference._kernel import Kernel, checked_kernel, squared_distance
+from rkde.reference._kernel import Kernel, checked_kernel
+from rkde.reference._variable_estimate import VariableEstimate
 from rkde.reference.context import guarded, rounded, to_mpf
-from rkde.reference.inputs import Matrix, Row, Rows, points, uniform_weights
-from rkde.reference.inputs import queries as query_points
+from rkde.reference.inputs import Rows, points, uniform_weights
 from rkde.reference.rkhs import log_density
 from rkde.vocabulary import VkdeRule
 
@@ -20,7 +20,7 @@ VKDE_RULES: Final[tuple[VkdeRule, ...]] = ("abramson", "geometric")
 
 
 @dataclass(frozen=True, slots=True)
-class Vkde:
+class Vkde(VariableEstimate):
     """A variable kernel density estimate (section 6.1.2): equal weights, one bandwidth a row.
 
     Attributes
@@ -43,34 +43,8 @@ class Vkde:
     True
     """
 
-    X: Matrix
-    kernel: Kernel
     rule: VkdeRule
-    bandwidths: Row
     log_eta: mpf
-
-    @guarded
-    def log_density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at each query; shape (m, d) in, (m,) out."""
-        rows = points(ctx, self.X)
-        dim = len(rows[0])
-        kernels = [self.kernel.with_bandwidth(ctx, bandwidth) for bandwidth in self.bandwidths]
-        log_heights = [kernel.log_normaliser(ctx, dim) - ctx.log(ctx.mpf(len(rows))) for kernel in kernels]
-        return tuple(
-            log_sum_exp(
-                ctx,
-                [
-                    height + kernel.log_profile(ctx, squared_distance(ctx, query, row), dim)
-                    for height, kernel, row in zip(log_heights, kernels, rows, strict=True)
-                ],
-            )
-            for query in query_points(ctx, queries, dim)
-        )
-
-    @guarded
-    def density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return the estimate itself at each query."""
-        return tuple(ctx.exp(value) for value in self.log_density(ctx, queries))
 
 
 @guarded
@@ -121,7 +95,7 @@ def vkde(ctx: MPContext, X: Rows, kernel: Kernel, *, rule: VkdeRule = "abramson"
     )
     sigma = to_mpf(ctx, kernel.bandwidth)
     bandwidths = tuple(sigma * ctx.exp((log_eta - log_height) / 2) for log_height in log_pilot)
-    return Vkde(rows, kernel, rule, bandwidths, log_eta)
+    return Vkde(rows, kernel, bandwidths, rule, log_eta)
 
 
 @rounded.register(Vkde)
