@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,9 +11,7 @@ from statistics import fmean
 from typing import Any, Final
 
 import numpy as np
-import scipy
 
-import rkde
 from benchmarks.paper import facts
 from benchmarks.paper.cells import BLOCKS, Cell, row
 from benchmarks.paper.claims import Row, Statement, cell_verdict, printed_row, statements
@@ -119,12 +116,7 @@ def provenance(results: Results, date: str) -> dict[str, object]:
         "nominal": {name: record["nominal"] for name, record in records.items()},
         "processor_seconds": round(seconds),
         "full_run_processor_seconds": round(full_cost(results)),
-        "versions": {
-            "rkde": rkde.__version__,
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-        },
+        "versions": versions(results),
     }  # fmt: skip
 
 
@@ -136,6 +128,13 @@ def full_cost(results: Results) -> float:
         for variant, sets in results.records.items()
         for name, found in sets.items()
     )
+
+
+def versions(results: Results) -> dict[str, str]:
+    """Return what the units were made with; several versions of one thing are named beside each other."""
+    units = [record for sets in results.records.values() for found in sets.values() for record in found]
+    names = units[0]["made_with"]
+    return {name: " and ".join(sorted({unit["made_with"][name] for unit in units})) for name in names}
 
 
 def _numbered(found: Sequence[Mapping[str, object]]) -> set[str]:

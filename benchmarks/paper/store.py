@@ -14,7 +14,7 @@ from benchmarks.paper.unit import Record, Unit
 from benchmarks.paper.variants import VARIANTS
 
 # Raised whenever a unit's numbers or fields change: older files are then refused, not mixed in.
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 class StoreError(Exception):

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.paper import tasks
 from benchmarks.paper.data import Loaded, load
+from benchmarks.paper.made_with import made_with
 from benchmarks.paper.methods import TITLES, fit
 from benchmarks.paper.partitions import EPSILONS, SEED, Partition, partition
 from benchmarks.paper.pixels import NoComponentsError, reduced
@@ -40,7 +41,7 @@ def compute(unit: Unit) -> Record:
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", RkdeWarning)
         record = _compute(unit)
-    return record | {"seconds": process_time() - started}
+    return record | {"made_with": made_with(), "seconds": process_time() - started}
 
 
 def _compute(unit: Unit) -> Record:

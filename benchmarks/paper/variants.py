@@ -11,7 +11,7 @@ from benchmarks.paper.sets import MANY_PARTITIONS, MNIST, SETS
 
 TABLES: Final = ("1", "2", "3")
 BASE: Final = "base"
-VARIANT_PARTITIONS: Final = 5
+VARIANT_PARTITIONS: Final = 20
 QUICK_PARTITIONS: Final = 2
 
 

@@ -68,10 +68,11 @@ def made_up(seed: int = 7) -> Results:
                     "content": "0" * 64,
                     "nominal": 0,
                     "seconds": 1.0,
+                    "made_with": {"revision": "abc" if number else "def", "numpy": "2.0"},
                     "n_nominal": 100,
                     "epsilons": {head: entry(rng, methods) for head in HEADS},
                 }
-                for _ in range(PARTITIONS)
+                for number in range(PARTITIONS)
             ]
             for name in variant.sets
         }
@@ -158,6 +159,8 @@ def test_the_report_holds_what_the_results_do() -> None:
     assert f"{average:.3f}" == f"{expected:.3f}"
     assert "**5 of the paper's 100 partitions of each set" in text
     assert "2000-01-01" in text
+    # Units of two revisions in one store are not passed over.
+    assert "(revision abc and def, numpy 2.0)" in text
     assert json.loads(json.dumps(ledger_data(found)))["provenance"]["seed"] == 2012
 
 
