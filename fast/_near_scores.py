@@ -21,7 +21,7 @@ from rkde.fast._distances import ScaledRows, split_bandwidth
 from rkde.fast._kernel import Kernel
 from rkde.fast.inputs import Floats
 from rkde.fast.operators._cutoff import log_radius, tree_radius, tree_rows
-from rkde.fast.operators._near_pairs import pair_squares
+from rkde.fast.operators._near_search import pair_squares
 
 Indices = NDArray[np.intp]
 # What may be left out of a density, relative to it: one rounding.

@@ -104,7 +104,7 @@ def _triples(kernel: Kernel, x: Floats, near: Floats, rows: Floats) -> _Triples:
         change = (step * (step + 2 * to_rows)).sum(axis=1)
         terms = (np.abs(step) * (np.abs(step) + 2 * np.abs(to_rows))).sum(axis=1)
         between = np.sqrt((((near - rows) / kernel.bandwidth) ** 2).sum(axis=1))
-        log_profile = kernel.unit_log_profile(square if kernel.squared else np.sqrt(square), dim)
+        log_profile = kernel.unit_log_profile(square.copy() if kernel.squared else np.sqrt(square), dim)
         log_quotient = _log_quotient(kernel, square, between, change, dim)
         profile = np.exp(log_profile)
         moved = np.where(profile > 0, profile * np.expm1(log_quotient), 0.0)

@@ -43,8 +43,10 @@ def log_profiles(
         with np.errstate(over="ignore"):
             separation /= stretch * stretch if kernel.squared else stretch
     result = kernel.unit_log_profile(separation, dim)
-    rows, columns = np.nonzero(np.isinf(result))
-    if len(rows):
+    # Looking for single entries takes longer than all that is done with them.
+    infinite = np.isinf(result)
+    if infinite.any():
+        rows, columns = np.nonzero(infinite)
         log_distance = log_separations(
             *exact_separations(left.rows, right.rows, rows, columns, kernel.bandwidth)
         )

@@ -27,6 +27,8 @@ UNIT_ROUNDOFF: Final = 2.0**-53
 FEW_TERMS: Final = 2**12
 # Columns a block of a product: the error of a sum is then (BLOCK + n / BLOCK) roundings instead of n.
 BLOCK: Final = 64
+# Rows whose blocks are summed together.
+_PANEL_ROWS: Final = 256
 # Roundings in one entry of D beside the d squares of a distance: scaling, division, expm1, log1p, sqrt and
 # products, each elementary function taken at its documented worst of 4 ulp. The condition of 1 - kappa with
 # respect to the squared distance is at most 1 for a completely monotone profile, so nothing is amplified.
@@ -111,10 +113,14 @@ def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
     ndarray of shape (n,)
         D @ coefficients, with error at most ``product_factor(n, dim) * (D @ abs(coefficients))``.
     """
-    total = np.zeros(differences.shape[0])
-    for first in range(0, coefficients.size, BLOCK):
-        last = first + BLOCK
-        total += differences[:, first:last] @ coefficients[first:last]
+    total = np.empty(differences.shape[0])
+    whole = coefficients.size - coefficients.size % BLOCK
+    blocks = coefficients[:whole].reshape(-1, BLOCK)
+    # Some rows at a time: to sum one block of all rows at once would open a page of memory a row.
+    for first in range(0, len(total), _PANEL_ROWS):
+        panel = differences[first : first + _PANEL_ROWS]
+        sums = np.einsum("rbk,bk->rb", panel[:, :whole].reshape(len(panel), -1, BLOCK), blocks)
+        total[first : first + _PANEL_ROWS] = sums.sum(axis=1) + panel[:, whole:] @ coefficients[whole:]
     return total
 
 

@@ -29,9 +29,9 @@ from rkde.fast.operators._cutoff import (
 from rkde.fast.operators._workers import in_parallel, worker_count
 
 _LOGGER: Final = logging.getLogger("rkde")
-# Pairs of a query and a row handled at once: a few arrays of 2**18 float64, 2 MiB each, which stay in the
-# cache and are still large beside the cost of a numpy call.
-BLOCK_PAIRS: Final = 2**18
+# Pairs of a query and a row handled at once: a few arrays of 2**16 float64, half a MiB each, which stay in
+# the cache and are still large beside the cost of a numpy call.
+BLOCK_PAIRS: Final = 2**16
 # Terms e^-700 below the largest change no sum; clipping there spares exp its slow subnormal results.
 _NEGLIGIBLE: Final = 700.0
 # Bytes that the arrays of a block take, a pair: distances, logarithms and what lies between.

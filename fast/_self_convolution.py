@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import k0e, k1e, loggamma
 
-from rkde.fast._special import one_minus_exp
+from rkde.fast._complement import one_minus_exp
 
 Floats = NDArray[np.float64]
 

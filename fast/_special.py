@@ -1,4 +1,4 @@
-"""Logarithms of normalisers and 1 - exp(-x), each in a form that neither cancels nor overflows."""
+"""Logarithms of normalisers, in a form that neither cancels nor overflows."""
 
 from __future__ import annotations
 
@@ -14,58 +14,12 @@ LOG_TWO_PI: Final = math.log(2 * math.pi)
 _LOG_PI: Final = math.log(math.pi)
 _LOG_2: Final = math.log(2)
 
-# exp(-38) < 2**-54, so 1 - exp(-x) is 1 from here on; clipping spares exp its slow subnormal results.
-_SATURATION: Final = 38.0
-# Taking an entry out and putting it back costs about an exponential: worth it where at most half are near.
-_GATHER_COST: Final = 2
 # Stirling's series of log(Gamma(a + 1/2) / (Gamma(a) sqrt(a))) in odd powers of 1/a, by Bernoulli numbers:
 # from a = _SERIES_STEPS on, the terms after these are below 2**-60.
 _HALF_STEP: Final = (-1 / 8, 1 / 192, -1 / 640, 17 / 14336, -31 / 18432, 691 / 180224, -5461 / 425984)
 _SERIES_STEPS: Final = 16
 # Half of the smallest positive float64 would be 0.
 _SMALLEST: Final = 2.0**-1074
-
-
-def one_minus_exp(exponent: Floats) -> Floats:
-    """Return 1 - exp(-x) for x >= 0, within a few roundings of itself; overwrites x.
-
-    Parameters
-    ----------
-    exponent : ndarray of float64, any shape
-        Nonnegative, infinity allowed.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        The argument's own memory.
-    """
-    near = exponent < _SATURATION
-    count = int(np.count_nonzero(near))
-    if count * _GATHER_COST >= exponent.size:
-        return _near_complement(exponent, count)
-    # Where most pairs are far, the few that are not are taken out: exp is what costs.
-    some = _near_complement(exponent[near], count)
-    exponent.fill(1.0)
-    exponent[near] = some
-    return exponent
-
-
-def _near_complement(exponent: Floats, unsaturated: int) -> Floats:
-    """Return 1 - exp(-x), overwriting x, of whose entries so many are below saturation."""
-    # Up to log 2 the difference would cancel; beyond, exp is at most 1/2 and the difference is safe. The
-    # function made for it, expm1, takes twice the time of exp.
-    close = exponent < _LOG_2
-    if 2 * np.count_nonzero(close) > exponent.size:
-        np.expm1(np.negative(exponent, out=exponent), out=exponent)
-        return np.negative(exponent, out=exponent)
-    accurate = -np.expm1(-exponent[close])
-    if unsaturated < exponent.size:
-        np.minimum(exponent, _SATURATION, out=exponent)
-    np.negative(exponent, out=exponent)
-    np.exp(exponent, out=exponent)
-    np.subtract(1.0, exponent, out=exponent)
-    exponent[close] = accurate
-    return exponent
 
 
 def student_log_constant(dof: float, dim: int) -> float:

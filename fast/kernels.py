@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.facts import KERNEL_FACTS, KernelFacts
+from rkde.fast._complement import one_minus_exp
 from rkde.fast._distances import scaled_square
 from rkde.fast._kernel import Kernel, checked_kernel
 from rkde.fast._profiles import log_kernel_row
@@ -24,7 +25,6 @@ from rkde.fast._self_convolution import laplacian_self, laplacian_self_complemen
 from rkde.fast._special import (
     LOG_TWO_PI,
     laplacian_log_constant,
-    one_minus_exp,
     student_log_constant,
 )
 from rkde.fast._tabulated import at_many
@@ -107,8 +107,8 @@ class Gaussian:
         return one_minus_exp(separation)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
-        """Return -t / 2."""
-        return np.asarray(separation / -2)
+        """Return -t / 2; overwrites t."""
+        return np.divide(separation, -2, out=separation)
 
     def far_log_profile(self, log_distance: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return log kappa where only the logarithm of |x - y| / h is within range."""
@@ -201,8 +201,8 @@ class Student:
         return at_many(lambda t: student_self(t, self.dof, dim, complement=True), separation)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:
-        """Return log kappa at t = |x - y|^2 / h^2."""
-        exponent = self._exponent(separation.copy(), dim)
+        """Return log kappa at t = |x - y|^2 / h^2; overwrites t."""
+        exponent = self._exponent(separation, dim)
         return np.negative(exponent, out=exponent)
 
     def far_log_profile(self, log_distance: Floats, dim: int) -> Floats:
@@ -296,8 +296,8 @@ class Laplacian:
         return at_many(lambda t: laplacian_self_complement(np.sqrt(t), dim), square)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
-        """Return -u."""
-        return np.asarray(np.negative(separation))
+        """Return -u; overwrites u."""
+        return np.negative(separation, out=separation)
 
     def far_log_profile(self, log_distance: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return log kappa where only the logarithm of |x - y| / h is within range."""

@@ -1,7 +1,8 @@
 """Other libraries on the same work, their answers checked: ``python -m benchmarks.speed.peers``.
 
 scikit-learn's `KernelDensity`, scipy's `gaussian_kde` and KDEpy's `NaiveKDE` and `TreeKDE`, each where it is
-installed; with ``--mom-kde FOLDER`` also the robust estimate of a checkout of lminvielle/mom-kde.
+installed; with ``--mom-kde FOLDER``, or MOM_KDE in the environment, also the robust estimate of a checkout of
+lminvielle/mom-kde.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from scipy.stats import gaussian_kde
 from threadpoolctl import threadpool_limits
 
 import rkde.fast as rk
+from benchmarks.speed import mom_kde
 from benchmarks.speed.machine import describe
 from benchmarks.speed.timing import side_by_side
 from benchmarks.speed.workloads import Array, kernel_of, mixture
+from rkde.fast.operators import operator_for
 
 Scores = Callable[[], Array]
 REPETITIONS = 2
@@ -63,16 +66,18 @@ def kdepy(X: Array, queries: Array, bandwidth: float, name: str) -> Scores | Non
     return lambda: np.log(peer.evaluate(queries))
 
 
-def mom_kde(folder: Path, X: Array, bandwidth: float) -> Callable[[], object] | None:
-    """Return the robust fit of a checkout of lminvielle/mom-kde with Hampel's loss."""
-    sys.path.insert(0, str(folder))
-    try:
-        library = importlib.import_module("libs.kde_lib")
-    except ImportError:
-        print(f"{folder} holds no libs/kde_lib.py")
-        return None
-    grid = X[:1]
-    return lambda: library.rkde(X, X, grid, bandwidth, "hampel")
+def compare_robust(folder: Path, X: Array, queries: Array, bandwidth: float) -> str:
+    """Return a line about the robust fit and scores of a checkout of lminvielle/mom-kde."""
+    library = mom_kde.library_in(folder)
+    if library is None:
+        return f"mom-kde: {folder} holds no libs/kde_lib.py"
+    theirs = mom_kde.theirs(library, X, queries, bandwidth)
+    ours = mom_kde.ours(X, queries, bandwidth, operator_for)
+    found = side_by_side(theirs, ours, REPETITIONS)
+    return (
+        f"mom-kde, its psi repaired: {found.value:.1f} times our {found.yardstick * 1e3:.1f} ms; "
+        f"{mom_kde.gap(theirs(), ours())}"
+    )
 
 
 def main() -> int:
@@ -107,10 +112,9 @@ def main() -> int:
                 f"{name}: {found.value:.1f} times our {found.yardstick * 1e3:.1f} ms; log density off by "
                 f"{np.median(error):.1e} (median), {error.max():.1e} (largest)"
             )
-        fit = None if arguments.mom_kde is None else mom_kde(arguments.mom_kde, X, bandwidth)
-        if fit is not None:
-            found = side_by_side(fit, lambda: rk.rkde(X, bandwidth=bandwidth, threads=1), REPETITIONS)
-            print(f"mom-kde: {found.value:.1f} times our {found.yardstick:.2f} s")
+        folder = mom_kde.checkout(arguments.mom_kde)
+        if folder is not None:
+            print(compare_robust(folder, X, queries, bandwidth))
     return 0
 
 

@@ -124,14 +124,17 @@ def tiled_gram_norm(
 
     Notes
     -----
-    Some passes over the entries of D on the chosen rows, in tiles that stay in the cache.
+    Some passes over half of the entries of D on the chosen rows, in tiles that stay in the cache.
     """
     step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
     total = 0.0
     for first in range(0, len(rows), step):
         last = first + step
-        numerators = (squares[first:last, None] + squares) - tile(rows[first:last], rows)
-        total += float(shares[first:last] @ (np.square(numerators, out=numerators) @ shares))
+        numerators = (squares[first:last, None] + squares[first:]) - tile(rows[first:last], rows[first:])
+        np.square(numerators, out=numerators)
+        # Each pair of blocks serves twice, but for a block with itself.
+        own, later = numerators[:, :step] @ shares[first:last], numerators[:, step:] @ shares[last:]
+        total += float(shares[first:last] @ (own + 2 * later))
     return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
 
 

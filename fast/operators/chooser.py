@@ -14,8 +14,9 @@ from rkde.fast._resources import Resources, resources
 from rkde.fast.inputs import Floats, TableLike, as_table
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators._cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
+from rkde.fast.operators._dense_memory import dense_bytes, require_dense, table_bytes
 from rkde.fast.operators._workers import worker_count
-from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
+from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator, require_sparse, sparse_bytes
 from rkde.fast.operators.tiled import TiledOperator, require_tiled
@@ -65,7 +66,7 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     'dense'
     """
     size, dim = X.shape
-    fits_dense = dense_bytes(size) <= memory_limit
+    fits_dense = _dense_total(size, dim) <= memory_limit
     if size <= _FEW_ROWS and fits_dense:
         return EngineChoice("dense", f"{size} rows are few", None, memory_limit)
     fill, pairs = _estimate(X, kernel)
@@ -101,10 +102,10 @@ def require_possible(X: Floats, asked: Resources) -> None:
     size, dim = X.shape
     limit = asked.memory_limit
     if asked.engine == "dense":
-        require_dense(size, limit)
+        require_dense(size, dim, limit)
     elif asked.engine == "sparse":
         require_sparse(size, dim, 0.0, limit)
-    elif asked.engine == "tiled" or min(dense_bytes(size), sparse_bytes(size, dim, 0.0)) > limit:
+    elif asked.engine == "tiled" or limit < min(_dense_total(size, dim), sparse_bytes(size, dim, 0.0)):
         require_tiled(size, dim, worker_count(asked.threads), limit)
 
 
@@ -162,6 +163,10 @@ def operator_for(
             remedy="leave out one of operator and engine",
         )
     return operator
+
+
+def _dense_total(size: int, dim: int) -> int:
+    return dense_bytes(size) + table_bytes(size, dim)
 
 
 def _new(X: Floats, kernel: Kernel, asked: Resources) -> KernelOperator:

@@ -12,7 +12,6 @@ from scipy.sparse.csgraph import connected_components
 from rkde.errors import InvalidInput
 from rkde.fast._distances import scale_rows
 from rkde.fast._memory import memory_budget, require
-from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
 from rkde.fast._rounding import UNIT_ROUNDOFF, accurate_sum, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
@@ -26,13 +25,9 @@ from rkde.fast.operators._cutoff import (
     tree_radius,
     tree_rows,
 )
-from rkde.fast.operators._near_pairs import (
-    BUILD_BYTES,
-    CHUNK_BYTES,
-    NearPairs,
-    entry_slices,
-    near_pairs,
-)
+from rkde.fast.operators._locations import locations_with
+from rkde.fast.operators._near_pairs import BUILD_BYTES, NearPairs, entry_slices, near_pairs
+from rkde.fast.operators._near_search import CHUNK_BYTES, NearSearch
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
@@ -112,7 +107,8 @@ class SparseOperator(RowsOperator):
         pairs = self._build(memory_budget(memory_limit), report)
         self._order, self._upper, self._lower = pairs.order, pairs.upper, pairs.upper.T
         self.kernel_evaluations = self.nonzeros
-        self.locations, self.is_resolved = _locations(self.X, pairs)
+        self.locations, ties = locations_with(self.X, pairs.same)
+        self.is_resolved = pairs.small == ties
         self.block_limit = largest_block(memory_budget(memory_limit), self.nbytes)
         self.absolute_error = self.product_error = self._absolute_error()
         self.choice = EngineChoice("sparse")
@@ -235,7 +231,7 @@ class SparseOperator(RowsOperator):
         rows, reach = tree_rows(self._scaled), tree_radius(self.kernel, radius)
         expected = estimate_fill(rows, reach).pairs if self.size > 1 else 0.0
         require_sparse(self.size, self.dim, expected, limit)
-        return near_pairs(self._scaled, rows, reach, self.kernel, limit, report)
+        return near_pairs(NearSearch(self._scaled, rows, reach, self.kernel), self.kernel, limit, report)
 
 
 def sparse_bytes(size: int, dim: int, pairs: float) -> int:
@@ -276,19 +272,3 @@ def _checked_truncation(truncation: float) -> float:
             "not between 0 and 1", where="truncation", value=truncation, remedy="leave it out, or give 1e-16"
         )
     return float(truncation)
-
-
-def _locations(X: Floats, pairs: NearPairs) -> tuple[Indices, bool]:
-    """Return the first row at each row's location, and whether all other distances are resolved."""
-    found = distinct_rows(X)
-    ties = int((found.counts * (found.counts - 1) // 2).sum())
-    inverse: Indices = found.inverse
-    if len(pairs.same) != ties:
-        # Some unequal rows are at distance 0 as well: a location is then what such pairs connect.
-        order = pairs.order[pairs.same]
-        graph = coo_array((np.ones(len(order), np.int8), (order[:, 0], order[:, 1])), shape=(len(X),) * 2)
-        inverse = connected_components(graph, directed=False)[1].astype(np.intp)
-    first = np.empty(int(inverse.max()) + 1, dtype=np.intp)
-    # Written from the last row to the first, so that the first row at a location stands in the end.
-    first[inverse[::-1]] = np.arange(len(X))[::-1]
-    return first[inverse], pairs.small == ties

@@ -10,7 +10,6 @@ import numpy as np
 
 from rkde.fast._distances import scale_rows, split_bandwidth
 from rkde.fast._memory import memory_budget, require
-from rkde.fast._neighbours import distinct_rows
 from rkde.fast._progress import Report, silent
 from rkde.fast._rounding import ENTRY_ROUNDINGS, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
@@ -23,6 +22,7 @@ from rkde.fast.operators._blocks import (
     tiled_gram_norm,
 )
 from rkde.fast.operators._common import RowsOperator
+from rkde.fast.operators._locations import locations_of
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators._workers import in_parallel, worker_count
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
@@ -105,7 +105,7 @@ class TiledOperator(RowsOperator):
         limit = memory_budget(memory_limit)
         require_tiled(self.size, self.dim, self._workers, limit)
         self._scaled = scale_rows(self.X, kernel.bandwidth)
-        self.locations = _locations(self.X)
+        self.locations = locations_of(self.X)
         self.block_limit = largest_block(limit, self.nbytes)
         self._factors = self._exponent_factors()
         self.choice = EngineChoice("tiled")
@@ -265,11 +265,3 @@ def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
 def _strips(size: int) -> int:
     """Return the number of strips of tiles, of which each is the work of one thread."""
     return math.ceil(size / _TILE_ROWS)
-
-
-def _locations(X: Floats) -> Indices:
-    inverse = distinct_rows(X).inverse
-    first = np.empty(int(inverse.max()) + 1, dtype=np.intp)
-    # Written from the last row to the first, so that the first row at a location stands in the end.
-    first[inverse[::-1]] = np.arange(len(X))[::-1]
-    return first[inverse]

@@ -1,0 +1,85 @@
+"""The dense matrix by near pairs only: the one of evaluating every pair, zeros and twos to the last bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rkde.fast as rk
+from rkde.fast import _rounding
+from rkde.fast._progress import Progress
+from rkde.fast.operators import DenseOperator, _near_matrix
+from rkde.proofs_checks import tolerances
+from tests.engines.support import Array, contaminated
+from tests.support.datasets import SMALL, NamedData
+from tests.support.implementations import FAST
+
+
+def both_ways(X: Any, kernel: Any, patch: pytest.MonkeyPatch) -> tuple[DenseOperator, DenseOperator]:
+    patch.setattr(_near_matrix, "_LEAST_ROWS", 2)
+    patch.setattr(_near_matrix, "_MOST_FILL", 1.0)
+    near = DenseOperator(X, kernel)
+    patch.setattr(_near_matrix, "_MOST_FILL", -1.0)
+    return near, DenseOperator(X, kernel)
+
+
+def assert_same(near: DenseOperator, every: DenseOperator) -> None:
+    D, wanted = near.differences, every.differences
+    # Each is within the bound of the exact matrix; below the range of full accuracy they must be equal.
+    bound = 2 * tolerances.complement_bound(near.dim) * wanted
+    assert ((wanted == D) | ((np.abs(D - wanted) <= bound) & (wanted > _rounding.TINY))).all()
+    for exact in (0.0, 2.0):
+        assert np.array_equal(exact == D, exact == wanted)
+    assert np.array_equal(D, D.T)
+    assert np.array_equal(near.locations, every.locations)
+    assert near.is_resolved == every.is_resolved
+    assert near.nonzeros == every.nonzeros == every.kernel_evaluations
+
+
+@pytest.mark.parametrize("data", [one for one in SMALL if one.kernel.name != "student"], ids=repr)
+def test_small_sets(data: NamedData, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_same(*both_ways(data.X, FAST.kernel(data.kernel), monkeypatch))
+
+
+@pytest.mark.parametrize("kernel", [rk.Gaussian(0.05), rk.Laplacian(0.02)], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_contaminated_rows(dim: int, kernel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    near, every = both_ways(contaminated(500, dim), kernel, monkeypatch)
+    assert_same(near, every)
+    assert 0 < near.kernel_evaluations < every.kernel_evaluations
+    assert (np.diag(near.differences) == 0).all()
+
+
+def awkward(name: str) -> Array:
+    rng = np.random.default_rng(5)
+    rows = rng.standard_normal((60, 2))
+    return {
+        "underflow": np.vstack([rows * 1e-200, np.zeros((3, 2)), rows * 1e-170]),
+        "overflow": np.vstack([rows * 1e200, rows[:5] * 1e200]),
+        "offset": np.vstack([rows + 1e8, rows[:4] + 1e8]),
+        "crowds": np.repeat(rows[:6], 20, axis=0),
+        "one place": np.ones((40, 2)),
+    }[name]
+
+
+@pytest.mark.parametrize("name", ["underflow", "overflow", "offset", "crowds", "one place"])
+@pytest.mark.parametrize("bandwidth", [1e-171, 0.3, 1e199])
+def test_awkward_rows(name: str, bandwidth: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kernel in (rk.Gaussian(bandwidth), rk.Laplacian(bandwidth)):
+        assert_same(*both_ways(awkward(name), kernel, monkeypatch))
+
+
+def test_when_it_is_taken() -> None:
+    X = np.random.default_rng(6).standard_normal((1100, 2))
+    narrow, wide = rk.Gaussian(0.02), rk.Gaussian(2.0)
+    told: list[Progress] = []
+    assert DenseOperator(X, narrow, report=told.append).kernel_evaluations < 1100 * 1099 // 20
+    assert (told[-1].stage, told[-1].done, told[-1].total) == ("matrix", 1100, 1100)
+    every = 1100 * 1099 // 2
+    assert DenseOperator(X, wide).kernel_evaluations == every
+    assert DenseOperator(X, rk.Student(0.02, 3.0)).kernel_evaluations == every
+    assert DenseOperator(X[:1000], narrow).kernel_evaluations == 1000 * 999 // 2
+    # The matrix fits, but no chunk of pairs beside it.
+    assert DenseOperator(X, narrow, memory_limit=8 * 1100 * 1100 + 2**20).kernel_evaluations == every
