@@ -53,7 +53,7 @@ def library_in(folder: Path) -> ModuleType | None:
     """Return the checkout's module with its psi repaired, None where the folder holds none."""
     if not (folder / "libs" / "kde_lib.py").is_file():
         return None
-    if importlib.util.find_spec(UNUSED) is None:
+    if UNUSED not in sys.modules and importlib.util.find_spec(UNUSED) is None:
         stand_in: Any = ModuleType(UNUSED)
         stand_in.matrix = stand_in.solvers = None
         sys.modules[UNUSED] = stand_in
