@@ -1,4 +1,4 @@
-"""Other libraries on the same work, their answers checked: ``python -m benchmarks.speed.peers``.
+"""Other libraries on the same work, their answers checked: ``python benchmarks/speed/peers.py``.
 
 scikit-learn's `KernelDensity`, scipy's `gaussian_kde` and KDEpy's `NaiveKDE` and `TreeKDE`, each where it is
 installed; with ``--mom-kde FOLDER``, or MOM_KDE in the environment, also the robust estimate of a checkout of
@@ -16,6 +16,10 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import gaussian_kde
 from threadpoolctl import threadpool_limits
+
+if not __package__:
+    # Run as a file, whose folder alone is in the path.
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import rkde.fast as rk
 from benchmarks.speed import mom_kde
