@@ -15,7 +15,7 @@ from benchmarks.speed.record import compare_sides, judge, judge_counters
 from benchmarks.speed.sides import ROOT, Side
 
 # Short ones, of the two kinds: bound by memory and caches, and by arithmetic.
-NAMES = ("dense build / GEMM + exp", "tiled product / GEMM + exp")
+NAMES = ("dense build of all pairs / GEMM + exp", "tiled product / GEMM + exp")
 PARTS = ("src", "fast", "reference", "proofs_checks")
 # As many as there is no room for beside the two sides.
 BUSY_PROCESSES = 3

@@ -48,10 +48,25 @@ def near_scores() -> tuple[Action, Action]:
     return lambda: fitted.log_density(X, engine="sparse", threads=1), neighbour_action(X)
 
 
-def dense_build() -> tuple[Action, Action]:
-    X = mixture(ROWS, 2)
+def direct_scores() -> tuple[Action, Action]:
+    X = mixture(ROWS, 20)
+    fitted = rk.kde(X, kernel_of(X))
+    # A matrix product and an exponential for each of n^2 pairs, twice what half of a matrix has.
+    return lambda: fitted.log_density(X, engine="dense", threads=1), half_matrix_action(ROWS, 20)
+
+
+def dense_build_of_near_pairs() -> tuple[Action, Action]:
+    return _dense_build(2)
+
+
+def dense_build_of_all_pairs() -> tuple[Action, Action]:
+    return _dense_build(20)
+
+
+def _dense_build(dim: int) -> tuple[Action, Action]:
+    X = mixture(ROWS, dim)
     kernel = kernel_of(X)
-    return lambda: DenseOperator(X, kernel, threads=1), half_matrix_action(ROWS, 2)
+    return lambda: DenseOperator(X, kernel, threads=1), half_matrix_action(ROWS, dim)
 
 
 def dense_step() -> tuple[Action, Action]:
@@ -83,7 +98,9 @@ def influence() -> tuple[Action, Action]:
 TRACKED: dict[str, Callable[[], tuple[Action, Action]]] = {
     "sparse fit / k-d tree query": sparse_fit,
     "scores by near rows / k-d tree query": near_scores,
-    "dense build / GEMM + exp": dense_build,
+    "direct scores / GEMM + exp of half as many pairs": direct_scores,
+    "dense build of near pairs / GEMM + exp": dense_build_of_near_pairs,
+    "dense build of all pairs / GEMM + exp": dense_build_of_all_pairs,
     "dense step / reading half of the matrix": dense_step,
     "tiled product / GEMM + exp": tiled_product,
     "influence of 100 points / LU": influence,
