@@ -11,7 +11,7 @@ import numpy as np
 from rkde.fast._distances import scale_rows, split_bandwidth
 from rkde.fast._memory import memory_budget, require
 from rkde.fast._progress import Report, silent
-from rkde.fast._rounding import ENTRY_ROUNDINGS, sum_factor
+from rkde.fast._rounding import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, sum_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.operators._blocks import (
@@ -35,8 +35,13 @@ _NEGLIGIBLE: Final = -700.0
 # Distances come from a matrix product only where that is proved to move D by less than this: the last digits
 # of weights are then the same, and the certificates, which never use it, lose nothing.
 _LARGEST_PRODUCT_ERROR: Final = 2.0**-40
-# Roundings of an exponent beside d: centring, scaling, the squared norms and their halves.
-_EXPONENT_ROUNDINGS: Final = 8
+# Roundings of an exponent, in units of R^2: so many a column, and beside them (one to spare, for their
+# squares); and in units of R those of the coordinates. `_exponent_factors` counts them.
+_ROUNDINGS_A_COLUMN: Final = 3
+_EXPONENT_ROUNDINGS: Final = 4
+_COORDINATE_ROUNDINGS: Final = 5
+# Roundings of sum c by pairwise addition, of any vector that fits into memory, and of what is taken from it.
+_SUM_ROUNDINGS: Final = 64
 # An entry costs about as much as so many reads of a float64 from memory.
 _READS_AN_ENTRY: Final = 8
 # Arrays of n and of n d numbers that the iteration holds.
@@ -206,10 +211,11 @@ class TiledOperator(RowsOperator):
     def _exponent_factors(self) -> tuple[Floats, Floats] | None:
         """Return A and B with A B = -|x_i - x_j|^2 / (2 h^2), and set the error of using them; None: unsafe.
 
-        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). Sums of d + 2 products
-        are off by d + 4 roundings of (|z_i| + |z_j|)^2 / 2, and two roundings in each coordinate of z by
-        another 2 u (|z_i| + |z_j|)^2: with R the largest norm, d + 8 roundings of 2 R^2 in all. D, whose
-        slope is at most 2, moves by twice that.
+        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). In an exponent z_i z_j
+        is off by d + 2 roundings of |z_i| |z_j|, in whatever order the sum is, and the two squares, after d
+        roundings each and d + 1 more, by 2 d + 1 of (|z_i|^2 + |z_j|^2) / 2: together 3 d + 3 roundings of
+        R^2, with R the largest norm. D, whose slope is at most 2, moves by twice that. The two roundings in
+        a coordinate move a distance s by at most 4 u R, and D by 2 s exp(-s^2 / 2) of that, below 5 u R.
         """
         self.product_error = 0.0
         if not isinstance(self.kernel, Gaussian) or self._scaled.may_overflow:
@@ -218,12 +224,14 @@ class TiledOperator(RowsOperator):
         centred = (self._scaled.scaled - np.median(self._scaled.scaled, axis=0)) / mantissa
         halves = np.einsum("ij,ij->i", centred, centred) / 2
         largest = float(halves.max())
-        error = 8 * largest * sum_factor(self.dim + _EXPONENT_ROUNDINGS)
+        error = 4 * largest * sum_factor(_ROUNDINGS_A_COLUMN * self.dim + _EXPONENT_ROUNDINGS)
+        error += _COORDINATE_ROUNDINGS * UNIT_ROUNDOFF * math.sqrt(2 * largest)
         if not error <= _LARGEST_PRODUCT_ERROR:
             return None
         # No exponent is below -(2 R)^2 / 2.
         self._may_vanish = 4 * largest > -_NEGLIGIBLE
-        sums = _TILE_COLUMNS + self.size // _TILE_ROWS + self._workers + ENTRY_ROUNDINGS
+        sums = min(self.size, _TILE_COLUMNS) + _strips(self.size) + self._workers
+        sums += ENTRY_ROUNDINGS + _SUM_ROUNDINGS
         self.product_error = error + 2 * sum_factor(sums)
         ones = np.ones(self.size)
         left = np.column_stack((centred, -halves, ones))

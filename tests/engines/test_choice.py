@@ -210,7 +210,9 @@ def test_a_model_file_names_its_engine(tmp_path: Any) -> None:
 
 def test_wide_rows_count_beside_the_matrix() -> None:
     wide = np.zeros((100, 10_000))
-    with pytest.raises(MemoryLimit, match="the dense matrix of 100 rows beside tables of 10000 columns needs"):
+    with pytest.raises(
+        MemoryLimit, match="the dense matrix of 100 rows beside tables of 10000 columns needs"
+    ):
         rk.rkde(wide, engine="dense", memory_limit="20MB")
     with pytest.raises(MemoryLimit, match="100 rows of 10000 columns, even without a stored matrix"):
         choose_engine(wide, rk.Gaussian(1.0), 20 * 10**6)

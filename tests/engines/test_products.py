@@ -21,8 +21,9 @@ from rkde.fast.operators import (
 )
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
+from rkde.proofs_checks.roundings import ELEMENTARY_ULP, sum_bound
 from rkde.proofs_checks.strategies import Problem, examples
-from tests.engines.support import BUILDERS, can_truncate, contaminated, each_engine
+from tests.engines.support import BUILDERS, Array, can_truncate, contaminated, each_engine
 from tests.support.compare import assert_relative, assert_within
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import FAST, REFERENCE
@@ -135,6 +136,48 @@ def test_tiles_of_many_strips_cover_each_pair_once() -> None:
     magnitudes = dense.proved_product(np.abs(c))
     bounds = product_bounds(dense.relative_error + tiled.relative_error, 0.0, magnitudes.tolist(), c.tolist())
     assert_within(tiled.product(c), dense.proved_product(c), bounds, "tiles")
+
+
+def far_from_the_median(dim: int, seed: int, share: float) -> Array:
+    """Return rows in two crowds on both sides of their median, so far that products nearly are refused."""
+    rng = np.random.default_rng(seed)
+    towards = np.eye(dim)[0] + 1e-3
+    radius = np.sqrt(share * 2**12 / (3 * dim + 4))
+    crowd = radius * towards / np.linalg.norm(towards) + rng.uniform(-1e-3, 1e-3, (24, dim))
+    return np.vstack([crowd, -crowd, np.zeros((1, dim))])
+
+
+@pytest.mark.parametrize(("dim", "seed"), [(1, 0), (2, 56), (3, 236), (20, 0), (200, 0)])
+def test_products_of_factors_are_off_by_what_is_stated(dim: int, seed: int) -> None:
+    X = far_from_the_median(dim, seed, 0.9)
+    dense, tiled = DenseOperator(X, rk.Gaussian(1.0)), TiledOperator(X, rk.Gaussian(1.0), threads=1)
+    # Next to 0 the entries of the dense matrix are exact beside what a product of factors loses; in one
+    # column that is more than an eighth of what is stated, so that a statement much smaller would not pass.
+    D = dense.differences
+    products = np.column_stack([tiled.product(one) for one in np.eye(dense.size)])
+    assert (np.abs(products - D) <= tiled.product_error + dense.relative_error * D).all()
+    assert (products != D).any()
+
+
+@pytest.mark.parametrize("dim", [1, 5, 40, 1000])
+@pytest.mark.parametrize("share", [1e-3, 0.9])
+@pytest.mark.parametrize("n_rows", [2, 700])
+def test_the_stated_error_of_products_of_factors_counts_all_roundings(
+    dim: int, n_rows: int, share: float
+) -> None:
+    X = np.random.default_rng(dim).standard_normal((n_rows, dim))
+    X -= np.median(X, axis=0)
+    square = share * 2**12 / (3 * dim + 4)
+    X *= np.sqrt(square / (X * X).sum(axis=1).max())
+    operator = TiledOperator(X, rk.Gaussian(1.0), threads=1)
+    # The product z_i z_j: d + 2; each square: d, then d + 1 more. The slope of D is 2.
+    exponents = 2 * square * sum_bound(dim + 2) + 2 * square * sum_bound(2 * dim + 1)
+    # A coordinate: its difference from the median and its quotient by h; s exp(-s^2/2) <= exp(-1/2).
+    coordinates = 2 * np.exp(-1 / 2) * 2 * np.sqrt(square) * sum_bound(2)
+    # exp, the product with c, the additions in a tile and of tiles; sum c in halves; their difference.
+    entries = 2 * ELEMENTARY_ULP + min(n_rows, 512) + -(-n_rows // 256)
+    sums = 2 * (sum_bound(entries) + sum_bound(int(np.log2(n_rows)) + 16) + 2 * sum_bound(1))
+    assert operator.product_error >= exponents + coordinates + sums
 
 
 def test_a_kernel_with_a_heavy_tail_is_refused_by_name() -> None:
