@@ -107,10 +107,14 @@ def by_table(exponent: Floats) -> Floats:
     With x = g - r, g a multiple of 2^-8 and |r| <= 2^-9, the result is C - E (exp(r) - 1), where E = exp(-g)
     and C = 1 - E stand in the table. r is exact, being the difference of two numbers within a factor of two
     of each other, or x itself. The series of exp(r) - 1 up to r^5 leaves out less than 2^-54 of itself, and
-    its nine operations add less than 3 roundings, since all but the last two are damped by |r|. Where g = 0
-    the result is that series alone: C = 0, E = 1. Elsewhere C >= 2^-9 exceeds |E (exp(r) - 1)| by a factor
-    of two almost, and the errors of the table, at most 2 roundings an entry, and of the difference leave
-    less than 8 roundings in all.
+    its nine operations add little more than 2 roundings, since all but the last two are damped by |r|. Where
+    g = 0 the result is that series alone: C = 0, E = 1.
+
+    Elsewhere let entries of the table be off by a unit in the last place, which is at most two roundings of
+    them, and F stand for E (exp(r) - 1), off by 2 + 2.4 + 1 roundings of itself at most. From g = 2^-7 on C
+    is at most 4/3 of the result and F 1/3: 2 * 4/3 + 5.4 / 3 + 1 < 8 roundings in all. At g = 2^-8 C is at
+    most twice the result and F at most the result, but a unit of C is then one rounding of C, for 0.0039 is
+    next to the end of its binade, and a unit of E one of E: 2 + 4.4 + 1 < 8.
     """
     if not exponent.flags.c_contiguous:
         exponent[...] = by_table(exponent.copy())

@@ -15,11 +15,13 @@ from tests.support.compare import assert_relative
 
 GRID = np.arange(0, int(SATURATION) * 256 + 1, 61) / 256
 HALFWAY = GRID + 1 / 512
+# Halfway between 0 or 2^-8 and the next the table is used farthest from itself, relative to the result.
+CORNER = np.concatenate([np.linspace(1 - 2e-3, 1 + 2e-3, 500) / 512, np.linspace(2.99, 3.01, 200) / 512])
 RANDOM = np.random.default_rng(11).uniform(0, 40, 500)
 TINY = np.array([0.0, 5e-324, 1e-310, 1e-300, 1e-20, 2.0**-54, 1e-9, 2.0**-10, 2.0**-9])
 POINTS = np.concatenate([
-    GRID, np.nextafter(GRID, 0), HALFWAY, np.nextafter(HALFWAY, 0), np.nextafter(HALFWAY, 99), RANDOM, TINY,
-    [SATURATION, np.nextafter(SATURATION, 0), np.nextafter(SATURATION, 99), 700.0, 1e17, 1e308],
+    GRID, np.nextafter(GRID, 0), HALFWAY, np.nextafter(HALFWAY, 0), np.nextafter(HALFWAY, 99), CORNER,
+    RANDOM, TINY, [SATURATION, np.nextafter(SATURATION, 0), np.nextafter(SATURATION, 99), 700.0, 1e17, 1e308],
 ])  # fmt: skip
 
 
@@ -32,6 +34,18 @@ def test_against_many_digits(way: Any) -> None:
     with mpmath.workprec(120):
         exact = [-mpmath.expm1(-mpmath.mpf(float(x))) for x in POINTS]
     assert_relative(way(POINTS.copy()), exact, elementwise(ELEMENTARY_ULP), way.__name__)
+
+
+def test_entries_of_the_table_are_off_by_a_unit_at_most() -> None:
+    """What the bound of the whole is derived from; it is nearest to that where the entries are smallest."""
+    places = [*range(64), *range(64, len(_complement._GRID), 61)]
+    with mpmath.workprec(120):
+        for place in places:
+            exact = mpmath.exp(-mpmath.mpf(float(_complement._GRID[place])))
+            unit = float(np.spacing(_complement._COMPLEMENTS[place]))
+            assert abs(mpmath.mpf(float(_complement._COMPLEMENTS[place])) - (1 - exact)) <= unit
+            unit = float(np.spacing(_complement._PROFILES[place]))
+            assert abs(mpmath.mpf(float(_complement._PROFILES[place])) - exact) <= unit
 
 
 @pytest.mark.parametrize("way", [by_table, functions, one_minus_exp])
