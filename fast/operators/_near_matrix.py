@@ -55,7 +55,7 @@ def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSea
     return NearSearch(rows, table, reach, kernel)
 
 
-def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report) -> tuple[Indices, int]:
+def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report) -> int:
     """Write D: 2 everywhere, 0 on the diagonal, and what the near pairs have.
 
     Parameters
@@ -71,28 +71,28 @@ def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report
 
     Returns
     -------
-    same : ndarray of int, shape (p, 2)
-        Pairs of rows with D = 0, each once.
-    count : int
+    int
         Pairs that were evaluated.
 
     Notes
     -----
     16 bytes written a pair, and some 150 ns a near pair.
     """
-    size = len(matrix)
     matrix.fill(2.0)
     np.fill_diagonal(matrix, 0.0)
-    entries = matrix.reshape(-1)
-    same, count = [], 0
+    count = 0
     for chunk in search.chunks():
-        i, j = search.order[chunk.i], search.order[chunk.j]
-        separation = chunk.square if kernel.squared else np.sqrt(chunk.square)
-        values = 2 * kernel.unit_complement(separation, 1)
-        entries[i * size + j] = values
-        entries[j * size + i] = values
-        zero = values == 0
-        same.append(np.column_stack((i[zero], j[zero])))
-        count += len(i)
-        report(Progress("matrix", chunk.stop, size))
-    return np.concatenate(same), count
+        _write(matrix, search.order[chunk.i], search.order[chunk.j], chunk.square, kernel)
+        count += len(chunk.i)
+        report(Progress("matrix", chunk.stop, len(matrix)))
+    return count
+
+
+def _write(matrix: Floats, i: Indices, j: Indices, square: Floats, kernel: Kernel) -> None:
+    """Write D of some pairs into both triangles; overwrites the squares."""
+    separation = square if kernel.squared else np.sqrt(square, out=square)
+    values = kernel.unit_complement(separation, 1)
+    values *= 2
+    size, entries = len(matrix), matrix.reshape(-1)
+    entries[i * size + j] = values
+    entries[j * size + i] = values

@@ -28,7 +28,7 @@ from rkde.fast.operators._blocks import (
 )
 from rkde.fast.operators._common import DataOperator
 from rkde.fast.operators._dense_memory import dense_bytes, require_dense
-from rkde.fast.operators._locations import locations_in, locations_of, locations_with
+from rkde.fast.operators._locations import locations_in, locations_of
 from rkde.fast.operators._near_matrix import fill_near, search_of_few
 from rkde.fast.operators._residuals import residuals_of
 from rkde.fast.operators._workers import in_parallel, worker_count
@@ -208,10 +208,10 @@ class DenseOperator(DataOperator):
         self._is_plain = not scaled.may_underflow and not isinstance(self.kernel, Student)
         search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
-            same, self.kernel_evaluations = fill_near(matrix, search, self.kernel, report)
-            return matrix, locations_with(self.X, same)[0]
-        self._fill(matrix, scaled, threads, report)
-        self.kernel_evaluations = self.nonzeros
+            self.kernel_evaluations = fill_near(matrix, search, self.kernel, report)
+        else:
+            self._fill(matrix, scaled, threads, report)
+            self.kernel_evaluations = self.nonzeros
         return matrix, locations_of(self.X) if self._is_plain else locations_in(matrix)
 
     def _fill(self, matrix: Floats, scaled: ScaledRows, threads: int | None, report: Report) -> None:
