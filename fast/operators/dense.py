@@ -18,7 +18,7 @@ from rkde.fast._memory import memory_budget
 from rkde.fast._progress import Progress, Report, silent
 from rkde.fast._rounding import blocked_product, product_factor
 from rkde.fast.inputs import Floats, TableLike, as_table, read_only
-from rkde.fast.kernels import Kernel, Student, checked_kernel
+from rkde.fast.kernels import Gaussian, Kernel, Laplacian, checked_kernel
 from rkde.fast.operators._blocks import (
     BLOCK_ENTRIES,
     chosen_entries,
@@ -204,8 +204,9 @@ class DenseOperator(DataOperator):
         require_dense(self.size, self.dim, limit)
         matrix = np.empty((self.size, self.size))
         scaled = scale_rows(self.X, self.kernel.bandwidth)
-        # A square divided by large degrees of freedom may underflow where the square does not.
-        self._is_plain = not scaled.may_underflow and not isinstance(self.kernel, Student)
+        # A square divided by large degrees of freedom may underflow where the square does not, and what a
+        # kernel of somebody else does near 0 is not known.
+        self._is_plain = not scaled.may_underflow and isinstance(self.kernel, Gaussian | Laplacian)
         search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
             self.kernel_evaluations = fill_near(matrix, search, self.kernel, report)

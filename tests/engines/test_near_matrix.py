@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 import rkde.fast as rk
 from rkde.fast import _rounding
 from rkde.fast._progress import Progress
-from rkde.fast.operators import DenseOperator, _near_matrix
+from rkde.fast.operators import DenseOperator, SparseOperator, _near_matrix, _near_search
 from rkde.proofs_checks import tolerances
 from tests.engines.support import Array, contaminated
 from tests.support.datasets import SMALL, NamedData
@@ -52,6 +53,52 @@ def test_contaminated_rows(dim: int, kernel: Any, monkeypatch: pytest.MonkeyPatc
     assert (np.diag(near.differences) == 0).all()
 
 
+@pytest.mark.parametrize("dim", [1, 2, 3])
+def test_pairs_between_chunks(dim: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of several chunks, near to rows of several others."""
+    monkeypatch.setattr(_near_search, "CHUNK_PAIRS", 1000)
+    X, kernel = np.random.default_rng(dim).uniform(0, 1.5, (300, dim)), rk.Gaussian(0.03 * dim)
+    assert_same(*both_ways(X, kernel, monkeypatch))
+    sparse = SparseOperator(X, kernel)
+    # Just the pairs with a kernel value of at least one rounding: none lies on the limit.
+    is_near = kernel.log_profile(pdist(X, "sqeuclidean")) >= np.log(sparse.truncation)
+    assert sparse.nonzeros == np.count_nonzero(is_near) > 5000
+
+
+class Coarse:
+    """A kernel that is none of this package's, and that cannot tell 1 - kappa from 0 up to some distance."""
+
+    name = "coarse"
+    facts = rk.Gaussian.facts
+    squared = True
+    bandwidth = 1.0
+
+    def unit_complement(self, separation: Array, dim: int) -> Array:  # noqa: ARG002
+        return 1 - np.exp(-separation / 2)
+
+
+for _member in vars(rk.Gaussian):
+    if not hasattr(Coarse, _member):
+        setattr(Coarse, _member, vars(rk.Gaussian)[_member])
+
+
+@pytest.mark.parametrize(
+    ("build", "kernel", "gap"),
+    [
+        (DenseOperator, Coarse(), 1e-12),
+        (DenseOperator, rk.Gaussian(1.0), 1e-200),
+        (DenseOperator, rk.Student(1.0, 1e300), 1e-160),
+        (SparseOperator, rk.Gaussian(1.0), 1e-200),
+    ],
+)
+def test_rows_that_cannot_be_told_apart_are_at_one_location(build: Any, kernel: Any, gap: float) -> None:
+    operator = build([[0.0], [gap], [1.0]], kernel)
+    apart = operator.block(np.arange(2), np.arange(2))[0, 1]
+    assert apart < _rounding.TINY
+    assert operator.locations.tolist() == ([0, 0, 2] if apart == 0 else [0, 1, 2])
+    assert not operator.is_resolved
+
+
 def awkward(name: str) -> Array:
     rng = np.random.default_rng(5)
     rows = rng.standard_normal((60, 2))
@@ -81,5 +128,7 @@ def test_when_it_is_taken() -> None:
     assert DenseOperator(X, wide).kernel_evaluations == every
     assert DenseOperator(X, rk.Student(0.02, 3.0)).kernel_evaluations == every
     assert DenseOperator(X[:1000], narrow).kernel_evaluations == 1000 * 999 // 2
-    # The matrix fits, but no chunk of pairs beside it.
-    assert DenseOperator(X, narrow, memory_limit=8 * 1100 * 1100 + 2**20).kernel_evaluations == every
+    # The matrix fits, but no chunk of pairs beside it; and just so.
+    enough = 8 * 1100 * 1100 + _near_search.CHUNK_BYTES
+    assert DenseOperator(X, narrow, memory_limit=enough - 1).kernel_evaluations == every
+    assert DenseOperator(X, narrow, memory_limit=enough).kernel_evaluations < every
