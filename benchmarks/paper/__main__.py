@@ -55,6 +55,8 @@ def run_command(
         variants=variants or tuple(VARIANTS),
         source=source,
     )
+    if not wanted:
+        raise RunError("nothing fits these options: a variant has its own tables and sets")
     run(wanted, Store(store or (QUICK_STORE if quick else STORE)), workers)
 
 
@@ -81,6 +83,7 @@ def report_command(
     from benchmarks.paper.results import read_results
 
     found = findings(read_results(Store(store), source=source), date=date)
+    output.mkdir(parents=True, exist_ok=True)
     if draw:
         draw_all(output / "pictures", source)
     write(found, output, LEDGER if ledger else None)
@@ -91,5 +94,5 @@ def report_command(
 if __name__ == "__main__":
     try:
         main()
-    except (DataError, RunError, StoreError) as error:
+    except (DataError, RunError, StoreError, OSError) as error:
         sys.exit(f"error: {error}")

@@ -57,11 +57,17 @@ def load(name: str, source: Source | Literal["auto"] = "auto", folder: Path | No
     """
     if name not in SETS:
         raise DataError(f"unknown data set {name!r}: one of {', '.join(SETS)}")
-    if source == "auto":
-        source = "local" if data_folder(folder) is not None else "pip"
-    if source == "local":
+    chosen = resolved(source, folder)
+    if chosen == "local":
         return _local(name, data_folder(folder))
-    return _other_source(source)(name)
+    return _other_source(chosen)(name)
+
+
+def resolved(source: str, folder: Path | None = None) -> str:
+    """Return what "auto" stands for now; any other source as it is."""
+    if source != "auto":
+        return source
+    return "local" if data_folder(folder) is not None else "pip"
 
 
 def data_folder(folder: Path | None = None) -> Path | None:

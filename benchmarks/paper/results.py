@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
-from benchmarks.paper.store import Store
+from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.variants import BASE, VARIANTS
 
 Entry = dict[str, Any]
@@ -125,7 +125,14 @@ class Results:
 def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tuple(SETS)) -> Results:
     """Read what the store has: whole rounds only, so that all methods and sets share their partitions.
 
-    A set counts as many partitions as the set with the fewest, but none more than the paper gives it.
+    A set counts as many partitions as the set with the fewest, but none more than the paper gives it. A
+    variant of which a set is missing is left out.
+
+    Raises
+    ------
+    StoreError
+        The paper's setting has no whole round, a file is damaged or was made by other settings, or a set's
+        units have their rows from different sources.
     """
     records: dict[str, dict[str, list[Entry]]] = {}
     for variant in VARIANTS:
@@ -139,7 +146,26 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
         wanted = [name for name in VARIANTS[variant].sets if name in sets]
         if wanted and all(name in by_set for name in wanted):
             records[variant] = _whole_rounds(by_set)
+    if BASE not in records:
+        raise StoreError(
+            f"{store.folder} holds no partition of every set in the paper's setting with all tables: "
+            "run it first"
+        )
+    _refuse_mixtures(records)
     return Results(records)
+
+
+def _refuse_mixtures(records: dict[str, dict[str, list[Entry]]]) -> None:
+    """Refuse units of one set that were computed on different rows: their averages would mean nothing."""
+    for name in records[BASE]:
+        found = {
+            (record.get("source"), record.get("content"))
+            for by_set in records.values()
+            for record in by_set.get(name, [])
+        }
+        if len(found) > 1:
+            sources = " and ".join(sorted(str(source) for source, _ in found))
+            raise StoreError(f"the store has units of {name} from the sources {sources}: take another store")
 
 
 def _whole_rounds(by_set: dict[str, list[Entry]]) -> dict[str, list[Entry]]:

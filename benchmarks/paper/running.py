@@ -7,7 +7,9 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from multiprocessing.connection import wait
 from threading import Thread
@@ -17,6 +19,7 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from benchmarks.paper.data import DataError, resolved
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store
 from benchmarks.paper.unit import Record, Unit, compute
@@ -53,7 +56,7 @@ def units(
 
 
 class RunError(Exception):
-    """Some units failed; the others are in the store."""
+    """Some units failed, or a worker did; the others are in the store."""
 
 
 def run(wanted: Sequence[Unit], store: Store, workers: int | None = None) -> int:
@@ -63,22 +66,43 @@ def run(wanted: Sequence[Unit], store: Store, workers: int | None = None) -> int
     ------
     RunError
         At the end, with every failure: the other units are computed first.
+    StoreError
+        Before the start: a unit that the store has is damaged, or was made by other settings, or from another
+        source than the one that the missing units would have.
     """
     missing = [unit for unit in wanted if not store.has(unit)]
+    for unit in set(wanted).difference(missing):
+        store.read(replace(unit, source=resolved(unit.source)) if missing else unit)
     count = min(workers or os.cpu_count() or 1, max(1, len(missing)))
     started, failures = monotonic(), []
     with _shown(len(wanted), len(wanted) - len(missing)) as advance:
         for unit, outcome in _computed(missing, count):
             if isinstance(outcome, Exception):
-                failures.append(f"{unit.variant}, {unit.set}, partition {unit.partition}: {outcome!r}")
+                failures.append((unit, outcome))
             else:
                 store.write(unit, outcome)
             advance(unit)
     if failures:
-        raise RunError("\n".join(failures))
+        raise RunError(_told(failures))
     if missing:
         print(f"{len(missing)} units in {timedelta(seconds=round(monotonic() - started))}, {count} workers")
+    else:
+        print(f"nothing to do: the store has all {len(wanted)} units")
     return len(missing)
+
+
+def _told(failures: Sequence[tuple[Unit, Exception]]) -> str:
+    """Return a line for each error, with the first unit that met it and how many others did."""
+    units_of: dict[str, list[Unit]] = {}
+    for unit, error in failures:
+        text = str(error) if isinstance(error, DataError) else f"{type(error).__name__}: {error}"
+        units_of.setdefault(text, []).append(unit)
+    lines = []
+    for text, met in units_of.items():
+        first = met[0]
+        others = f" (and {len(met) - 1} more)" if len(met) > 1 else ""
+        lines.append(f"{first.variant}, {first.set}, partition {first.partition}{others}: {text}")
+    return "\n".join(lines)
 
 
 def _computed(missing: Sequence[Unit], workers: int) -> Iterator[tuple[Unit, Record | Exception]]:
@@ -93,6 +117,8 @@ def _computed(missing: Sequence[Unit], workers: int) -> Iterator[tuple[Unit, Rec
         try:
             for future in as_completed(futures):
                 yield futures[future], future.result()
+        except BrokenProcessPool as error:
+            raise RunError("a worker was ended from outside: run again, the store is kept") from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -59,17 +59,24 @@ class Store:
         Raises
         ------
         StoreError
-            There is none, it is damaged, or other settings made it.
+            There is none, it is damaged, or other settings or another source of the data made it.
         """
         path = self.find(unit)
         if path is None:
             raise StoreError(f"{self.path(unit)} is missing: run it first")
         try:
             record: Record = json.loads(path.read_text("utf-8"))
-        except json.JSONDecodeError as error:
+        except ValueError as error:
             raise StoreError(f"{path} is damaged ({error}): delete it and run again") from error
+        if not isinstance(record, dict) or "settings" not in record:
+            raise StoreError(f"{path} is damaged (no record): delete it and run again")
         if record["settings"] != digest(unit):
             raise StoreError(f"{path} was made by other settings: take another store")
+        if unit.source not in ("auto", record.get("source")):
+            raise StoreError(
+                f"{path} has its rows from the source {record.get('source')!r}, "
+                f"not {unit.source!r}: take another store"
+            )
         return record
 
     def _folder(self, unit: Unit) -> Path:

@@ -19,7 +19,7 @@ from benchmarks.paper.report import HEADS, as_data, findings, ledger_data
 from benchmarks.paper.results import Results, read_results
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
-from benchmarks.paper.store import Store
+from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.variants import VARIANTS
 from rkde.proofs_checks.check_ranks import exact_p_value
 from rkde.proofs_checks.printed_tables import Cell as PrintedCell
@@ -162,6 +162,14 @@ def test_the_report_holds_what_the_results_do() -> None:
     # Units of two revisions in one store are not passed over.
     assert "(revision abc and def, numpy 2.0)" in text
     assert json.loads(json.dumps(ledger_data(found)))["provenance"]["seed"] == 2012
+
+
+def test_units_of_one_set_from_two_sources_are_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for unit in units(partitions=2, sets=("heart",), variants=("base",)):
+        store.write(unit, {"source": "pip" if unit.partition == 2 else "local", "content": "0"})
+    with pytest.raises(StoreError, match="units of heart from the sources local and pip"):
+        read_results(store, sets=("heart",))
 
 
 def test_only_whole_rounds_are_read(tmp_path: Path) -> None:

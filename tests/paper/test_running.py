@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.paper import running
-from benchmarks.paper.data import data_folder
+from benchmarks.paper.data import DataError, data_folder
 from benchmarks.paper.running import RunError, run, units
 from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.unit import Unit
@@ -73,9 +74,64 @@ def test_a_failure_is_told_after_the_other_units(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(running, "compute", compute)
     store = Store(tmp_path)
-    with pytest.raises(RunError, match="base, iris, partition 2: ValueError"):
+    with pytest.raises(RunError, match="base, iris, partition 2: ValueError: a bad partition"):
         run(WANTED, store, workers=1)
     assert [store.has(unit) for unit in WANTED] == [True, False, True]
+
+
+def test_one_error_of_many_units_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compute(unit: Unit) -> dict[str, object]:
+        raise DataError(f"{unit.set}.npz is missing")
+
+    monkeypatch.setattr(running, "compute", compute)
+    with pytest.raises(RunError) as caught:
+        run(WANTED, Store(tmp_path), workers=1)
+    assert str(caught.value) == "base, iris, partition 1 (and 2 more): iris.npz is missing"
+
+
+def test_another_source_does_not_go_on_in_the_same_store(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write(WANTED[0], {"source": "pip"})
+    asked = [replace(unit, source="local") for unit in WANTED]
+    # Whether all is there, or units are missing: never a word less.
+    for some in (asked[:1], asked):
+        with pytest.raises(StoreError, match="from the source 'pip', not 'local': take another store"):
+            run(some, store, workers=1)
+    assert run(WANTED[:1], store, workers=1) == 0
+
+
+@needs_folder
+def test_a_run_without_a_named_source_keeps_to_that_of_the_store(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write(WANTED[0], {"source": "pip"})
+    with pytest.raises(StoreError, match="take another store"):
+        run(WANTED, store, workers=1)
+
+
+@pytest.mark.parametrize("text", ['{"half":', "[]", "{}", "\x00", "null"])
+def test_a_file_that_holds_no_record_is_damaged(tmp_path: Path, text: str) -> None:
+    store, unit = Store(tmp_path), WANTED[0]
+    store.path(unit).parent.mkdir(parents=True)
+    store.path(unit).write_text(text, "utf-8")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.read(unit)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--table", "1", "--variant", "hazen"], "nothing fits these options"),
+        (["report", "--no-draw"], "holds no partition of every set"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
+    command = [sys.executable, "-m", "benchmarks.paper", *arguments, "--store", str(tmp_path / "none")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert line.startswith("error: ")
+    assert message in line
 
 
 def test_half_a_file_does_not_count(tmp_path: Path) -> None:
@@ -83,9 +139,6 @@ def test_half_a_file_does_not_count(tmp_path: Path) -> None:
     store.path(unit).parent.mkdir(parents=True)
     store.path(unit).with_suffix(".123.part").write_text('{"half":', "utf-8")
     assert not store.has(unit)
-    store.path(unit).write_text('{"half":', "utf-8")
-    with pytest.raises(StoreError, match="is damaged"):
-        store.read(unit)
 
 
 def test_a_file_of_other_settings_is_refused(tmp_path: Path) -> None:
