@@ -13,7 +13,7 @@ import rkde.fast as rk
 from benchmarks.paper.partitions import SEED
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sets import SETS
-from benchmarks.paper.variants import BASE
+from benchmarks.paper.variants import BASE, VARIANTS
 
 RESAMPLES: Final = 500
 CONFIDENCE: Final = 0.95
@@ -36,7 +36,8 @@ class Cell:
 
     `effect` is the matched-pairs rank-biserial correlation (R_1 - R_2) / (R_1 + R_2), 1 where method 1 is
     better everywhere; `low` and `high` bound it with 95 % confidence, by resampling the data sets. `p_holm`
-    is corrected for the row's contamination ratios. `block_sums` are R_1 over disjoint blocks of partitions.
+    is corrected for the row's contamination ratios. `block_sums` and `block_effects` are R_1 and the effect
+    over disjoint blocks of partitions, those that hold any.
     """
 
     comparison: Comparison
@@ -51,14 +52,21 @@ class Cell:
     low: float
     high: float
     block_sums: tuple[float, ...]
+    block_effects: tuple[float, ...]
     p_holm: float = math.nan
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether the same method leads in every block of partitions as in all of them."""
+        return all(math.copysign(1, self.effect) * effect > 0 for effect in self.block_effects)
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """Which values are averaged: a variant, sets, and how many partitions of each.
 
-    A set that the variant leaves as it is counts as in the paper's setting, over the same partitions.
+    What the variant leaves as it is, a set or a method, counts as in the paper's setting, over the same
+    partitions; a set for which the variant has no result counts not at all.
     """
 
     variant: str = BASE
@@ -116,20 +124,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def _average(
     results: Results, asked: Comparison, method: str, name: str, variant: str, block: slice
 ) -> float | None:
-    value = results.average(asked.measure, method, asked.epsilon, name, variant, block)
-    if value is None and variant != BASE:
-        return results.average(asked.measure, method, asked.epsilon, name, BASE, block)
-    return value
+    changed = name in VARIANTS[variant].sets and method in VARIANTS[variant].methods
+    return results.average(asked.measure, method, asked.epsilon, name, variant if changed else BASE, block)
 
 
 def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool) -> Cell:
     whole = differences(results, asked, chosen, slice(chosen.first))
     ranks = rk.signed_rank(whole)
     low, high = _interval(whole) if interval else (math.nan, math.nan)
-    blocks = tuple(
-        rk.signed_rank(differences(results, asked, chosen, slice(k, chosen.first, BLOCKS))).rank_sum_1
-        for k in range(BLOCKS)
-    )
+    parts = (differences(results, asked, chosen, slice(k, chosen.first, BLOCKS)) for k in range(BLOCKS))
+    # Fewer partitions than blocks leave some blocks empty: they say nothing.
+    blocks = [rk.signed_rank(part) for part in parts if part]
     return Cell(
         comparison=asked,
         sets=len(whole),
@@ -142,7 +147,8 @@ def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool
         effect=_effect(ranks),
         low=low,
         high=high,
-        block_sums=blocks,
+        block_sums=tuple(one.rank_sum_1 for one in blocks),
+        block_effects=tuple(map(_effect, blocks)),
     )
 
 

@@ -81,6 +81,17 @@ def degenerate(results: Results, name: str) -> Degenerate:
     return Degenerate(name, fallbacks, dict(thresholds), len(found), dict(failed))
 
 
+def failures(results: Results) -> dict[str, tuple[int, int, str]]:
+    """Return for each variant with failed units: how many, of how many, and what the first one says."""
+    found: dict[str, tuple[int, int, str]] = {}
+    for variant, by_set in results.records.items():
+        records = [record for of_set in by_set.values() for record in of_set]
+        failed = [str(record["failed"]) for record in records if "failed" in record]
+        if failed:
+            found[variant] = (len(failed), len(records), failed[0])
+    return found
+
+
 def underflows(results: Results, method: str) -> dict[str, tuple[int, int, int]]:
     """Return for each ratio: samples with an underflow of the reference density, all samples, such draws."""
     found: dict[str, tuple[int, int, int]] = {}

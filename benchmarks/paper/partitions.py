@@ -11,6 +11,7 @@ from benchmarks.paper.data import Loaded
 from benchmarks.paper.sets import SETS, Indices
 
 SEED: Final = 2012
+SECOND_SOURCE: Final = "published sizes, second source"
 EPSILONS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 
 
@@ -54,7 +55,7 @@ def partition(loaded: Loaded, number: int, nominal: int) -> Partition:
 def _split(loaded: Loaded, number: int) -> tuple[str, Indices, Indices]:
     if number <= len(loaded.published):
         published, train, test = loaded.published[number - 1]
-        origin = f"published {published}" if published > 0 else "published sizes, second source"
+        origin = f"published {published}" if published > 0 else SECOND_SOURCE
         return origin, train, test
     one = SETS[loaded.name]
     size = len(loaded.y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
@@ -16,7 +16,8 @@ from benchmarks.paper import facts
 from benchmarks.paper.cells import BLOCKS, Cell, row
 from benchmarks.paper.claims import Row, Statement, cell_verdict, printed_row, statements
 from benchmarks.paper.methods import MAIN
-from benchmarks.paper.partitions import EPSILONS, SEED
+from benchmarks.paper.partitions import EPSILONS, SECOND_SOURCE, SEED
+from benchmarks.paper.pixels import READINGS
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sensitivity import Compared, compare_all
 from benchmarks.paper.sets import MNIST, SETS
@@ -83,6 +84,7 @@ def summary(results: Results) -> dict[str, object]:
         for _, entry in facts.entries(results, name)
     ]
     return {
+        "influence_exceptions": ", ".join(_influence_exceptions(results)) or "none",
         "rkde_fits": steps.fits,
         "rkde_iterations_median": steps.median,
         "rkde_iterations_high": steps.high,
@@ -94,6 +96,19 @@ def summary(results: Results) -> dict[str, object]:
         "below_uniform_worst": SETS[worst].title,
         "concentrated_weight": facts.outlying_weight(results, "rkde", "0.30", MNIST)[0],
     }
+
+
+def _influence_exceptions(results: Results) -> list[str]:
+    """Return the sets on which a median of the RKDE is not the smaller one."""
+    found = []
+    for name in results.partitions():
+        pairs = [
+            [results.average(measure, method, "0.00", name) for method in ("rkde", "kde")]
+            for measure in ("alpha", "beta")
+        ]
+        if any(None not in pair and pair[0] >= pair[1] for pair in pairs):  # type: ignore[operator]
+            found.append(SETS[name].title)
+    return found
 
 
 def provenance(results: Results, date: str) -> dict[str, object]:
@@ -108,9 +123,14 @@ def provenance(results: Results, date: str) -> dict[str, object]:
         "seed": SEED,
         "partitions": {variant: results.partitions(variant) for variant in results.records},
         "published_partitions": {
-            name: sum(record["origin"] in _numbered(found) for record in found)
+            name: sum(_is_numbered(record["origin"]) for record in found)
             for name, found in results.records[BASE].items()
         },
+        "second_source_partitions": {
+            name: sum(record["origin"] == SECOND_SOURCE for record in found)
+            for name, found in results.records[BASE].items()
+        },
+        "choices": choices(),
         "sources": {name: f"{record['source']}, {record['exactness']}" for name, record in records.items()},
         "content_sha256": {name: record["content"] for name, record in records.items()},
         "nominal": {name: record["nominal"] for name, record in records.items()},
@@ -137,8 +157,23 @@ def versions(results: Results) -> dict[str, str]:
     return {name: " and ".join(sorted({unit["made_with"][name] for unit in units})) for name in names}
 
 
-def _numbered(found: Sequence[Mapping[str, object]]) -> set[str]:
-    return {f"published {number}" for number in range(1, len(found) + 1)}
+def choices() -> dict[str, str]:
+    """Return what the paper leaves open, as it is decided in the paper's setting."""
+    base = VARIANTS[BASE]
+    return {
+        "bandwidth": f"{base.choices.bandwidth}; median_nn_distinct where that is 0",
+        "percentiles": base.choices.quantile_rule,
+        "reference density": "bandwidth by the rule on its own rows",
+        "divergence": "mean of the log ratios over 2 n draws from each estimate",
+        "contaminating rows": "epsilon n_0 to the nearest integer, halves to the even one",
+        "MNIST": READINGS[base.reading].text,
+        "k-th neighbour": "k = sqrt(n) to the nearest integer",
+        "signed ranks": "zero differences dropped, ties share their mean rank, two-sided exact p",
+    }
+
+
+def _is_numbered(origin: str) -> bool:
+    return origin.removeprefix("published ").isdigit()
 
 
 def as_data(found: Findings) -> dict[str, object]:

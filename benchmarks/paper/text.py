@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from benchmarks.paper.cells import Cell
 from benchmarks.paper.claims import Row, cell_verdict, printed_row
@@ -11,6 +12,9 @@ from benchmarks.paper.methods import MAIN, TITLES
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sensitivity import Compared
 from benchmarks.paper.sets import SETS
+
+ALL_RANKS: Final = len(SETS) * (len(SETS) + 1) / 2
+"""R_1 + R_2 where every set has a difference."""
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -137,7 +141,8 @@ def sensitivity_table(found: Iterable[Compared], epsilons: Sequence[str]) -> str
 
 
 def _with_blocks(cell: Cell) -> str:
-    return f"{cell.rank_sum_1:g} ({blocks(cell)})"
+    total = cell.rank_sum_1 + cell.rank_sum_2
+    return f"{cell.rank_sum_1:g}{'' if total == ALL_RANKS else f' of {total:g}'} ({blocks(cell)})"
 
 
 def _number(value: float | None, digits: int, kind: str = "f") -> str:

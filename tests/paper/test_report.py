@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.paper import cells
+from benchmarks.paper import cells, facts
 from benchmarks.paper.cells import Chosen, holm, row
-from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, cell_verdict
+from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, cell_verdict, significant
 from benchmarks.paper.document import document
 from benchmarks.paper.methods import MAIN, TITLES
 from benchmarks.paper.report import HEADS, as_data, findings, ledger_data
 from benchmarks.paper.results import Results, read_results
 from benchmarks.paper.running import units
+from benchmarks.paper.sensitivity import compare_all, same_side, shifts
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.variants import VARIANTS
@@ -76,6 +77,8 @@ def made_up(seed: int = 7) -> Results:
             ]
             for name in variant.sets
         }
+    for record in records["mnist-byte-2s2"]["mnist01"]:
+        record.update(epsilons={}, failed="no components")
     return Results(records)
 
 
@@ -121,6 +124,55 @@ def test_sets_can_be_left_out() -> None:
     assert (kl.sets, kl.rank_sum_1, kl.rank_sum_2) == (1, 1, 0)
 
 
+def test_a_set_without_a_result_is_not_taken_from_the_paper_setting() -> None:
+    results = made_up()
+    (changed,) = row(results, "auc", ("rkde", "kde"), ("0.20",), Chosen("mnist-byte-2s2", first=5))
+    assert changed.sets == len(SETS) - 1
+    # Sets and methods that a variant leaves alone are those of the paper's setting.
+    (ours,) = row(results, "auc", ("kde", "vkde"), ("0.20",))
+    (same,) = row(results, "auc", ("kde", "vkde"), ("0.20",), Chosen("hazen", first=5))
+    assert ours == same
+    compared = compare_all(results, ("0.20",))
+    texts = {one.text for one in compared}
+    for name, variant in VARIANTS.items():
+        if name.startswith("mnist-"):
+            assert (f"MNIST: {variant.text}" in texts) == (name != "mnist-byte-2s2")
+    assert facts.failures(results) == {"mnist-byte-2s2": (PARTITIONS, PARTITIONS, "no components")}
+
+
+def test_fewer_partitions_than_blocks_leave_no_empty_block() -> None:
+    values = {name: (1.0, 2.0 + k) for k, name in enumerate(SETS)}
+    results = constant(values)
+    short = Results({"base": {name: found[:2] for name, found in results.records["base"].items()}})
+    (kl,) = row(short, "kl", ("rkde", "kde"), ("0.00",))
+    assert kl.block_sums == (120.0, 120.0)
+    assert kl.block_effects == (1.0, 1.0)
+
+
+def test_a_leader_is_settled_where_no_block_has_another() -> None:
+    for low, settled in ((1.0, True), (3.0, False)):
+        records = constant(dict.fromkeys(SETS, (1.0, 2.0))).records["base"]
+        for found in records.values():
+            found[0] = {"epsilons": {"0.00": {"divergence": {"rkde": {"kl": low}, "kde": {"kl": 2.0}}}}}
+        (kl,) = row(Results({"base": records}), "kl", ("rkde", "kde"), ("0.00",))
+        assert kl.rank_sum_1 == 120
+        assert kl.settled is settled
+
+
+def test_a_choice_is_told_from_noise_block_by_block() -> None:
+    # Pima is the only set that the KDE wins, by the largest difference: without it the lead is significant.
+    values = {name: (1.0, 2.0 + k) for k, name in enumerate(list(SETS)[:6])} | {"pima": (99.0, 1.0)}
+    (ours,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
+    (other,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(names=tuple(list(SETS)[:6])))
+    assert (ours.rank_sum_1, ours.rank_sum_2, other.rank_sum_1) == (21, 7, 21)
+    assert not significant(ours)
+    assert significant(other)
+    # The rank sum is the same and the effect is not.
+    assert same_side(other.effect - ours.effect, shifts(ours, other))
+    assert not same_side(0.0, shifts(ours, ours))
+    assert not same_side(1.0, [1.0, -1.0])
+
+
 def test_holm_by_hand() -> None:
     # Ordered: 1/16 * 4, 1/8 * 3, 1/4 * 2, 3/4 * 1.
     assert holm([0.75, 0.0625, 0.25, 0.125]) == [0.75, 0.25, 0.5, 0.375]
@@ -159,6 +211,7 @@ def test_the_report_holds_what_the_results_do() -> None:
     assert f"{average:.3f}" == f"{expected:.3f}"
     assert "**5 of the paper's 100 partitions of each set" in text
     assert "2000-01-01" in text
+    assert "leading components in 5 of 5 units (no components)" in text
     # Units of two revisions in one store are not passed over.
     assert "(revision abc and def, numpy 2.0)" in text
     assert json.loads(json.dumps(ledger_data(found)))["provenance"]["seed"] == 2012
