@@ -10,8 +10,8 @@ FAULTS: Final = (
     Fault(
         name="The sum in the place of the mean",
         claims=("divergence.sample_mean",),
-        plant=restated("divergence", "mean = (count * ratio) / count", "mean = count * ratio"),
-        caught_by=("check_uniform_densities",),
+        plant=restated("divergence", "mean = printed / n_draws", "mean = printed"),
+        caught_by=("check_two_draws",),
     ),
     Fault(
         name="The logarithm of the ratio upside down",
