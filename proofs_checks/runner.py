@@ -27,6 +27,9 @@ _NEEDED: Final = ("pytest", "hypothesis", "sympy", "z3", "flint")
 # pytest reads options and plugins from these; the user's own must not change what `run_claims` does.
 _FOREIGN_SETTINGS: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 _NO_AUTOLOAD: Final = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+# What prints or writes; and what, for warnings that nobody would read, has the garbage collector walk five
+# times over everything that the caller holds.
+_NOT_LOADED: Final = ("terminal", "cacheprovider", "faulthandler", "unraisableexception")
 
 
 class Progress(Protocol):
@@ -124,7 +127,7 @@ def _require_packages() -> None:
 
 
 def _arguments(folder: Path, profile: Profile) -> list[str]:
-    quiet = [part for name in ("terminal", "cacheprovider", "faulthandler") for part in ("-p", f"no:{name}")]
+    quiet = [part for name in _NOT_LOADED for part in ("-p", f"no:{name}")]
     return [
         "-c", os.devnull,
         f"--rootdir={folder}",

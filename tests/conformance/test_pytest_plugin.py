@@ -1,5 +1,6 @@
 """The pytest plugin, in a pytest of its own."""
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -14,7 +15,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.
 ADAPTER = shlex.join([sys.executable, str(EXAMPLE)])
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str, alone: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run pytest with the plugin; not `alone`, with all plugins that are installed, which takes longer."""
     command = [
         sys.executable,
         "-m",
@@ -32,17 +34,19 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
             shutil.copy(shipped_vectors() / f"{name}.json", vectors)
         command += ["--rkde-vectors", str(vectors)]
     command += arguments
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    environment = dict(os.environ) | ({"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if alone else {})
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
-    done = run(tmp_path)
+    done = run(tmp_path, alone=False)
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
 
 
 def test_with_the_option_each_vector_is_a_test(tmp_path: Path) -> None:
-    done = run(tmp_path, "--rkde-adapter", ADAPTER, "-k", "own or bandwidth/ or auc/ties", "-v")
+    chosen = ("-k", "own or bandwidth/ or auc/ties", "-v")
+    done = run(tmp_path, "--rkde-adapter", ADAPTER, *chosen, alone=False)
     assert done.returncode == 0, done.stdout
     assert "rkde[bandwidth/plane-scott] PASSED" in done.stdout
     assert "test_own.py::test_own PASSED" in done.stdout

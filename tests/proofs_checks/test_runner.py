@@ -184,14 +184,22 @@ def test_plain_pytest_collects_claims_by_their_own_name(root: Path, spelled: str
     path = path.resolve() if spelled == "resolved path" else path
     if spelled != "name" and root.resolve() not in path.resolve().parents:
         pytest.skip("pytest collects no path outside its root, where this installation lies")
-    asked = "rkde.proofs_checks.check_symmetry" if spelled == "name" else str(path)
+    options, environment = ["--collect-only", "-q", "-p", "no:cacheprovider"], dict(os.environ)
+    if spelled == "name":
+        asked = "rkde.proofs_checks.check_symmetry"
+    else:
+        # Once beside every plugin that is installed will do; the project's own options need one of them.
+        asked = str(path)
+        options += ["-p", "xdist"]
+        environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     code = (
         "import sys, pytest; "
-        f"code = pytest.main(['--collect-only', '-q', '-p', 'no:cacheprovider', {asked!r}]); "
+        f"code = pytest.main({[*options, asked]!r}); "
         "names = [name for name in sys.modules if name.split('.')[0] == 'proofs_checks']; "
         "print('RESULT', int(code), names, 'rkde.proofs_checks.check_symmetry' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root, env=environment)
     assert done.stdout.splitlines()[-1] == "RESULT 0 [] True"
 
 
@@ -207,7 +215,10 @@ def test_plain_pytest_stops_at_a_claim_without_evidence(folder: Path) -> None:
         "-p",
         "rkde.proofs_checks.plugin",
     ]
-    done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False, cwd=folder)
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        [*command, str(path)], capture_output=True, text=True, check=False, cwd=folder, env=alone
+    )
     assert done.returncode == pytest.ExitCode.INTERRUPTED
     assert "toy.lost: no check is evidence for it" in done.stdout
     assert "passed" not in done.stdout
