@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,8 @@ _GROUP_FILES: Final = (
     ("memory.max", "memory.current", "inactive_file"),
     ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
 )
+# Version 1 has no word for "no limit": Linux shows its largest count of pages, just below 2^63 bytes.
+_BEYOND_ANY_MACHINE: Final = 2**62
 _AMOUNT: Final = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
@@ -149,24 +152,32 @@ def _group_memory() -> list[int | None]:
     return [_left(folder, *names) for folder in _group_folders() for names in _GROUP_FILES]
 
 
-def _group_folders() -> list[Path]:
+def _group_folders() -> tuple[Path, ...]:
     try:
-        lines = _OWN_CGROUPS.read_text("ascii").splitlines()
+        return _folders_of(_CGROUP_ROOT, _OWN_CGROUPS.read_text("ascii"))
     except (OSError, ValueError):
-        return []
-    folders = [_CGROUP_ROOT, _CGROUP_ROOT / "memory"]
-    for line in lines:
+        return ()
+
+
+@lru_cache(maxsize=1)
+def _folders_of(root: Path, own_groups: str) -> tuple[Path, ...]:
+    """Return the folders of the groups that a process is in; it stays in them but for rare exceptions."""
+    folders = [root, root / "memory"]
+    for line in own_groups.splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers in ("", "memory"):
-            inner = (_CGROUP_ROOT / controllers / path.lstrip("/")).resolve()
+            inner = (root / controllers / path.lstrip("/")).resolve()
             # A limit of a group binds all groups below it.
-            folders += [part for part in (inner, *inner.parents) if part.is_relative_to(_CGROUP_ROOT)]
-    return folders
+            folders += [part for part in (inner, *inner.parents) if part.is_relative_to(root)]
+    return tuple(dict.fromkeys(folders))
 
 
 def _left(folder: Path, limit: str, used: str, cached: str) -> int | None:
     try:
-        left = int((folder / limit).read_text("ascii")) - int((folder / used).read_text("ascii"))
+        most = int((folder / limit).read_text("ascii"))
+        if most > _BEYOND_ANY_MACHINE:
+            return None
+        left = most - int((folder / used).read_text("ascii"))
     except (OSError, ValueError):
         # No such group, or "max": no limit.
         return None

@@ -128,6 +128,9 @@ def test_control_groups_of_both_versions_are_read(tmp_path: Any, monkeypatch: py
     old.mkdir(parents=True)
     (old / "memory.limit_in_bytes").write_text("900\n")
     (old / "memory.usage_in_bytes").write_text("100\n")
+    # How Linux writes that there is no limit.
+    (old.parent / "memory.limit_in_bytes").write_text("9223372036854771712\n")
+    (old.parent / "memory.usage_in_bytes").write_text("100\n")
     own = tmp_path / "own"
     own.write_text("0::/jobs/mine\n7:memory:/old\n")
     monkeypatch.setattr(_memory, "_CGROUP_ROOT", tmp_path)
