@@ -7,6 +7,7 @@ with a fraction or an exponent stays text (`NumberToken`) until an implementatio
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Final, NoReturn, TypeAlias
 
@@ -142,3 +143,30 @@ def encode(value: Json) -> bytes:
         `value` holds a non-finite float.
     """
     return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_refuse).encode("ascii") + b"\n"
+
+
+def spelled(value: Json) -> str:
+    """Write one JSON value as `json.dumps` does, but a number token as it was spelt.
+
+    Parameters
+    ----------
+    value : Json
+        A non-finite float is written by its name, as a string.
+
+    Returns
+    -------
+    str
+        ASCII; `decode` reads an equal value from it, but for floats, which come back as tokens.
+
+    Examples
+    --------
+    >>> spelled({"t": [NumberToken("0.10"), "0.10", 1, 2.5, float("-inf")]})
+    '{"t": [0.10, "0.10", 1, 2.5, "-inf"]}'
+    """
+    if isinstance(value, NumberToken):
+        return str(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {spelled(entry)}" for key, entry in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(spelled, value)) + "]"
+    return json.dumps(str(value) if isinstance(value, float) and not math.isfinite(value) else value)

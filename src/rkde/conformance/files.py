@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, cast
 
-from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode
+from rkde.adapter.strict_json import Json, NotJsonError, decode, spelled
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
 
@@ -52,7 +52,7 @@ def laid_out(path: Path, content: dict[str, Json]) -> str:
     VectorsError
         A group has no cases.
     """
-    head = [f"{_text(key)}: {_text(value)}," for key, value in content.items() if key != "groups"]
+    head = [f"{json.dumps(key)}: {spelled(value)}," for key, value in content.items() if key != "groups"]
     body = ",\n".join(_group(path, group) for group in cast(list[Json], content["groups"]))
     return "\n".join(["{", *head, '"groups": [', body, "]", "}", ""])
 
@@ -130,17 +130,6 @@ def _value_problems(case: Case) -> list[str]:
 def _group(path: Path, group: Json) -> str:
     if not isinstance(group, dict) or not isinstance(group.get("cases"), list):
         raise VectorsError(f"{path}: a group without cases")
-    fields = ", ".join(f"{_text(key)}: {_text(group[key])}" for key in _GROUP_HEAD if key in group)
-    cases = ",\n".join(_text(case) for case in cast(list[Json], group["cases"]))
+    fields = ", ".join(f"{json.dumps(key)}: {spelled(group[key])}" for key in _GROUP_HEAD if key in group)
+    cases = ",\n".join(spelled(case) for case in cast(list[Json], group["cases"]))
     return f'{{{fields}, "cases": [\n{cases}\n]}}'
-
-
-def _text(value: Json) -> str:
-    """Write JSON as `json.dumps` does, but a number as it was spelt."""
-    if isinstance(value, NumberToken):
-        return str(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_text(key)}: {_text(entry)}" for key, entry in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_text, value)) + "]"
-    return json.dumps(value)

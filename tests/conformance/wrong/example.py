@@ -7,10 +7,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from rkde.adapter.strict_json import Json, NumberToken, decode, encode
+from rkde.adapter.strict_json import Json, decode, spelled
 from rkde.conformance.running import Answer
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "adapters" / "python"
+# By the identity of the request, which is kept beside its text.
+_TEXTS: Final[dict[int, tuple[Mapping[str, Json], str]]] = {}
 
 
 def fresh_copy() -> Any:
@@ -30,7 +32,7 @@ def asking(module: Any) -> Callable[[Mapping[str, Json]], Answer]:
         operation = module.OPERATIONS.get(request["op"])
         if operation is None:
             return {"unsupported": True}
-        fields = json.loads(encode(as_numbers(dict(request))))
+        fields = json.loads(as_text(request))
         del fields["op"]
         try:
             value = decode(json.dumps(operation(**fields)).encode()).value
@@ -44,10 +46,9 @@ def asking(module: Any) -> Callable[[Mapping[str, Json]], Answer]:
     return ask
 
 
-def as_numbers(value: Json) -> Json:
-    """Turn the texts of numbers into floats."""
-    if isinstance(value, dict):
-        return {key: as_numbers(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [as_numbers(entry) for entry in value]
-    return float(value) if isinstance(value, NumberToken) else value
+def as_text(request: Mapping[str, Json]) -> str:
+    """Write a request as it goes through a pipe, once for all the copies that are asked it."""
+    known = _TEXTS.get(id(request))
+    if known is None or known[0] is not request:
+        known = _TEXTS[id(request)] = (request, spelled(dict(request)))
+    return known[1]
