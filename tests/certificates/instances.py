@@ -7,6 +7,7 @@ density estimate, both rounded to a few binary digits: that makes them of the si
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -45,9 +46,10 @@ class Instance:
         return f"{self.index}-{self.kernel.name}-{self.loss.name}-{len(self.X)}x{len(self.X[0])}"
 
 
-def instances(count: int = COUNT) -> list[Instance]:
+@cache
+def instances(count: int = COUNT) -> tuple[Instance, ...]:
     """The first problems of the series."""
-    return [_instance(index) for index in range(count)]
+    return tuple(_instance(index) for index in range(count))
 
 
 def _instance(index: int) -> Instance:
