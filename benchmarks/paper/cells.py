@@ -58,7 +58,7 @@ class Cell:
     @property
     def settled(self) -> bool:
         """Tell whether the same method leads in every block of partitions as in all of them."""
-        return all(math.copysign(1, self.effect) * effect > 0 for effect in self.block_effects)
+        return same_side(self.effect, self.block_effects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,14 @@ def differences(results: Results, asked: Comparison, chosen: Chosen, block: slic
         gap = 0.0 if first == second else first - second
         found.append(-gap if MEASURES[asked.measure].smaller_is_better else gap)
     return found
+
+
+def same_side(whole: float, parts: Sequence[float]) -> bool:
+    """Tell whether the parts, one a block, differ from 0 to the side of the whole, each of them.
+
+    Fewer parts than there should be blocks tell nothing.
+    """
+    return len(parts) == BLOCKS and all(math.copysign(1, whole) * part > 0 for part in parts)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

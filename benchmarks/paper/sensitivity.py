@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from benchmarks.paper.cells import Cell, Chosen, row
+from benchmarks.paper.cells import Cell, Chosen, row, same_side
 from benchmarks.paper.claims import Row, leads, significant
 from benchmarks.paper.results import Results
 from benchmarks.paper.sets import SETS
@@ -134,8 +133,3 @@ def _compared(results: Results, choice: Choice, asked: Row, epsilons: Sequence[s
 def shifts(ours: Cell, other: Cell) -> list[float]:
     """Return how far the effect moves in each block of partitions."""
     return [b - a for a, b in zip(ours.block_effects, other.block_effects, strict=True)]
-
-
-def same_side(whole: float, parts: Sequence[float]) -> bool:
-    """Tell whether the parts differ from 0 to the side of the whole, each of them."""
-    return all(math.copysign(1, whole) * part > 0 for part in parts)

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from benchmarks.paper import cells, facts
-from benchmarks.paper.cells import Chosen, holm, row
+from benchmarks.paper.cells import Chosen, holm, row, same_side
 from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, cell_verdict, significant
 from benchmarks.paper.document import document
 from benchmarks.paper.methods import MAIN, TITLES
 from benchmarks.paper.report import HEADS, as_data, findings, ledger_data
 from benchmarks.paper.results import Results, read_results
 from benchmarks.paper.running import units
-from benchmarks.paper.sensitivity import compare_all, same_side, shifts
+from benchmarks.paper.sensitivity import compare_all, shifts
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.variants import VARIANTS
@@ -147,6 +147,7 @@ def test_fewer_partitions_than_blocks_leave_no_empty_block() -> None:
     (kl,) = row(short, "kl", ("rkde", "kde"), ("0.00",))
     assert kl.block_sums == (120.0, 120.0)
     assert kl.block_effects == (1.0, 1.0)
+    assert not kl.settled
 
 
 def test_a_leader_is_settled_where_no_block_has_another() -> None:
@@ -170,7 +171,8 @@ def test_a_choice_is_told_from_noise_block_by_block() -> None:
     # The rank sum is the same and the effect is not.
     assert same_side(other.effect - ours.effect, shifts(ours, other))
     assert not same_side(0.0, shifts(ours, ours))
-    assert not same_side(1.0, [1.0, -1.0])
+    assert not same_side(1.0, [1.0] * (cells.BLOCKS - 1) + [-1.0])
+    assert not same_side(1.0, [1.0] * (cells.BLOCKS - 1))
 
 
 def test_holm_by_hand() -> None:
