@@ -107,11 +107,11 @@ AUC_VKDE = Claim(
     id="experiments.auc_against_vkde",
     label="tab:rank_auc",
     section="6.2.3",
-    statement="In AUC no difference between the RKDE and the VKDE is significant from ratio 0.15 on.",
+    statement="In AUC the RKDE leads the VKDE from ratio 0.15 on, and no difference is significant.",
     hypotheses=("the 15 data sets of section 6",),
-    verdict=Verdict.REPAIRED,
+    verdict=Verdict.HOLDS,
     level=Level.TESTED,
-    argument=f"Rank sums of {_SOURCE}. Who leads at 0.15 is within the noise of the partitions.",
+    argument=f"Rank sums of {_SOURCE}. Up to 0.25 blocks of partitions have different leaders.",
 )
 DEPTH = Claim(
     id="experiments.depth",
@@ -119,12 +119,12 @@ DEPTH = Claim(
     section="6.2.3",
     statement=(
         "In AUC the kernelized spatial depth is behind the KDE at every ratio and behind the RKDE from "
-        "0.05 on."
+        "0.10 on; without contamination it leads the RKDE."
     ),
     hypotheses=("the 15 data sets of section 6", "y = 0 nominal"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
-    argument=f"Rank sums of {_SOURCE}; at ratio 0 the depth leads the RKDE.",
+    argument=f"Rank sums of {_SOURCE}; at 0.05 blocks of partitions have different leaders.",
 )
 RANGE = Claim(
     id="experiments.contamination",
@@ -154,6 +154,7 @@ _LEVEL: Final = Fraction(5, 100)
 _HALF_WITHIN: Final = 15
 _MOST_WITHIN: Final = 50
 _FROM: Final = Fraction(15, 100)
+_DEPTH_BEHIND: Final = Fraction(10, 100)
 
 
 def leads(cell: Measured) -> bool:
@@ -225,17 +226,19 @@ def check_auc_against_kde() -> None:
 
 @evidence(AUC_VKDE, level=Level.TESTED)
 def check_auc_against_vkde() -> None:
-    """Nothing is significant from 0.15 on."""
-    assert not any(map(significant, from_ratio(_FROM, measured("auc", "rkde", "vkde"))))
+    """Who leads from 0.15 on, and that nothing is significant there."""
+    cells = from_ratio(_FROM, measured("auc", "rkde", "vkde"))
+    assert all(map(leads, cells))
+    assert not any(map(significant, cells))
 
 
 @evidence(DEPTH, level=Level.TESTED)
 def check_auc_of_the_depth() -> None:
-    """Who leads, in all cells: the depth in the first of the RKDE, in no other."""
+    """Who leads: the KDE in all cells; the depth in the first of the RKDE, the RKDE from 0.10 on."""
     assert all(map(leads, measured("auc", "kde", "depth")))
-    clean, *contaminated = measured("auc", "rkde", "depth")
-    assert not leads(clean)
-    assert all(map(leads, contaminated))
+    cells = measured("auc", "rkde", "depth")
+    assert not leads(cells[0])
+    assert all(map(leads, from_ratio(_DEPTH_BEHIND, cells)))
 
 
 @evidence(RANGE, level=Level.CERTIFIED)
