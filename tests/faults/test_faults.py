@@ -7,8 +7,9 @@ import pytest
 from rkde.errors import RkdeError
 from tests.faults.planted import FAULTS, Check, Fault, name_of
 
-# How a test notices: an assertion, a refusal, or a refusal that did not come.
-NOTICED = (AssertionError, RkdeError, pytest.fail.Exception)
+# How a test notices: an assertion, a refusal, a refusal that did not come, or one of numpy's warnings, which
+# are errors in tests.
+NOTICED = (AssertionError, RkdeError, RuntimeWarning, pytest.fail.Exception)
 PAIRS = [(fault, check) for fault in FAULTS for check in fault.caught_by]
 
 
