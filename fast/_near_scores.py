@@ -20,7 +20,7 @@ from scipy.spatial import cKDTree
 from rkde.fast._distances import ScaledRows, split_bandwidth
 from rkde.fast._kernel import Kernel
 from rkde.fast.inputs import Floats
-from rkde.fast.operators._cutoff import log_radius, tree_radius, tree_rows
+from rkde.fast.operators._cutoff import LEAF_ROWS, log_radius, tree_radius, tree_rows
 from rkde.fast.operators._near_search import pair_squares
 
 Indices = NDArray[np.intp]
@@ -129,7 +129,8 @@ class NearScores:
 
     def log_density(self, queries: ScaledRows, chunk: Chunk) -> Floats:
         """Return the log densities of a chunk of queries, shape (m,); NaN where its radius is not enough."""
-        found = cKDTree(chunk.points).sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
+        asked = cKDTree(chunk.points, leafsize=LEAF_ROWS)
+        found = asked.sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
         i, j = found["i"].astype(np.intp), found["j"].astype(np.intp)
         square = pair_squares(queries, self._rows, chunk.queries[i], j, self._kernel)
         logs = self._log_profile(square if self._kernel.squared else np.sqrt(square))

@@ -20,6 +20,7 @@ from rkde.fast._progress import Progress
 from rkde.fast._resources import Resources
 from rkde.fast.inputs import Floats
 from rkde.fast.operators._cutoff import (
+    LEAF_ROWS,
     SAMPLE_ROWS,
     cutoff_radius,
     estimate_fill,
@@ -155,7 +156,7 @@ def _near_tree(
                 value="sparse",
                 remedy='use engine="auto"',
             )
-        return cKDTree(tree_rows(rows))
+        return cKDTree(tree_rows(rows), leafsize=LEAF_ROWS)
     pairs = len(rows.rows) * len(queries.rows)
     if asked.engine != "auto" or radius is None or stretch is not None or pairs <= _FEW_PAIRS:
         return None
@@ -163,14 +164,14 @@ def _near_tree(
         return None
     points = tree_rows(rows)
     # Many rows are counted among a sample; few in the tree that serves the scores as well.
-    tree = cKDTree(points) if len(points) <= SAMPLE_ROWS else None
+    tree = cKDTree(points, leafsize=LEAF_ROWS) if len(points) <= SAMPLE_ROWS else None
     fill = estimate_fill(points, tree_radius(kernel, radius), tree).share
     _LOGGER.info(
         "scores of %d queries: about %.2g of %d rows are near", len(queries.rows), fill, len(rows.rows)
     )
     if fill > _NEAR_FILL:
         return None
-    return cKDTree(points) if tree is None else tree
+    return cKDTree(points, leafsize=LEAF_ROWS) if tree is None else tree
 
 
 def _near(

@@ -14,6 +14,7 @@ from scipy.spatial import cKDTree
 from rkde.fast._distances import ScaledRows, exact_separations, split_bandwidth
 from rkde.fast._kernel import Kernel
 from rkde.fast.inputs import Floats
+from rkde.fast.operators._cutoff import LEAF_ROWS
 from rkde.fast.operators.protocol import Indices
 
 # Pairs that a chunk of rows is to have. Finding and using them takes about 64 bytes a pair, while the chunk
@@ -70,14 +71,17 @@ class NearSearch:
     """
 
     def __init__(self, rows: ScaledRows, tree_rows: Floats, radius: float, kernel: Kernel) -> None:
-        whole = cKDTree(tree_rows, balanced_tree=False)
+        whole = cKDTree(tree_rows, leafsize=LEAF_ROWS, balanced_tree=False)
         order = np.asarray(whole.indices, dtype=np.intp)
         self.order: Indices = order
         self._radius = radius
         self._kernel = kernel
         self._sorted = ScaledRows(rows.rows[order], rows.scaled[order], rows.may_overflow, rows.may_underflow)
         self._edges = _edges(whole, tree_rows, order, radius)
-        self._trees = [cKDTree(tree_rows[order[a:b]]) for a, b in itertools.pairwise(self._edges)]
+        self._trees = [
+            cKDTree(tree_rows[order[first:last]], leafsize=LEAF_ROWS)
+            for first, last in itertools.pairwise(self._edges)
+        ]
 
     def chunks(self) -> Iterator[NearChunk]:
         """Find the pairs and measure them, some rows at a time."""
