@@ -299,5 +299,5 @@ def _scores_over(peer: Callable[[np.ndarray, np.ndarray, float], Scores | None],
     if theirs is None:
         return Measured(math.nan, "not installed")
     ours = rk.kde(X, kernel)
-    found = side_by_side(theirs, lambda: ours.log_density(queries, threads=1), 2)
+    found = side_by_side(theirs, lambda: ours.log_density(queries, threads=1), REPETITIONS)
     return Measured(found.value, f"n = m = {n}: {found.work:.2f} s against {found.yardstick:.3f} s")
