@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rkde.fast._distances import scale_rows, separations
 from rkde.fast._nearby import feature_products
+from rkde.fast._neighbours import distinct_rows
 from rkde.fast.inputs import Floats, TableLike, as_queries
 from rkde.fast.kernels import Kernel
 from rkde.fast.operators import DenseOperator
@@ -60,7 +61,9 @@ def depth(X: TableLike, kernel: Kernel, queries: TableLike) -> Floats:
     array([0.      , 0.115935])
     """
     operator = DenseOperator(X, kernel)
-    asked = as_queries(queries, operator.dim)
+    # Equal queries have one depth, to the last bit, whatever block of the products they would stand in.
+    distinct = distinct_rows(as_queries(queries, operator.dim))
+    asked = distinct.rows
     rows = scale_rows(operator.X, kernel.bandwidth)
     scaled = scale_rows(asked, kernel.bandwidth)
     result = np.empty(len(asked))
@@ -70,7 +73,7 @@ def depth(X: TableLike, kernel: Kernel, queries: TableLike) -> Floats:
         separation = separations(part, rows, kernel.bandwidth, squared=kernel.squared)
         norms = np.sqrt(2 * kernel.unit_complement(separation, operator.dim))
         result[start : start + step] = _depths(operator, part.rows, norms)
-    return result
+    return np.asarray(result[distinct.inverse])
 
 
 def _depths(operator: DenseOperator, asked: Floats, norms: Floats) -> Floats:

@@ -33,10 +33,13 @@ INFLUENCE = Claim(
         "The RKDE has significantly smaller medians of alpha(x') and beta(x') than the KDE, though not on "
         "every data set, as the paper says: German and Splice are exceptions."
     ),
-    hypotheses=("the 15 data sets of section 6",),
+    hypotheses=("the 15 data sets of section 6", "y = 0 nominal"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
-    argument=f"Rank sums of {_SOURCE}; both measures, evaluated at the fixed point of Hampel's loss.",
+    argument=(
+        f"Rank sums of {_SOURCE}; both measures, evaluated at the fixed point of Hampel's loss. With the "
+        "other class nominal neither difference is significant."
+    ),
 )
 KL_KDE = Claim(
     id="experiments.kl_against_kde",
@@ -82,7 +85,7 @@ WEIGHTS = Claim(
         "At contamination ratio 0.2 the RKDE gives most contaminating rows less than 1/n, but not all: on "
         "some data sets most of them have more."
     ),
-    hypotheses=("the 15 data sets of section 6",),
+    hypotheses=("the 15 data sets of section 6", "y = 0 nominal"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=(
@@ -101,7 +104,7 @@ AUC_KDE = Claim(
     hypotheses=("the 15 data sets of section 6", "y = 0 nominal"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
-    argument=f"Rank sums of {_SOURCE}.",
+    argument=f"Rank sums of {_SOURCE}; at 0.05 blocks of partitions have different leaders.",
 )
 AUC_VKDE = Claim(
     id="experiments.auc_against_vkde",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import sys
 from pathlib import Path
 
@@ -64,14 +65,16 @@ def run_command(
 @click.option("--store", type=_folder, default=STORE, help="Folder of the results.")
 @click.option("--output", type=_folder, default=HERE, help="Folder for RESULTS.md, results.json, pictures.")
 @click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
-@click.option("--date", help="Date of the run, as 2026-01-31; by default today.")
+@click.option(
+    "--date", type=click.DateTime(["%Y-%m-%d"]), help="Date of the run, as 2026-01-31; by default today."
+)
 @click.option("--draw/--no-draw", default=True, help="Draw the pictures, or keep those that are there.")
 @click.option("--ledger/--no-ledger", default=False, help="Write the numbers of the claim ledger too.")
 def report_command(
     store: Path,
     output: Path,
     source: str,
-    date: str | None,
+    date: dt.datetime | None,
     draw: bool,  # noqa: FBT001 (a flag of the command line)
     ledger: bool,  # noqa: FBT001 (the same)
 ) -> None:
@@ -82,7 +85,8 @@ def report_command(
     from benchmarks.paper.report import findings, write
     from benchmarks.paper.results import read_results
 
-    found = findings(read_results(Store(store), source=source), date=date)
+    day = None if date is None else f"{date:%Y-%m-%d}"
+    found = findings(read_results(Store(store), source=source), date=day)
     output.mkdir(parents=True, exist_ok=True)
     if draw:
         draw_all(output / "pictures", source)

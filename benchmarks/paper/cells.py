@@ -17,6 +17,7 @@ from benchmarks.paper.variants import BASE, VARIANTS
 
 RESAMPLES: Final = 500
 CONFIDENCE: Final = 0.95
+STANDARD_ERRORS: Final = 2
 BLOCKS: Final = 5
 
 
@@ -29,6 +30,11 @@ class Comparison:
     method_2: str
     epsilon: str
 
+    @property
+    def methods(self) -> tuple[str, str]:
+        """Both methods."""
+        return self.method_1, self.method_2
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -36,7 +42,8 @@ class Cell:
 
     `effect` is the matched-pairs rank-biserial correlation (R_1 - R_2) / (R_1 + R_2), 1 where method 1 is
     better everywhere; `low` and `high` bound it with 95 % confidence, by resampling the data sets. `p_holm`
-    is corrected for the row's contamination ratios. `block_sums` and `block_effects` are R_1 and the effect
+    is corrected for the row's contamination ratios. `unclear` counts the sets whose divergences differ by
+    less than two standard errors of their draws. `block_sums` and `block_effects` are R_1 and the effect
     over disjoint blocks of partitions, those that hold any.
     """
 
@@ -53,6 +60,7 @@ class Cell:
     high: float
     block_sums: tuple[float, ...]
     block_effects: tuple[float, ...]
+    unclear: int = 0
     p_holm: float = math.nan
 
     @property
@@ -136,6 +144,17 @@ def _average(
     return results.average(asked.measure, method, asked.epsilon, name, variant if changed else BASE, block)
 
 
+def _unclear(results: Results, asked: Comparison) -> int:
+    """Return on how many sets the draws alone may have decided which divergence is the smaller one."""
+    count = 0
+    for name in SETS:
+        values = [results.average("kl", method, asked.epsilon, name) for method in asked.methods]
+        if None not in values:
+            errors = [results.standard_error(method, asked.epsilon, name) for method in asked.methods]
+            count += abs(values[0] - values[1]) < STANDARD_ERRORS * math.hypot(*errors)  # type: ignore[operator]
+    return count
+
+
 def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool) -> Cell:
     whole = differences(results, asked, chosen, slice(chosen.first))
     ranks = rk.signed_rank(whole)
@@ -157,6 +176,7 @@ def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool
         high=high,
         block_sums=tuple(one.rank_sum_1 for one in blocks),
         block_effects=tuple(map(_effect, blocks)),
+        unclear=_unclear(results, asked) if asked.measure == "kl" and chosen == Chosen() else 0,
     )
 
 

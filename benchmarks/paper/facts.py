@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Iterator
@@ -103,12 +104,19 @@ def underflows(results: Results, method: str) -> dict[str, tuple[int, int, int]]
     return found
 
 
-def outlying_weight(results: Results, method: str, epsilon: str, name: str) -> tuple[float, float]:
-    """Return the mean weight of all contaminating rows over their share, and the share of rows below 1/n."""
+def outlying_weight(
+    results: Results, method: str, epsilon: str, name: str, variant: str = BASE
+) -> tuple[float, float]:
+    """Return the mean weight of all contaminating rows over their share, and the share of rows below 1/n.
+
+    NaN where no partition of the variant has a result.
+    """
     ratios, below = [], []
-    for record in results.records[BASE][name]:
+    for record in results.records.get(variant, {}).get(name, []):
+        if epsilon not in record["epsilons"]:
+            continue
         entry = record["epsilons"][epsilon]
         uniform = 1 - record["n_nominal"] / entry["n"]
         ratios.append(entry["weights"][method]["contaminating"] / uniform)
         below.append(entry["weights"][method]["below_uniform"])
-    return statistics.fmean(ratios), statistics.fmean(below)
+    return (statistics.fmean(ratios), statistics.fmean(below)) if ratios else (math.nan, math.nan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -94,8 +95,29 @@ def summary(results: Results) -> dict[str, object]:
         "below_uniform": float(np.mean(list(weights.values()))),
         "below_uniform_lowest": weights[worst],
         "below_uniform_worst": SETS[worst].title,
+        "below_uniform_swapped": _swapped_share(results),
         "concentrated_weight": facts.outlying_weight(results, "rkde", "0.30", MNIST)[0],
+        "concentrated_weight_by_reading": _by_reading(results),
     }
+
+
+def _swapped_share(results: Results) -> str:
+    """Return the share of contaminating rows below 1/n where the other class is nominal, in words."""
+    if "swap" not in results.records:
+        return "not run"
+    shares = [facts.outlying_weight(results, "rkde", "0.20", name, "swap")[1] for name in SETS]
+    return f"{np.mean(shares):.1%}"
+
+
+def _by_reading(results: Results) -> str:
+    """Return the weight of MNIST's contaminating rows over their share for the other readings, in words."""
+    found = {
+        VARIANTS[variant].text: facts.outlying_weight(results, "rkde", "0.30", MNIST, variant)[0]
+        for variant in results.records
+        if variant.startswith("mnist-")
+    }
+    texts = [f"{value:.1f} with {text}" for text, value in found.items() if not math.isnan(value)]
+    return ", ".join(texts) or "not run"
 
 
 def _influence_exceptions(results: Results) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from benchmarks.paper.partitions import EPSILONS
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError
@@ -121,6 +122,14 @@ class Results:
         values = self.values(measure, method, epsilon, name, variant, block)
         return math.fsum(values) / len(values) if values else None
 
+    def standard_error(self, method: str, epsilon: str, name: str) -> float:
+        """Return the standard error of an average divergence that comes from its draws alone."""
+        errors = [
+            record["epsilons"][epsilon]["divergence"][method]["standard_error"]
+            for record in self.records[BASE][name]
+        ]
+        return math.hypot(*errors) / len(errors)
+
 
 def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tuple(SETS)) -> Results:
     """Read what the store has: whole rounds only, so that all methods and sets share their partitions.
@@ -151,8 +160,23 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
             f"{store.folder} holds no partition of every set in the paper's setting with all tables: "
             "run it first"
         )
+    _refuse_gaps(records)
     _refuse_mixtures(records)
     return Results(records)
+
+
+def _refuse_gaps(records: dict[str, dict[str, list[Entry]]]) -> None:
+    """Refuse units that lack a contamination ratio, but for those that failed as a whole."""
+    heads = {f"{epsilon:.2f}" for epsilon in EPSILONS}
+    for variant, by_set in records.items():
+        for name, found in by_set.items():
+            for record in found:
+                missing = heads.difference(record.get("epsilons", heads))
+                if missing and "failed" not in record:
+                    raise StoreError(
+                        f"the unit {variant}, {name}, partition {record.get('partition')} lacks the ratios "
+                        f"{', '.join(sorted(missing))}: delete it and run again"
+                    )
 
 
 def _refuse_mixtures(records: dict[str, dict[str, list[Entry]]]) -> None:

@@ -9,10 +9,12 @@ from typing import Final
 
 from benchmarks.paper.cells import Cell, Chosen, row, same_side
 from benchmarks.paper.claims import Row, leads, significant
-from benchmarks.paper.results import Results
+from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.variants import BASE, VARIANT_PARTITIONS, VARIANTS
 
+ALPHA: Final = ("alpha", "rkde", "kde")
+BETA: Final = ("beta", "rkde", "kde")
 KL_KDE: Final = ("kl", "rkde", "kde")
 KL_VKDE: Final = ("kl", "rkde", "vkde")
 KL_VKDE_KDE: Final = ("kl", "vkde", "kde")
@@ -33,7 +35,10 @@ class Choice:
 
 CHOICES: Final = (
     Choice("percentiles: numpy's `linear` (ours) or `hazen`", (KL_KDE, AUC_KDE, AUC_VKDE), "hazen"),
-    Choice("nominal class: label 0 (ours) or the other one", (KL_KDE, KL_VKDE, AUC_KDE, AUC_VKDE), "swap"),
+    Choice(
+        "nominal class: label 0 (ours) or the other one",
+        (ALPHA, BETA, KL_KDE, KL_VKDE, AUC_KDE, AUC_VKDE), "swap",
+    ),
     Choice(
         "bandwidth of the reference density: its own rows' (ours) or the estimates'",
         (KL_KDE, KL_VKDE, KL_VKDE_KDE),
@@ -86,6 +91,7 @@ class Compared:
 
     text: str
     row: Row
+    without: tuple[str, ...]
     ours: list[Cell]
     other: list[Cell]
     moved: tuple[str, ...]
@@ -112,6 +118,9 @@ def _compared(results: Results, choice: Choice, asked: Row, epsilons: Sequence[s
         counts = (results.partitions(variant).values() for variant in (BASE, choice.variant))
         first = min([VARIANT_PARTITIONS, *chain(*counts)])
     measure, method_1, method_2 = asked
+    if MEASURES[measure].table == "1":
+        # Influence is measured without contamination only.
+        epsilons = epsilons[:1]
     standard = method_1.replace("-authors", "")
     names = tuple(name for name in SETS if name not in choice.without)
     limited = Chosen(choice.variant, names, first)
@@ -127,7 +136,7 @@ def _compared(results: Results, choice: Choice, asked: Row, epsilons: Sequence[s
         for a, b in zip(ours, other, strict=True)
         if same_side(b.effect - a.effect, shifts(a, b))
     )
-    return Compared(choice.text, asked, ours, other, moved, beyond)
+    return Compared(choice.text, asked, choice.without, ours, other, moved, beyond)
 
 
 def shifts(ours: Cell, other: Cell) -> list[float]:

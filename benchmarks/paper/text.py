@@ -49,6 +49,8 @@ def beside_printed(asked: Row, cells: Sequence[Cell]) -> str:
         ["sets won", *(f"{cell.wins}/{cell.sets}" for cell in cells)],
         ["R_1 by blocks", *(blocks(cell) for cell in cells)],
     ]
+    if asked[0] == "kl":
+        lines.append(["sets within the draws' noise", *(f"{cell.unclear}/{cell.sets}" for cell in cells)])
     if printed is not None:
         verdicts = [cell_verdict(ours, theirs) for ours, theirs in zip(cells, printed, strict=True)]
         lines.append(["verdict", *verdicts])
@@ -133,9 +135,10 @@ def sensitivity_table(found: Iterable[Compared], epsilons: Sequence[str]) -> str
     rows: list[list[object]] = []
     for one in found:
         name = f"{TITLES[one.row[1]]} against {TITLES[one.row[2]]}, {one.row[0].upper()}"
+        empty = [""] * (len(epsilons) - len(one.ours))
         rows += [
-            [one.text, name, "ours", *map(_with_blocks, one.ours), ""],
-            ["", "", "other", *map(_with_blocks, one.other), ", ".join(one.moved) or "none"],
+            [one.text, name, "ours", *map(_with_blocks, one.ours), *empty, ""],
+            ["", "", "other", *map(_with_blocks, one.other), *empty, ", ".join(one.moved) or "none"],
         ]
     return table(heads, rows)
 

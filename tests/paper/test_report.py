@@ -40,7 +40,10 @@ def entry(rng: np.random.Generator, methods: tuple[str, ...]) -> dict[str, Any]:
         },
         "weights": {"rkde": {"contaminating": 0.01, "below_uniform": 1.0}},
         "divergence": {
-            name: {"kl": float(rng.random()), "draws": 240, "finite_mean": 1.0, "n_infinite": 0}
+            name: {
+                "kl": float(rng.random()), "draws": 240, "finite_mean": 1.0, "n_infinite": 0,
+                "standard_error": 0.5,
+            }
             for name in methods
             if name != "depth"
         },
@@ -88,7 +91,18 @@ def constant(values: dict[str, tuple[float, float]], measure: str = "kl") -> Res
     return Results(
         {
             "base": {
-                name: [{"epsilons": {"0.00": {field: {"rkde": {measure: first}, "kde": {measure: second}}}}}]
+                name: [
+                    {
+                        "epsilons": {
+                            "0.00": {
+                                field: {
+                                    "rkde": {measure: first, "standard_error": 0.5},
+                                    "kde": {measure: second, "standard_error": 0.5},
+                                }
+                            }
+                        }
+                    }
+                ]
                 * PARTITIONS
                 for name, (first, second) in values.items()
             }
@@ -110,6 +124,22 @@ def test_the_smaller_divergence_and_the_larger_area_win() -> None:
     assert kl.effect == 1 / 3
     assert kl.block_sums == (4.0,) * cells.BLOCKS
     assert -1 <= kl.low <= kl.high <= 1
+
+
+def test_sets_within_the_noise_of_the_draws_are_counted() -> None:
+    # 5 partitions with standard errors of 0.5 on both sides: two of the difference are 0.632.
+    values = {"banana": (1.0, 1.64), "heart": (1.0, 1.62), "iris": (0.5, 0.0)}
+    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
+    (area,) = row(constant(values, "auc"), "auc", ("rkde", "kde"), ("0.00",))
+    assert (kl.unclear, area.unclear) == (2, 0)
+
+
+def test_a_unit_without_a_ratio_is_named(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for unit in units(partitions=1, sets=("heart",), variants=("base",)):
+        store.write(unit, {"epsilons": {"0.00": {}}, "partition": 1})
+    with pytest.raises(StoreError, match=r"base, heart, partition 1 lacks the ratios 0\.05"):
+        read_results(store, sets=("heart",))
 
 
 def test_two_infinite_divergences_are_a_tie() -> None:
@@ -154,7 +184,8 @@ def test_a_leader_is_settled_where_no_block_has_another() -> None:
     for low, settled in ((1.0, True), (3.0, False)):
         records = constant(dict.fromkeys(SETS, (1.0, 2.0))).records["base"]
         for found in records.values():
-            found[0] = {"epsilons": {"0.00": {"divergence": {"rkde": {"kl": low}, "kde": {"kl": 2.0}}}}}
+            values = {"rkde": {"kl": low, "standard_error": 1.0}, "kde": {"kl": 2.0, "standard_error": 1.0}}
+            found[0] = {"epsilons": {"0.00": {"divergence": values}}}
         (kl,) = row(Results({"base": records}), "kl", ("rkde", "kde"), ("0.00",))
         assert kl.rank_sum_1 == 120
         assert kl.settled is settled

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,8 @@ from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
 from tests.support.compare import assert_within
 from tests.support.implementations import FINE_REFERENCE, Implementation, each_implementation, exact
 
+# The name in the package is the function.
+depth_module: Final = import_module("rkde.fast.depth")
 SENSIBLE: Final = [
     KernelSpec("gaussian", 0.75),
     KernelSpec("student", 0.75, 3.0),
@@ -191,3 +195,12 @@ def test_a_kernel_is_needed(implementation: Implementation) -> None:
 def test_the_bound_is_small_where_a_depth_is_known_well() -> None:
     for kernel in SENSIBLE:
         assert max(bounds(CLOUD, kernel, [[0.5, 0.5]], [exact(1) / 4])) < tolerances.sum_bound(10**5)
+
+
+def test_equal_queries_have_one_depth_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(12)
+    X, places = rng.integers(0, 3, (333, 9)) * 1.0, rng.integers(0, 3, (7, 9)) * 1.0
+    monkeypatch.setattr(depth_module, "BLOCK_PAIRS", 5000)
+    depths = rkde.fast.depth(X, rkde.fast.Gaussian(1.0), np.tile(places, (11, 1)))
+    assert len(np.unique(depths.reshape(11, 7), axis=0)) == 1
+    assert len(np.unique(depths)) == 7
