@@ -121,6 +121,15 @@ def test_near_rows_give_what_all_rows_give(kernel: Any, dim: int) -> None:
     assert np.isfinite(logs[1]).all()
 
 
+@pytest.mark.parametrize("distance", [1e154, 1e200, 8e307])
+def test_a_query_whose_square_overflows_has_its_density(distance: float) -> None:
+    kernel = rk.Student(0.5, 3.0)
+    # All rows are at the same distance, to many more digits than there are: the profile is (u^2 / 3)^-2.
+    logs = rk.log_density([[0.0], [1.0]], kernel, [0.5, 0.5], [[distance]])
+    wanted = kernel.log_normaliser(1) - 4 * math.log(distance / 0.5 / math.sqrt(3.0))
+    assert_within(logs, [wanted], [2 * value for value in bounds(kernel, logs, 2, 1)], "log f")
+
+
 def test_blocks_and_threads_change_nothing() -> None:
     X = contaminated(700, 2)
     kernel = rk.Gaussian(0.3)
