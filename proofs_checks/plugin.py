@@ -29,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis looks for the profile that its own option names
 def pytest_configure(config: pytest.Config) -> None:
     """Load a profile of Hypothesis, unless its own option names one."""
     config.stash[_SEEN] = {}

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._distances import scale_rows
 from rkde.fast._memory import shown
 from rkde.fast._resources import Resources, resources
@@ -136,6 +136,8 @@ def operator_for(
     ------
     InvalidInput
         The operator was built for other data or another kernel, or is not of the engine asked for.
+    InvalidType
+        It is something else, such as scipy's LinearOperator, which a `ForeignOperator` has to hold.
     MemoryLimit
         No engine, or not the one asked for, keeps within the limit.
 
@@ -149,6 +151,13 @@ def operator_for(
     asked = asked or resources()
     if operator is None:
         return _new(as_table(X), checked_kernel(kernel), asked)
+    if not hasattr(operator, "kernel") or not hasattr(operator, "residuals"):
+        raise InvalidType(
+            "is no operator of rkde",
+            where="operator",
+            value=type(operator).__name__,
+            remedy="wrap a product with K as rkde.fast.operators.ForeignOperator(X, kernel, linear)",
+        )
     if operator.kernel != kernel or not np.array_equal(operator.X, as_table(X)):
         raise InvalidInput(
             "was built for other data or another kernel",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import aslinearoperator
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
@@ -219,3 +220,9 @@ def test_wide_rows_count_beside_the_matrix() -> None:
         rk.rkde(wide, engine="dense", memory_limit="20MB")
     with pytest.raises(MemoryLimit, match="100 rows of 10000 columns, even without a stored matrix"):
         choose_engine(wide, rk.Gaussian(1.0), 20 * 10**6)
+
+
+@pytest.mark.parametrize("linear", [np.eye(30), aslinearoperator(np.eye(30)), "dense"])
+def test_a_product_without_its_rows_is_told_how_to_be_wrapped(linear: Any) -> None:
+    with pytest.raises(InvalidType, match=r"is no operator of rkde.*ForeignOperator\(X, kernel, linear\)"):
+        rk.median_rkde(contaminated(30, 2), rk.Gaussian(1.0), operator=linear)

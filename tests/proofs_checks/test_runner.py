@@ -230,3 +230,10 @@ def root() -> Path:
     if not (place / "proofs_checks").is_dir():
         pytest.skip("needs the checkout, not an installed package")
     return place
+
+
+def test_hypothesis_own_option_finds_our_profiles(root: Path) -> None:
+    options = ["--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-profile=thorough"]
+    command = [sys.executable, "-m", "pytest", *options, "tests/parts/test_complement.py"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
