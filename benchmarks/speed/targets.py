@@ -146,6 +146,7 @@ TARGETS = (
         60,
         measures.large_sparse_fit_over_mom_kde,
         at_least=True,
+        remark=SHORT,
     ),
     Target("fill", "stored pairs / the formula", 1.8, 1.8, measures.fill_of_the_formula),
     Target("influence, Hampel", "LU / ours, coefficients", 12, 12, measures.influence_hampel, at_least=True),
