@@ -82,8 +82,8 @@ def library_in(folder: Path) -> ModuleType | None:
         library = importlib.import_module("libs.kde_lib")
     finally:
         sys.path.remove(str(folder))
-    printed: Any = library
-    printed.psi = _psi
+    patched: Any = library
+    patched.psi = _psi
     return library
 
 

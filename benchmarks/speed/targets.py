@@ -33,7 +33,6 @@ NO_VECTORS = (
     "all pairs are near, and numpy takes 5 to 9 ns for an exponential without AVX-512, with it 0.8: the "
     "floor was measured there"
 )
-SHORT = "a quarter is for the near pairs, a third for the scores, the rest for steps and a proved error bound"
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,7 @@ TARGETS = (
         20,
         measures.sparse_fit_over_mom_kde,
         at_least=True,
-        remark=SHORT,
+        remark="a quarter is for the near pairs, a third for the scores, the rest for steps and bounds",
     ),
     Target(
         "mom-kde, 10^4 rows",
@@ -146,7 +145,7 @@ TARGETS = (
         60,
         measures.large_sparse_fit_over_mom_kde,
         at_least=True,
-        remark=SHORT,
+        remark="half is for the near pairs, a quarter for the scores",
     ),
     Target("fill", "stored pairs / the formula", 1.8, 1.8, measures.fill_of_the_formula),
     Target("influence, Hampel", "LU / ours, coefficients", 12, 12, measures.influence_hampel, at_least=True),
