@@ -14,7 +14,7 @@ import z3
 
 from rkde.facts import LOSS_FACTS
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LOSS_NAMES, LossName, LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -35,6 +35,8 @@ HOLD = Claim(
         "phi = psi/t with kinks above 0. (A4): psi <= a, phi <= 1. (A5): |phi'| <= L on each piece, and "
         "phi is continuous."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ABSOLUTE_OUTSIDE = Claim(
     id="assumptions.absolute_outside",
@@ -53,6 +55,8 @@ ABSOLUTE_OUTSIDE = Claim(
         "soon as it is a data point."
     ),
     counterexample=("check_absolute_loss_breaks_the_assumptions",),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
 )
 FACTS = Claim(
     id="assumptions.facts",
@@ -70,6 +74,7 @@ FACTS = Claim(
         "2^-60 to 2^60; the declared value must be the measured one, for both implementations and six "
         "sets of thresholds."
     ),
+    source=Source.PRINTED,
 )
 
 _ROBUST: Final = ("huber", "hampel")

@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from rkde.proofs_checks import bridge, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -28,6 +28,8 @@ GAUSSIAN = Claim(
     argument=(
         "One coordinate at a time: the sum of two normal variables; the product over coordinates follows."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 LAPLACIAN = Claim(
     id="beta.laplacian",
@@ -41,6 +43,8 @@ LAPLACIAN = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Integrate left of both, between and right of both.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 QUADRATIC_FORM = Claim(
     id="beta.quadratic_form",
@@ -54,6 +58,8 @@ QUADRATIC_FORM = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Expand the square of the sum and integrate term by term.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 
 _DIGITS: Final = 25
@@ -95,8 +101,8 @@ def check_square_of_a_sum() -> None:
     assert is_zero(integral - (vector.T * matrix * vector)[0])
 
 
-@evidence(GAUSSIAN, level=Level.TESTED)
-@evidence(LAPLACIAN, level=Level.TESTED)
+@evidence(GAUSSIAN, level=Level.TESTED, corroborates=True)
+@evidence(LAPLACIAN, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
 def check_reference_self_convolution(name: str) -> None:
     """Compare the reference's profile with the closed forms, relative to distance 0."""

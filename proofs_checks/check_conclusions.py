@@ -15,7 +15,7 @@ from rkde.fast.kernels import Gaussian
 from rkde.fast.rkde import rkde as fast_rkde
 from rkde.fast.rkhs import log_density
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.reference.detection import auc
 
@@ -36,6 +36,8 @@ RADIAL = Claim(
         "f needs a constant |Phi(x)|, which is dropped together with radiality."
     ),
     counterexample=("check_linear_kernel_ranks_the_outlier_first",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 DETECTOR = Claim(
     id="conclusions.detector",
@@ -54,6 +56,8 @@ DETECTOR = Claim(
         "3/4."
     ),
     necessity=(("the whole curve", "check_a_better_left_end_is_not_enough"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 FIGURES = Claim(
     id="conclusions.roc_figures_and_ksd",
@@ -64,11 +68,12 @@ FIGURES = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.OPEN,
-    level=Level.CERTIFIED,
+    level=None,
     argument=(
         "Figures without numbers, and results that the paper omits: there is nothing printed to compare "
         "with. What can be checked: AUC, the measure they use, counts the pairs that are ranked right."
     ),
+    source=Source.PRINTED,
 )
 FIGURE_2 = Claim(
     id="conclusions.figure_2",
@@ -85,6 +90,7 @@ FIGURE_2 = Claim(
         "Five seeded samples: the mean change of the density at points far from both components is for the "
         "RKDE below half of what it is for the KDE."
     ),
+    source=Source.PRINTED,
 )
 
 _LINEAR_ROWS: Final = (1, 2, 10)
@@ -124,7 +130,7 @@ def check_dominance_orders_areas() -> None:
     assert not has_model(width > 0, *above, area < other)
 
 
-@evidence(DETECTOR, level=Level.CERTIFIED)
+@evidence(DETECTOR, level=Level.CERTIFIED, corroborates=True)
 def check_a_better_left_end_is_not_enough() -> None:
     """Find half of the anomalies first and half last: AUC 1/2. A false alarm and then all: 3/4."""
     ctx, labels = bridge.context(), [1, 1, 0, 0, 0, 0]

@@ -14,7 +14,7 @@ from mpmath import MPContext, mpf
 from rkde.errors import AllWeightsZero
 from rkde.fast.kirwls import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import absolute_errors
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
@@ -41,6 +41,7 @@ CONVEX_LIMIT = Claim(
         "allows. Without a monotone phi the iterates may cycle (limit_points.corollary); the absolute loss, "
         "which Theorem 3 does not cover, is tested with the others."
     ),
+    source=Source.PRINTED,
 )
 STATIONARY_LIMIT = Claim(
     id="convergence.stationary",
@@ -57,6 +58,7 @@ STATIONARY_LIMIT = Claim(
         "The squared steps are summable by the amount of descent. The printed theorem lacks the proviso "
         "on phi, without which an iterate may not exist."
     ),
+    source=Source.PRINTED,
 )
 THREE_POINTS = Claim(
     id="convergence.three_distinct_rows",
@@ -75,6 +77,8 @@ THREE_POINTS = Claim(
         "twice."
     ),
     necessity=(("three distinct rows", "check_two_rows_have_a_flat_objective"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 TWO_POINTS = Claim(
     id="convergence.two_rows",
@@ -91,6 +95,8 @@ TWO_POINTS = Claim(
         "With weight w on the first of two rows at distance D the norms are (1 - w) D and w D; their sum "
         "is constant."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _CONVEX: Final = ("absolute", "huber")
@@ -230,7 +236,7 @@ def check_a_line_meets_a_sphere_at_most_twice() -> None:
     assert has_model(leading > 0, roots[0] < roots[1], *on_sphere[:2])
 
 
-@evidence(THREE_POINTS, level=Level.TESTED)
+@evidence(THREE_POINTS, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), strategies.losses(_CONVEX), st.data())
 def check_convexity_between_two_estimates(problem: Problem, spec: LossSpec, data: st.DataObject) -> None:
     """Compare J at the midpoint with the mean of J at the ends, in the reference."""
@@ -258,7 +264,7 @@ def check_two_rows_have_a_flat_objective() -> None:
     assert is_zero((a * norms[0] - a * a / 2 + a * norms[1] - a * a / 2).diff(weight))
 
 
-@evidence(TWO_POINTS, level=Level.TESTED)
+@evidence(TWO_POINTS, level=Level.TESTED, corroborates=True)
 @given(st.integers(1, 19))
 def check_every_weighting_of_two_rows_is_fixed(share: int) -> None:
     """Take a step with the absolute loss from weights (k/20, 1 - k/20) on two rows: nothing moves."""

@@ -8,7 +8,7 @@ import sympy
 import z3
 from flint import arb
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import enclose_objective
@@ -27,6 +27,8 @@ STRICT_RHO = Claim(
         "If |Phi_1 - g| and |Phi_1 - h| differ, rho is strict between them. If they agree, g != h makes the "
         "norm of the mean strictly smaller, and a strictly convex non-decreasing rho is strictly increasing."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 SECOND = Claim(
     id="convexity.second_inequality",
@@ -41,6 +43,8 @@ SECOND = Claim(
         "lemma is saved by the first inequality, rho(0) < rho(1) there."
     ),
     counterexample=("check_equal_norms_make_it_an_equality",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 EQUALITY = Claim(
     id="convexity.triangle_equality",
@@ -57,6 +61,8 @@ EQUALITY = Claim(
         "Squared, it says <p, q> = |p||q|, equality in Cauchy-Schwarz. The stray j does no harm: once every "
         "Phi_i is on the line through g and h, Phi_i - g and Phi_j - h are dependent for all i and j."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 INDEPENDENT = Claim(
     id="convexity.independent_features",
@@ -70,6 +76,8 @@ INDEPENDENT = Claim(
     level=Level.PROVED,
     argument="|sum a_i Phi_i|^2 = a'Ka is positive unless a = 0.",
     necessity=(("K positive definite", "check_equal_points_are_dependent"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 THREE_POINTS = Claim(
     id="convexity.three_point_algebra",
@@ -84,6 +92,8 @@ THREE_POINTS = Claim(
     level=Level.PROVED,
     argument="Eliminate g from two equations at a time, symbolically.",
     necessity=(("three independent features", "check_two_features_do_not_suffice"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 FIRST_CASE = Claim(
     id="convexity.first_case",
@@ -98,6 +108,8 @@ FIRST_CASE = Claim(
     level=Level.PROVED,
     argument="With alpha_2 = 0 equation (ld2) is beta_2 (Phi_2 - h) = 0: g does not occur in it.",
     counterexample=("check_second_equation_has_no_g",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 HUBER = Claim(
     id="convexity.huber_example",
@@ -114,6 +126,7 @@ HUBER = Claim(
         "mean of both values by a proved amount. With two rows the amount is 0."
     ),
     necessity=(("three distinct rows", "check_two_rows_have_no_gap"),),
+    source=Source.PRINTED,
 )
 
 _HUBER: Final = Huber("0.1")
@@ -251,7 +264,7 @@ def check_three_rows_have_a_gap() -> None:
     assert _gap([[0], [1], [3]]) > arb("0.001")
 
 
-@evidence(HUBER, level=Level.TESTED)
+@evidence(HUBER, level=Level.TESTED, corroborates=True)
 def check_two_rows_have_no_gap() -> None:
     """Compare J of two rows at (3/4, 1/4) and in the middle: equal, as both residuals exceed a."""
     values = [enclose_objective([[0], [1]], _KERNEL, _HUBER, w) for w in (["0.75", "0.25"], ["0.5", "0.5"])]

@@ -11,7 +11,7 @@ import z3
 
 from rkde.fast.vkde import vkde as fast_vkde
 from rkde.proofs_checks import bridge, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelName, KernelSpec
@@ -30,6 +30,8 @@ KDE = Claim(
     level=Level.PROVED,
     argument="A mean of n densities; integral and sign pass through finite sums with weights 1/n.",
     necessity=(("integrates_to_one", "check_a_printed_normaliser_breaks_the_integral"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 RKDE = Claim(
     id="densities.rkde",
@@ -40,6 +42,8 @@ RKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Weights are nonnegative of sum 1, so it is a mixture of densities.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 VKDE = Claim(
     id="densities.vkde",
@@ -50,6 +54,8 @@ VKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Each k_sigma_i has its own constant, hence integral 1; the mean of n of them has too.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 VKDE_MEAN = Claim(
     id="densities.vkde_mean",
@@ -67,6 +73,8 @@ VKDE_MEAN = Claim(
         "and 4 it is (5/4)^(1/2) = 1.118. The paper's formula is well defined; programs differ by this "
         "factor."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 
 _DIGITS: Final = 30
@@ -100,7 +108,7 @@ def check_mixture_of_densities() -> None:
     assert not has_model(*known, mixture < 0)
 
 
-@evidence(KDE, level=Level.TESTED)
+@evidence(KDE, level=Level.TESTED, corroborates=True)
 def check_a_printed_normaliser_breaks_the_integral() -> None:
     """Drop the hypothesis: integrate the Student kernel as printed, d = 1, nu = 4, sigma = 1: 2, not 1."""
     (x,) = sympy.symbols("x,", positive=True)
@@ -110,7 +118,7 @@ def check_a_printed_normaliser_breaks_the_integral() -> None:
     assert is_zero(mass_of_mixture([half, half], [mass, mass]) - 2)
 
 
-@evidence(RKDE, level=Level.TESTED)
+@evidence(RKDE, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("name", KERNEL_NAMES)
 def check_weighted_estimate_integrates_to_one(name: KernelName) -> None:
     """Integrate the reference's weighted estimate over the line, piece by piece between the rows."""
@@ -123,7 +131,7 @@ def check_weighted_estimate_integrates_to_one(name: KernelName) -> None:
     assert scalar_error(mass, 1) <= tolerances.quadrature_bound(_DIGITS)
 
 
-@evidence(VKDE, level=Level.TESTED)
+@evidence(VKDE, level=Level.TESTED, corroborates=True)
 def check_variable_estimate_integrates_to_one() -> None:
     """Integrate the reference's variable-bandwidth estimate."""
     ctx, kernel = make_context(_DIGITS), bridge.reference_kernel(KernelSpec("gaussian", 0.75))
@@ -145,7 +153,7 @@ def check_two_means_give_two_bandwidths() -> None:
     assert not has_model(*known, (root_1**2 + root_2**2) / 2 == root_1 * root_2, root_1 < root_2)
 
 
-@evidence(VKDE_MEAN, level=Level.TESTED)
+@evidence(VKDE_MEAN, level=Level.TESTED, corroborates=True)
 def check_both_rules_in_the_implementations() -> None:
     """Fit both rules: the bandwidths have one common ratio above 1, in both implementations."""
     ctx, spec = bridge.context(), KernelSpec("gaussian", 0.75)

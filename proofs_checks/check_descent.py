@@ -11,7 +11,7 @@ from hypothesis import given
 
 from rkde.errors import AllWeightsZero
 from rkde.proofs_checks import bridge, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
@@ -35,6 +35,8 @@ MINIMISER = Claim(
         "weights phi_i: the mixed term 2 <sum phi_i (Phi_i - Tf), Tf - g> vanishes. Coordinate by "
         "coordinate and linear in the points, so two points in one coordinate show it."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 SUFFICIENT = Claim(
     id="descent.amount",
@@ -48,6 +50,8 @@ SUFFICIENT = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument="J(f) = Q(f; f) = Q(Tf; f) + (sum phi_i / 2n)|Tf - f|^2 and Q(Tf; f) >= J(Tf) (surrogate).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 FLOATS = Claim(
     id="descent.in_floats",
@@ -61,6 +65,7 @@ FLOATS = Claim(
         "The error of J is that of the residual norms times psi, and moving the new weights by e costs at"
         " most (sum phi_i / 2n) e^2, because Tf minimises Q."
     ),
+    source=Source.PRINTED,
 )
 NO_ZERO_SUM = Claim(
     id="descent.no_zero_sum",
@@ -78,6 +83,8 @@ NO_ZERO_SUM = Claim(
         "an s > r_i, and phi(r_i) >= phi(s) > 0. J never rises, so the premise is kept. Where rho is sup rho "
         "it is constant, and psi = 0. Hampel: psi > 0 exactly on (0, c), where rho < rho(c)."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _STEPS: Final = 4
@@ -95,8 +102,8 @@ def check_square_is_completed() -> None:
     assert is_zero(spread[0] - spread[1] - total * (other - mean) ** 2)
 
 
-@evidence(MINIMISER, level=Level.TESTED)
-@evidence(SUFFICIENT, level=Level.TESTED)
+@evidence(MINIMISER, level=Level.TESTED, corroborates=True)
+@evidence(SUFFICIENT, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), strategies.losses())
 def check_amount_of_descent(problem: Problem, spec: LossSpec) -> None:
     """Take steps of the reference: Q and J relate as claimed at each, to its precision."""
@@ -163,7 +170,7 @@ def check_below_the_supremum_phi_is_positive() -> None:
         assert not has_model(*loss.admissible, inside(part, t), part.rho > top)
 
 
-@evidence(NO_ZERO_SUM, level=Level.TESTED)
+@evidence(NO_ZERO_SUM, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), strategies.losses(("hampel",)))
 def check_steps_exist_below_the_supremum(problem: Problem, spec: LossSpec) -> None:
     """Take steps of the reference from J < rho(c): none fails; from J = rho(c) the first one does."""

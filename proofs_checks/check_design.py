@@ -12,7 +12,7 @@ import z3
 from rkde.errors import DegenerateBandwidth, RkdeError
 from rkde.fast.rkde import rkde as fast_rkde
 from rkde.proofs_checks import printed_tables
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import enclose_bandwidth
@@ -26,6 +26,8 @@ PROPORTION = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="p = n_1/(n_0 + n_1).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 QUARTER = Claim(
     id="design.largest_share",
@@ -36,6 +38,7 @@ QUARTER = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="p = epsilon/(1 + epsilon) at the seven printed values of epsilon, in exact fractions.",
+    source=Source.PRINTED,
 )
 SETS = Claim(
     id="design.fifteen_sets",
@@ -52,6 +55,7 @@ SETS = Claim(
         "Indian'), which would break the independence that the test assumes; that is not decided here."
     ),
     no_fault="counts the names of the printed list",
+    source=Source.PRINTED,
 )
 ROUNDING = Claim(
     id="design.rounding",
@@ -65,6 +69,8 @@ ROUNDING = Claim(
         "epsilon = 0.05, n_0 = 30 gives 3/2. The rounding is not stated; down and up differ by one point."
     ),
     counterexample=("check_one_and_a_half_points",),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
 )
 BANDWIDTH = Claim(
     id="design.bandwidth_positive",
@@ -79,6 +85,7 @@ BANDWIDTH = Claim(
         "implementations refuse."
     ),
     counterexample=("check_duplicates_make_it_zero",),
+    source=Source.IMPLIED,
 )
 
 _COLLECTION: Final = (

@@ -13,7 +13,7 @@ from flint import arb
 from rkde.fast.divergence import kl_divergence as fast_divergence
 from rkde.fast.rkhs import log_density as fast_log_density
 from rkde.proofs_checks import bridge, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -38,6 +38,8 @@ MEAN = Claim(
         "the sample mean.)"
     ),
     counterexample=("check_two_draws",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 LARGE = Claim(
     id="divergence.large_where_no_mass",
@@ -54,6 +56,8 @@ LARGE = Claim(
         "Share m of f where f_0 has share e, all within two cells: m log(m/e) + (1 - m) log((1 - m)/(1 - e)) "
         "-> infinity as e -> 0, and it is 0 at e = m."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 UNDERFLOW = Claim(
     id="divergence.infinite_by_underflow",
@@ -67,6 +71,7 @@ UNDERFLOW = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Rows 0 and 1, sigma = 1, y = 60: log f_0 = -1742.1..., while exp of it is 0 in float64.",
+    source=Source.PRINTED,
 )
 
 _FAR: Final = 60.0
@@ -91,7 +96,7 @@ def check_two_draws() -> None:
     assert is_zero(expected_sum - n_draws * divergence)
 
 
-@evidence(MEAN, level=Level.TESTED)
+@evidence(MEAN, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("count", [1, 2, 64])
 def check_implementations_divide(count: int) -> None:
     """Give both implementations equal ratios log 2: the estimate does not depend on the number of draws."""
@@ -123,7 +128,7 @@ def check_log_density_is_finite() -> None:
     assert abs(arb(fast) - exact) < arb(bound)
 
 
-@evidence(UNDERFLOW, level=Level.TESTED)
+@evidence(UNDERFLOW, level=Level.TESTED, corroborates=True)
 def check_estimate_stays_finite() -> None:
     """Estimate the divergence with a draw at y: finite, no infinite ratio counted; -inf would be counted."""
     far = float(enclose_log_density(_ROWS, Gaussian(1), _EVEN, [[_FAR]])[0].mid())

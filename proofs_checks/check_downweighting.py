@@ -11,7 +11,7 @@ from hypothesis import given, reject
 
 from rkde.errors import AllWeightsZero
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
@@ -33,6 +33,8 @@ ORDER = Claim(
         "r_i^2 = tau^2 - 2 f(X_i) + |f|^2 falls as f(X_i) rises, and phi(r_i) does not fall as r_i falls."
     ),
     necessity=(("constant feature norm", "check_norms_that_differ_break_the_order"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 BELOW = Claim(
     id="downweighting.below_average",
@@ -46,6 +48,8 @@ BELOW = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="w_i = phi_i / sum phi < 1/n is n phi_i < sum phi; each summand of the VKDE has integral 1/n.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 
@@ -72,7 +76,7 @@ def check_norms_that_differ_break_the_order() -> None:
     assert has_model(*norms, f_i > f_j, r_i > r_j)
 
 
-@evidence(ORDER, level=Level.TESTED)
+@evidence(ORDER, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), strategies.losses(("huber", "hampel")))
 def check_order_in_the_reference(problem: Problem, spec: LossSpec) -> None:
     """Sort the rows by residual: the next weights never rise along it, to the last digit."""
@@ -101,7 +105,7 @@ def check_below_the_mean() -> None:
     assert is_zero(sympy.summation(1 / count, (rank, 1, count)) - 1)
 
 
-@evidence(BELOW, level=Level.TESTED)
+@evidence(BELOW, level=Level.TESTED, corroborates=True)
 def check_an_outlier_in_the_reference() -> None:
     """One far row among four: after one Huber step from even weights it has less than 1/4."""
     ctx, rows = bridge.context(), [[0.0], [0.5], [1.0], [9.0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -22,6 +22,8 @@ MINIMISER = Claim(
         "Phi_i, so J does not rise; on the compact hull the continuous J attains its minimum."
     ),
     necessity=(("rho non-decreasing", "check_a_falling_loss_has_no_minimiser"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 IN_HULL = Claim(
     id="existence.in_hull",
@@ -32,6 +34,8 @@ IN_HULL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Projecting a point outside the hull shortens every distance, so J falls.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 COMPACT = Claim(
     id="existence.compact_hull",
@@ -45,6 +49,8 @@ COMPACT = Claim(
         "It is the image of the simplex, which is closed and lies in the cube [0, 1]^n, under a map that is "
         "Lipschitz: |f_w - f_v| <= tau sum |w_i - v_i|."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 POSITIVE_PHI = Claim(
     id="existence.positive_phi",
@@ -58,6 +64,8 @@ POSITIVE_PHI = Claim(
         "If all vanish, psi is 0 from min r_i on and J = sup rho; but J(Phi_1) <= (n - 1)/n sup rho is less. "
         "Without monotone phi it is false (weights.representer_as_printed)."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 SUFFICIENT = Claim(
     id="existence.sufficient",
@@ -77,6 +85,8 @@ SUFFICIENT = Claim(
         "Theorem 1 the conditions are necessary and sufficient for an RKDE where J is convex."
     ),
     necessity=(("J convex", "check_a_stationary_point_that_is_no_minimum"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from rkde.proofs_checks.check_ranks import exact_p_value
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measured_tables import Measured, fact, measured, provenance
 
 _SOURCE: Final = provenance()
@@ -24,6 +24,7 @@ ITERATIONS = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=f"Counted over all fits of {_SOURCE}.",
+    source=Source.PRINTED,
 )
 INFLUENCE = Claim(
     id="experiments.influence",
@@ -40,6 +41,7 @@ INFLUENCE = Claim(
         f"Rank sums of {_SOURCE}; both measures, evaluated at the fixed point of Hampel's loss. With the "
         "other class nominal neither difference is significant."
     ),
+    source=Source.PRINTED,
 )
 KL_KDE = Claim(
     id="experiments.kl_against_kde",
@@ -53,6 +55,7 @@ KL_KDE = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=f"Rank sums of {_SOURCE}.",
+    source=Source.PRINTED,
 )
 KL_VKDE = Claim(
     id="experiments.kl_against_vkde",
@@ -63,6 +66,7 @@ KL_VKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=f"Rank sums of {_SOURCE}.",
+    source=Source.PRINTED,
 )
 INFINITE = Claim(
     id="experiments.infinite_kl",
@@ -76,6 +80,7 @@ INFINITE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=f"Counted over all samples of {_SOURCE}.",
+    source=Source.PRINTED,
 )
 WEIGHTS = Claim(
     id="experiments.outlying_weights",
@@ -92,6 +97,7 @@ WEIGHTS = Claim(
         "w_i < 1/n means a residual above the average in phi, not a label: contaminating rows may be "
         f"inlying. Counted over {_SOURCE}."
     ),
+    source=Source.PRINTED,
 )
 AUC_KDE = Claim(
     id="experiments.auc_against_kde",
@@ -105,6 +111,7 @@ AUC_KDE = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=f"Rank sums of {_SOURCE}; at 0.05 blocks of partitions have different leaders.",
+    source=Source.PRINTED,
 )
 AUC_VKDE = Claim(
     id="experiments.auc_against_vkde",
@@ -115,6 +122,7 @@ AUC_VKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=f"Rank sums of {_SOURCE}. Up to 0.25 blocks of partitions have different leaders.",
+    source=Source.PRINTED,
 )
 DEPTH = Claim(
     id="experiments.depth",
@@ -128,6 +136,7 @@ DEPTH = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=f"Rank sums of {_SOURCE}; at 0.05 blocks of partitions have different leaders.",
+    source=Source.PRINTED,
 )
 RANGE = Claim(
     id="experiments.contamination",
@@ -138,6 +147,7 @@ RANGE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="0.3 / 1.3.",
+    source=Source.PRINTED,
 )
 CONCENTRATED = Claim(
     id="experiments.concentrated",
@@ -151,6 +161,7 @@ CONCENTRATED = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=f"Weights of {_SOURCE}.",
+    source=Source.PRINTED,
 )
 
 _LEVEL: Final = Fraction(5, 100)

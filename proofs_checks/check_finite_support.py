@@ -9,7 +9,7 @@ from typing import Final
 
 import sympy
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.symbolic import is_zero
 
 UNIFORM = Claim(
@@ -21,6 +21,7 @@ UNIFORM = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Points 0, 1, 2 and v = (1, -2, 1): v'Kv = 6 - 8 = -2.",
+    source=Source.PRINTED,
 )
 EPANECHNIKOV = Claim(
     id="finite_support.epanechnikov",
@@ -31,6 +32,7 @@ EPANECHNIKOV = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Points 0, 1/2, 1, 3/2, 2 and v = (1, -2, 1, -2, 1): v'Kv = 11 - 16 (3/4) = -1.",
+    source=Source.PRINTED,
 )
 BIWEIGHT = Claim(
     id="finite_support.biweight",
@@ -41,6 +43,7 @@ BIWEIGHT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Points 0, 1/3, ..., 4/3 and v = (1, -2, 2, -2, 1): v'Kv = -2/81.",
+    source=Source.PRINTED,
 )
 PLANE = Claim(
     id="finite_support.triangle_in_the_plane",
@@ -60,6 +63,7 @@ PLANE = Claim(
         "does not."
     ),
     counterexample=("check_triangle_fails_in_the_plane", "check_triangle_on_the_line"),
+    source=Source.PRINTED,
 )
 EVERY_DIMENSION = Claim(
     id="finite_support.every_dimension",
@@ -76,6 +80,8 @@ EVERY_DIMENSION = Claim(
         "g(t) is the integral of exp(-s t) over a measure mu with mu([0, S]) > 0 for some S, since g(0) > 0; "
         "there exp(-s t) >= exp(-S t), so g(t) >= mu([0, S]) exp(-S t) > 0."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 
 _WITNESSES: Final = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -22,6 +22,8 @@ NECESSARY = Claim(
         "step. It is not sufficient: t^3 at 0."
     ),
     necessity=(("the differential exists", "check_a_minimum_without_differential"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 OFF_THE_POINT = Claim(
     id="gateaux.off_the_point",
@@ -35,6 +37,8 @@ OFF_THE_POINT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Chain rule through the square of the norm, for an arbitrary function rho.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 AT_THE_POINT = Claim(
     id="gateaux.at_the_point",
@@ -49,6 +53,8 @@ AT_THE_POINT = Claim(
     level=Level.PROVED,
     argument="Its size is rho(u)/u times |h| with u = |delta| |h| -> 0.",
     necessity=(("a1", "check_absolute_loss_has_no_differential"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 SIGN = Claim(
     id="gateaux.increment_sign",
@@ -63,6 +69,8 @@ SIGN = Claim(
     level=Level.PROVED,
     argument="delta = -1, |h| = 2: the norm of delta h is 2, and delta |h| = -2, where rho is not defined.",
     counterexample=("check_norm_of_a_negative_multiple",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 

@@ -9,7 +9,7 @@ import z3
 
 from rkde.fast.kirwls import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
@@ -32,6 +32,7 @@ ARGMIN = Claim(
         "too and has J = 0.11498."
     ),
     counterexample=("check_the_limit_is_not_the_minimiser", "check_enclosed_values"),
+    source=Source.IMPLIED,
 )
 SADDLE = Claim(
     id="hampel_nonconvex.saddle",
@@ -46,6 +47,7 @@ SADDLE = Claim(
         "uniform weights."
     ),
     counterexample=("check_descent_from_the_limit", "check_the_limit_is_a_saddle"),
+    source=Source.IMPLIED,
 )
 NEVER_STRICTLY_CONVEX = Claim(
     id="hampel_nonconvex.theory_covers_experiments",
@@ -63,6 +65,8 @@ NEVER_STRICTLY_CONVEX = Claim(
         "whatever the data."
     ),
     counterexample=("check_rho_is_flat_beyond_c",),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
 )
 
 _ROWS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
@@ -121,7 +125,7 @@ def check_the_limit_is_a_saddle() -> None:
     assert end.curvature_margin < 0
 
 
-@evidence(ARGMIN, level=Level.TESTED)
+@evidence(ARGMIN, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize(("start", "value"), [(_EVEN, _SADDLE_VALUE), (_ONE_PAIR, _MINIMUM_VALUE)])
 def check_two_limits(start: list[float], value: str) -> None:
     """Run both implementations from both starts; each limit has its own value of J."""
@@ -139,13 +143,13 @@ def check_two_limits(start: list[float], value: str) -> None:
     assert scalar_error(fast.objective, float(value)) <= bound
 
 
-@evidence(ARGMIN, level=Level.TESTED)
+@evidence(ARGMIN, level=Level.TESTED, corroborates=True)
 def check_the_limit_is_not_the_minimiser() -> None:
     """Compare J at the two stationary points."""
     assert _value_at_limit(_ONE_PAIR) < _value_at_limit(_EVEN)
 
 
-@evidence(SADDLE, level=Level.TESTED)
+@evidence(SADDLE, level=Level.TESTED, corroborates=True)
 def check_descent_from_the_limit() -> None:
     """Shift small shares of weight towards one pair: J falls below the limit each time."""
     ctx = bridge.context()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.symbolic import is_zero
 
 GENERAL = Claim(
@@ -24,6 +24,8 @@ GENERAL = Claim(
         "s) V_F(f_s) + s V_x'(f_s) = 0, over s, tends to the differential along the derivative of f plus "
         "V_x'(f), as V_F(f_s) tends to 0. Theorem 4 lacks the premise that psi' exists at the residuals."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import Problem
 from rkde.proofs_checks.symbolic import is_zero
@@ -27,6 +27,8 @@ MEAN = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="The mean of (1 - s) F + s delta_x' is (1 - s) E X + s x': differentiate.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 KDE = Claim(
     id="influence_kde.kde",
@@ -40,6 +42,8 @@ KDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="The KDE is linear in F; for the quadratic loss phi = 1, gamma = n, q = 0.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 BOUNDED = Claim(
     id="influence_kde.bounded",
@@ -50,6 +54,8 @@ BOUNDED = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="It is the difference of two numbers between 0 and k(0, 0).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ANY_INTEGRAL = Claim(
     id="influence_kde.integral_of_any_estimator",
@@ -65,6 +71,8 @@ ANY_INTEGRAL = Claim(
         "escape: IF = -f at every x, with integral -1. For the KDE and the RKDE the integral is 0."
     ),
     counterexample=("check_mass_escapes",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ANY_BOUNDED = Claim(
     id="influence_kde.bounded_for_any_estimator",
@@ -79,6 +87,8 @@ ANY_BOUNDED = Claim(
         "in x'. For the KDE and the RKDE they are bounded."
     ),
     counterexample=("check_normal_with_the_mean_of_f",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _COORDINATE: Final = strategies.coordinates()
@@ -104,7 +114,7 @@ def check_kde_is_linear() -> None:
     assert is_zero(alpha + 1 / n)
 
 
-@evidence(KDE, level=Level.TESTED)
+@evidence(KDE, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.problems(6, 2), st.data())
 def check_quadratic_loss_gives_the_kde(problem: Problem, data: st.DataObject) -> None:

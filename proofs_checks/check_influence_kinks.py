@@ -12,7 +12,7 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import SingularSystem
 from rkde.proofs_checks import bridge, quotients, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import KernelSpec
@@ -41,6 +41,7 @@ AS_PRINTED = Claim(
         "psi' from the right it is wrong for x' = 5/2, where -1/3 is right."
     ),
     counterexample=("check_either_convention_fails",),
+    source=Source.PRINTED,
 )
 ONE_SIDED = Claim(
     id="influence_kinks.one_sided",
@@ -61,6 +62,7 @@ ONE_SIDED = Claim(
         "-<df, u_i>/r_i tells the side."
     ),
     necessity=(("exactly one choice of sides agrees with the motion", "check_no_unique_choice"),),
+    source=Source.PRINTED,
 )
 ONE_KINK = Claim(
     id="influence_kinks.one_residual",
@@ -80,6 +82,8 @@ ONE_KINK = Claim(
         "with 1 + D C = det M_r/det M_l (the matrix determinant lemma). For a convex loss both are "
         "positive."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 
 _KERNEL: Final = KernelSpec("gaussian", 1.0)

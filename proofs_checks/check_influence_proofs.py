@@ -10,7 +10,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import symbolic
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -28,6 +28,8 @@ EXCHANGE = Claim(
         "It is phi times an inner product: Cauchy's inequality, then the triangle inequality with |alpha| < "
         "1."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 BOCHNER = Claim(
     id="influence_proofs.bochner",
@@ -41,6 +43,8 @@ BOCHNER = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="phi(r) r = psi(r); Huber and Hampel have psi <= a; |s V_delta| <= s B'.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 CHAIN_RULE = Claim(
     id="influence_proofs.chain_rule",
@@ -59,6 +63,8 @@ CHAIN_RULE = Claim(
         "holds (one-sidedly)."
     ),
     counterexample=("check_differential_without_chain_rule",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 LIPSCHITZ_RULE = Claim(
     id="influence_proofs.chain_rule_lipschitz",
@@ -78,6 +84,8 @@ LIPSCHITZ_RULE = Claim(
         "the bound of its derivative's eigenvalues phi and psi'."
     ),
     necessity=(("V Lipschitz", "check_differential_without_chain_rule"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 SIGN = Claim(
     id="influence_proofs.sign_of_slope",
@@ -96,6 +104,8 @@ SIGN = Claim(
         "right."
     ),
     counterexample=("check_sign_of_the_slope",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 DOMINATED = Claim(
     id="influence_proofs.dominated",
@@ -112,6 +122,8 @@ DOMINATED = Claim(
         "each value is finite; "
         "dominated convergence needs one bound for all."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 UNIFORM = Claim(
     id="influence_proofs.uniform",
@@ -131,6 +143,8 @@ UNIFORM = Claim(
         "rho(sqrt(2) tau) too."
     ),
     counterexample=("check_two_terms_cancel",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 SHARP = Claim(
     id="influence_proofs.uniform_bound",
@@ -147,6 +161,8 @@ SHARP = Claim(
         "Both rho(r') and the mean lie between 0 and rho(sqrt(2) tau), and s times their difference is what "
         "is left."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 COMPACT = Claim(
     id="influence_proofs.compactness",
@@ -160,6 +176,8 @@ COMPACT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Outside, J_s > J - M/2 >= J(f) + M/2 > J_s(f).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _ROBUST: Final = ("huber", "hampel")

@@ -12,7 +12,7 @@ from mpmath import MPContext
 
 from rkde.errors import AllWeightsZero, NotConverged, SingularSystem
 from rkde.proofs_checks import bridge, difference_bounds, quotients, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, selected
 from rkde.reference.context import make_context
 from rkde.reference.influence import contaminate
@@ -44,6 +44,7 @@ LIMIT = Claim(
         ("system regular", "check_quotients_near_a_singular_system"),
         ("f a local minimum", "check_quotients_at_a_saddle"),
     ),
+    source=Source.PRINTED,
 )
 DEPENDENT = Claim(
     id="influence_quotients.dependent_points",
@@ -57,6 +58,7 @@ DEPENDENT = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument="Coefficients that solve the system give an element that solves the equation, unique or not.",
+    source=Source.PRINTED,
 )
 OUTSIDE = Claim(
     id="influence_quotients.beyond_c",
@@ -73,6 +75,7 @@ OUTSIDE = Claim(
         "(1 - s) V(f) + s phi(r') (Phi(x') - f) = 0 at f, since V(f) = 0 and phi(r') = 0. For a large s "
         "another stationary point, near Phi(x'), is lower."
     ),
+    source=Source.PRINTED,
 )
 INTEGRAL = Claim(
     id="influence_quotients.integral",
@@ -83,6 +86,7 @@ INTEGRAL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument="Each kernel integrates to 1, and sum alpha_i + alpha' = 0.",
+    source=Source.PRINTED,
 )
 CONTINUOUS = Claim(
     id="influence_quotients.continuity",
@@ -97,6 +101,7 @@ CONTINUOUS = Claim(
         "minimiser "
         "there; outside any ball around f, J exceeds its minimum by a positive amount."
     ),
+    source=Source.PRINTED,
 )
 _ROWS: Final = [[-1.0], [0.0], [0.75], [1.5], [4.0]]
 _SPECS: Final = (KernelSpec("gaussian", 1.0), KernelSpec("laplacian", 1.0), KernelSpec("student", 1.0, 3.0))

@@ -8,7 +8,7 @@ from typing import Final
 from mpmath import MPContext, mpf
 
 from rkde.proofs_checks import bridge, difference_bounds, quotients, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.reference.context import make_context
 from rkde.reference.influence import contaminate, influence_total
@@ -35,6 +35,7 @@ FIXED_THRESHOLDS = Claim(
         "the difference."
     ),
     counterexample=("check_recipe_is_not_theorem_5",),
+    source=Source.IMPLIED,
 )
 
 _KERNEL: Final = KernelSpec("gaussian", 1.0)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rkde.errors import AllWeightsZero, NotConverged, SingularSystem
 from rkde.fast.kirwls import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.proofs_checks.weight_grid import lowest_value
@@ -45,6 +45,8 @@ SOLVABLE = Claim(
         "solution unless x' is as far from one row as from the other."
     ),
     counterexample=("check_strictly_convex_without_a_solution",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 HAMPEL = Claim(
     id="influence_singular.hampel",
@@ -63,6 +65,7 @@ HAMPEL = Claim(
         "the determinant of the system changes its sign: it is 0 at some c there. That this point is the "
         "minimiser of J is seen on a grid, not proved."
     ),
+    source=Source.PRINTED,
 )
 SPECTRUM = Claim(
     id="influence_singular.spectrum",
@@ -80,6 +83,8 @@ SPECTRUM = Claim(
     argument=(
         "With Q = -S^2 and B = S P, gamma I - B'B K and gamma I - B K B' differ by factors gamma (Sylvester)."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 CONVEX = Claim(
     id="influence_singular.convex",
@@ -100,6 +105,7 @@ CONVEX = Claim(
         "two points."
     ),
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
+    source=Source.PRINTED,
 )
 
 _ROWS: Final = [["-2"], ["0"], ["2"]]
@@ -178,7 +184,7 @@ def check_determinant_changes_sign() -> None:
         assert (left < 0 and right > 0) or (left > 0 and right < 0)
 
 
-@evidence(HAMPEL, level=Level.TESTED)
+@evidence(HAMPEL, level=Level.TESTED, corroborates=True)
 def check_no_weights_are_lower() -> None:
     """Compare J at the symmetric point with J on a grid of all weights, and near the point."""
     rows, kernel = [float(row[0]) for row in _ROWS], KernelSpec("gaussian", 1.0)
@@ -193,7 +199,7 @@ def check_no_weights_are_lower() -> None:
     assert lowest_value(rows, kernel, spec, point.weights.tolist()) > point.objective
 
 
-@evidence(HAMPEL, level=Level.TESTED)
+@evidence(HAMPEL, level=Level.TESTED, corroborates=True)
 def check_singular_system_is_refused() -> None:
     """Take the threshold to 16 digits: the reference answers `SingularSystem`, not a number."""
     ctx = bridge.context()

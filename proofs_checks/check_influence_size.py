@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rkde import fast
 from rkde.proofs_checks import bridge, quotients, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.weight_grid import lowest_value
@@ -41,6 +41,7 @@ INLYING = Claim(
         "alpha' = 1.034."
     ),
     counterexample=("check_less_inlying_and_more_influential",),
+    source=Source.IMPLIED,
 )
 SMALLER = Claim(
     id="influence_size.smaller_for_outliers",
@@ -57,6 +58,7 @@ SMALLER = Claim(
         "singular."
     ),
     counterexample=("check_larger_than_the_kde",),
+    source=Source.PRINTED,
 )
 FIGURE_3 = Claim(
     id="influence_size.figure_3",
@@ -74,6 +76,7 @@ FIGURE_3 = Claim(
         "Huber, and 0 for Hampel, as r' >= c. It does not hold for every outlier "
         "(influence_size.smaller_for_outliers)."
     ),
+    source=Source.PRINTED,
 )
 BOUND = Claim(
     id="influence_size.bound",
@@ -90,6 +93,7 @@ BOUND = Claim(
     argument=(
         "The derivative is the inverse Hessian applied to n phi(r') (Phi(x') - f), whose norm is n psi(r')."
     ),
+    source=Source.PRINTED,
 )
 
 _KERNEL: Final = KernelSpec("gaussian", 1.0)

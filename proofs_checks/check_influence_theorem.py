@@ -11,7 +11,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import symbolic
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -33,6 +33,8 @@ JACOBIAN = Claim(
         "sees phi_i as an affine function of r_i^2. Indices enter alike, so three rows show the general "
         "case."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 COEFFICIENTS = Claim(
     id="influence_theorem.coefficients",
@@ -51,6 +53,8 @@ COEFFICIENTS = Claim(
         "Phi_n, "
         "Phi(x') on both sides. Coefficients that agree suffice, whether or not the Phi_i are independent."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 SUM = Claim(
     id="influence_theorem.sum_rule",
@@ -66,6 +70,8 @@ SUM = Claim(
         "-n phi(r'). Each kernel integrates to 1, so the integral of IF is sum alpha_i + alpha'."
     ),
     necessity=(("sum of weights = 1", "check_sum_needs_weights_of_sum_one"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 SLOPE = Claim(
     id="influence_theorem.q_is_slope",
@@ -76,6 +82,8 @@ SLOPE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Differentiate phi = psi/t. On the pieces of Huber 0, -a; of Hampel 0, -a, -a c/(c - b), 0.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 PROPORTIONAL = Claim(
     id="influence_theorem.proportional",
@@ -89,6 +97,8 @@ PROPORTIONAL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="n phi(r') = gamma alpha': divide the right side of the system by alpha'.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ZERO_RESIDUAL = Claim(
     id="influence_theorem.zero_residual",
@@ -102,6 +112,8 @@ ZERO_RESIDUAL = Claim(
         "|Q_ii <h, u_i> u_i| <= |phi'(r)| r |h| <= L r |h|, because |q|/r^3 r^2 = |phi'| r; it tends to "
         "0 with r."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _SIZE: Final = 3

@@ -10,7 +10,7 @@ import pytest
 import sympy
 
 from rkde.fast.rkde import rkde as fast_rkde
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.vocabulary import RelativeObjective, Status
 
@@ -29,6 +29,7 @@ COST = Claim(
         "Counted, not estimated: n products for each of n inner products, n for |f|^2 = sum w_j <Phi_j, f>, "
         "n for the factors 2. The double sum as displayed takes 2 n^2 more."
     ),
+    source=Source.PRINTED,
 )
 FEW = Claim(
     id="iterates.fewer_than_100",
@@ -44,6 +45,7 @@ FEW = Claim(
         "Twenty seeded samples, normal with a tenth of uniform outliers, in one and two dimensions: all stop "
         "below 100. That speaks of the rule and not of convergence (stopping.near_a_saddle)."
     ),
+    source=Source.PRINTED,
 )
 
 _SIZES: Final = (1, 2, 3, 5, 8, 13)

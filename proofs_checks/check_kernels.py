@@ -14,7 +14,7 @@ from mpmath import mpf
 
 from rkde.facts import KERNEL_FACTS
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelName, KernelSpec, Rows
 from rkde.proofs_checks.symbolic import is_zero
@@ -33,6 +33,8 @@ GAUSSIAN = Claim(
     argument=(
         "Radial integral with the area 2 pi^(d/2) / Gamma(d/2) of the unit sphere, for symbolic d and sigma."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 STUDENT = Claim(
     id="kernels.student_normaliser",
@@ -50,6 +52,8 @@ STUDENT = Claim(
         "Radial integral for symbolic d, nu and sigma; for nu = 2, d = 2 the printed kernel has mass 2."
     ),
     counterexample=("check_student_integral",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 LAPLACIAN = Claim(
     id="kernels.laplacian_normaliser",
@@ -63,6 +67,8 @@ LAPLACIAN = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Radial integral for symbolic d and sigma; the second form by the duplication formula.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 FEATURE_NORM = Claim(
     id="kernels.feature_norm",
@@ -79,6 +85,8 @@ FEATURE_NORM = Claim(
         "The kernel is a function of |x - y|^2, which is 0 for y = x; each profile is 1 at 0, has a negative "
         "derivative, and tends to 0."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 FACTS = Claim(
     id="kernels.facts",
@@ -92,6 +100,7 @@ FACTS = Claim(
         "Nonnegative, integral and semi-definite by the claims above; whether the profile depends on the "
         "dimension is measured."
     ),
+    source=Source.PRINTED,
 )
 
 _RADIUS_DIGITS: Final = 30
@@ -164,9 +173,9 @@ def _numeric_mass(spec: KernelSpec, dim: int) -> mpf:
     return ctx.quad(shell, [0, 1]) * ctx.exp(log_area + kernel.log_normaliser(ctx, dim))
 
 
-@evidence(GAUSSIAN, level=Level.TESTED)
-@evidence(STUDENT, level=Level.TESTED)
-@evidence(LAPLACIAN, level=Level.TESTED)
+@evidence(GAUSSIAN, level=Level.TESTED, corroborates=True)
+@evidence(STUDENT, level=Level.TESTED, corroborates=True)
+@evidence(LAPLACIAN, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("dim", _DIMENSIONS)
 @pytest.mark.parametrize("name", KERNEL_NAMES)
 def check_both_normalisers(name: KernelName, dim: int) -> None:
@@ -208,7 +217,7 @@ def check_profile_falls_from_1_to_0(name: KernelName) -> None:
     assert sympy.simplify(profile.diff(t) / profile).is_negative
 
 
-@evidence(FEATURE_NORM, level=Level.TESTED)
+@evidence(FEATURE_NORM, level=Level.TESTED, corroborates=True)
 @given(strategies.data_sets(), strategies.kernels())
 def check_constant_feature_norm(rows: Rows, spec: KernelSpec) -> None:
     """Evaluate k(x, x) at each row: always k(0, 0), in both implementations; the profile is 1 at 0."""
@@ -225,7 +234,7 @@ def check_constant_feature_norm(rows: Rows, spec: KernelSpec) -> None:
     assert fast.profile([0.0], dim)[0] == 1
 
 
-@evidence(FEATURE_NORM, level=Level.TESTED)
+@evidence(FEATURE_NORM, level=Level.TESTED, corroborates=True)
 @given(strategies.kernels(), st.lists(st.floats(0, 1e30), min_size=2, max_size=8), st.integers(1, 50))
 def check_profile_falls(spec: KernelSpec, sqdists: list[float], dim: int) -> None:
     """Evaluate the profile at increasing distances: it never rises and stays within [0, 1]."""

@@ -6,7 +6,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import witnesses
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import Enclosure, certify_limit
@@ -24,6 +24,8 @@ NONEMPTY = Claim(
         "A minimiser exists (existence.minimiser). Along V the differential is -|V|^2, and it must not be "
         "negative there, so V = 0."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 FAR = Claim(
     id="limit_points.hampel_far",
@@ -36,6 +38,8 @@ FAR = Claim(
     argument=(
         "|Phi_i - g| >= |g| - tau >= c, so every phi is 0. Closeness to S alone says little for this loss."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 CHAIN = Claim(
     id="limit_points.chain",
@@ -53,6 +57,8 @@ CHAIN = Claim(
         "positive leading coefficient has one minimiser, the weighted mean."
     ),
     necessity=(("sum phi > 0 at the limit", "check_without_phi_every_point_minimises"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 CONTRADICTION = Claim(
     id="limit_points.distance_to_zero",
@@ -66,6 +72,8 @@ CONTRADICTION = Claim(
         "Else a subsequence stays e away and has a limit point in S nearer than e/2: e <= e/2. The first "
         "iterate need not lie in D_n's interior; all lie in D_n."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 UNIQUE = Claim(
     id="limit_points.corollary",
@@ -87,6 +95,8 @@ UNIQUE = Claim(
         ("J strictly convex", "check_two_stationary_points_without_it"),
         ("phi_nonincreasing", "check_a_rising_phi_runs_away"),
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.D,
 )
 WHOLE = Claim(
     id="limit_points.whole_sequence",
@@ -105,6 +115,7 @@ WHOLE = Claim(
         "gives finite length. Certified: on the four rows of local_minima the path is enclosed and caught by "
         "one point."
     ),
+    source=Source.PRINTED,
 )
 
 
@@ -165,7 +176,7 @@ def check_one_stationary_point() -> None:
     assert not has_model(*known, 2 * middle < at_f + at_g)
 
 
-@evidence(UNIQUE, level=Level.CERTIFIED)
+@evidence(UNIQUE, level=Level.CERTIFIED, corroborates=True)
 def check_two_stationary_points_without_it() -> None:
     """Drop strict convexity: Hampel's J has two limits from two starts on the four rows."""
     ends = [_limit(start) for start in (witnesses.NEARLY_EVEN, witnesses.NEARLY_EVEN[::-1])]

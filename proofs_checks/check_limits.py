@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import LossSpec, Problem
@@ -39,6 +39,8 @@ KDE_LIMIT = Claim(
         "residual (sum_rules.hull_diameter)."
     ),
     necessity=(("nonnegative", "check_beyond_root_two_needs_a_nonnegative_kernel"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 MEDIAN_LIMIT = Claim(
     id="limits.huber_is_median",
@@ -52,6 +54,8 @@ MEDIAN_LIMIT = Claim(
         "phi = a/r at every residual of f_med, proportional to the absolute loss's 1/r, so f_med is "
         "stationary for both."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _ROUNDINGS: Final = 8
@@ -114,7 +118,7 @@ def check_phi_is_proportional_to_the_inverse() -> None:
         assert is_zero(phi[i] / sum(phi) - inverse[i] / sum(inverse))
 
 
-@evidence(KDE_LIMIT, level=Level.TESTED)
+@evidence(KDE_LIMIT, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(), st.sampled_from(_LARGE))
 def check_beyond_root_two_one_step_gives_the_kde(problem: Problem, threshold: float) -> None:
     """Step from any weights with a > sqrt(2): uniform weights, in both implementations."""
@@ -125,7 +129,7 @@ def check_beyond_root_two_one_step_gives_the_kde(problem: Problem, threshold: fl
     assert set(moves.step(problem.X, problem.kernel, spec, problem.weights)) == {1 / n_samples}
 
 
-@evidence(KDE_LIMIT, level=Level.TESTED)
+@evidence(KDE_LIMIT, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(wide=False))
 def check_beyond_the_residuals_the_kde_is_fixed(problem: Problem) -> None:
     """Take a as the largest residual of the KDE itself: uniform weights do not move."""
@@ -145,7 +149,7 @@ def check_beyond_the_residuals_the_kde_is_fixed(problem: Problem) -> None:
     assert set(after_fast) == {1 / n_samples}
 
 
-@evidence(MEDIAN_LIMIT, level=Level.TESTED)
+@evidence(MEDIAN_LIMIT, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.mild_problems(max_samples=6))
 def check_below_the_residuals_the_median_is_fixed(problem: Problem) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from flint import arb
 
 from rkde.proofs_checks import witnesses
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.reference.certify import (
     Enclosure,
     ProofStatus,
@@ -34,6 +34,7 @@ TWO = Claim(
         "has J >= 0.135."
     ),
     counterexample=("check_two_disjoint_local_minima", "check_mirror_images_of_themselves_are_higher"),
+    source=Source.IMPLIED,
 )
 SADDLE = Claim(
     id="local_minima.limit_at_saddle",
@@ -48,6 +49,7 @@ SADDLE = Claim(
         "has a proved negative direction of the Hessian. Theorem 3 promises no more than a stationary point."
     ),
     counterexample=("check_limit_from_uniform_weights_is_a_saddle",),
+    source=Source.IMPLIED,
 )
 UNSTABLE = Claim(
     id="local_minima.saddle_is_unstable",
@@ -61,6 +63,7 @@ UNSTABLE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="The path is followed in balls until a region is reached that it is proved never to leave.",
+    source=Source.PRINTED,
 )
 START = Claim(
     id="local_minima.start_decides",
@@ -75,6 +78,7 @@ START = Claim(
         "has J = 0.14308..., from uniform weights it keeps all four rows and has J = 0.13185..."
     ),
     counterexample=("check_uniform_start_ends_lower",),
+    source=Source.IMPLIED,
 )
 PAPER = Claim(
     id="local_minima.paper_bandwidth",
@@ -89,6 +93,7 @@ PAPER = Claim(
         "0.28900..., while the weights 1/2 on the two equal rows have J = 0.21046..."
     ),
     counterexample=("check_recipe_misses_the_minimiser",),
+    source=Source.IMPLIED,
 )
 MEDIAN_GLOBAL = Claim(
     id="local_minima.convex_stage",
@@ -99,6 +104,7 @@ MEDIAN_GLOBAL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="rho(t) = t is convex, so an enclosed zero of the gradient, or |R_j| <= m, is the minimiser.",
+    source=Source.PRINTED,
 )
 
 _RADIUS = arb("1e-60")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import bridge, pieces, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -28,6 +28,8 @@ HUBER_RHO = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Differentiate each piece; both pieces of rho and of psi agree at a; rho(0) = 0.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 HAMPEL_RHO = Claim(
     id="losses.hampel_rho",
@@ -43,6 +45,8 @@ HAMPEL_RHO = Claim(
     argument=(
         "Differentiate each piece; neighbouring pieces of rho and of psi agree where they meet; rho(0) = 0."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 PHI_NONINCREASING = Claim(
     id="losses.phi_nonincreasing",
@@ -58,6 +62,8 @@ PHI_NONINCREASING = Claim(
     argument=(
         "psi(s) t >= psi(t) s for 0 < s <= t on every pair of pieces, decided for all thresholds at once."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 Q_SIGN = Claim(
     id="losses.q_sign",
@@ -73,6 +79,8 @@ Q_SIGN = Claim(
     argument=(
         "phi' = (t psi' - psi)/t^2; on the pieces q is 0, -a for Huber and 0, -a, -ac/(c - b), 0 for Hampel."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 PSI_BOUNDED = Claim(
     id="losses.psi_bounded",
@@ -85,6 +93,8 @@ PSI_BOUNDED = Claim(
     argument=(
         "Each piece lies between 0 and a, decided for all thresholds; quadratic: psi(B + 1) = B + 1 > B."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _ROBUST: Final = ("huber", "hampel")
@@ -162,7 +172,7 @@ def _check_fast(spec: LossSpec, t: float) -> None:
     assert abs(Fraction(float(loss.phi([t])[0])) - phi) <= bound * phi
 
 
-@evidence(HUBER_RHO, level=Level.TESTED)
+@evidence(HUBER_RHO, level=Level.TESTED, corroborates=True)
 @given(strategies.losses(("huber",)), _arguments())
 def check_huber_in_both_implementations(spec: LossSpec, t: float) -> None:
     """Both implementations equal the proved pieces, evaluated in exact fractions."""
@@ -170,7 +180,7 @@ def check_huber_in_both_implementations(spec: LossSpec, t: float) -> None:
     _check_fast(spec, t)
 
 
-@evidence(HAMPEL_RHO, level=Level.TESTED)
+@evidence(HAMPEL_RHO, level=Level.TESTED, corroborates=True)
 @given(strategies.losses(("hampel",)), _arguments())
 def check_hampel_in_both_implementations(spec: LossSpec, t: float) -> None:
     """Both implementations equal the proved pieces, evaluated in exact fractions."""
@@ -230,7 +240,7 @@ def check_psi_lies_between_0_and_a(name: str) -> None:
         assert not has_model(*loss.admissible, inside(part, t), z3.Or(part.psi < 0, part.psi > loss.a))
 
 
-@evidence(PSI_BOUNDED, level=Level.TESTED)
+@evidence(PSI_BOUNDED, level=Level.TESTED, corroborates=True)
 @given(st.floats(min_value=0, max_value=1e300))
 def check_quadratic_psi_exceeds_any_bound(bound: float) -> None:
     """psi(2B + 1) > B for the quadratic loss of both implementations."""

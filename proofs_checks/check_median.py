@@ -12,7 +12,7 @@ from mpmath import MPContext, mpf
 
 from rkde.fast.tuning import median_rkde as fast_median
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
@@ -37,6 +37,8 @@ LOCATION = Claim(
         "The derivative of n J at Phi_j along a unit vector h is m - <R_j, h>, smallest along R_j with the "
         "value m - |R_j|; J is convex, so a point without a direction of descent is a minimiser."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 DATA_POINT = Claim(
     id="median.never_a_data_point",
@@ -51,6 +53,8 @@ DATA_POINT = Claim(
         " so f_med = Phi(0) exactly when q^3 + q^2 + q >= 2, that is q >= 0.8105...; no ties are needed."
     ),
     counterexample=("check_three_points_on_both_sides",),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
 )
 MAJORITY = Claim(
     id="median.majority",
@@ -71,6 +75,8 @@ MAJORITY = Claim(
         "locations: J is constant between them."
     ),
     necessity=(("more than half, or three distinct rows", "check_half_of_the_rows"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _SHARES: Final = ("1e-3", "1e-6", "1e-9")
@@ -130,7 +136,7 @@ def check_a_majority_outweighs_the_rest() -> None:
     assert has_model(*known, 2 * count < total, size > count)
 
 
-@evidence(LOCATION, level=Level.TESTED)
+@evidence(LOCATION, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.mild_problems(max_samples=6))
 def check_descent_along_the_pull(problem: Problem) -> None:
@@ -154,7 +160,7 @@ def check_descent_along_the_pull(problem: Problem) -> None:
         assert falls == (size > len(here)) or undecided
 
 
-@evidence(LOCATION, level=Level.TESTED)
+@evidence(LOCATION, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.mild_problems(max_samples=6))
 def check_the_median_obeys_the_rule(problem: Problem) -> None:
@@ -185,7 +191,7 @@ def check_three_points_polynomial() -> None:
     assert is_zero((pull - 1) * (1 - q) - (q - 1) * (q**3 + q**2 + q - 2))
 
 
-@evidence(DATA_POINT, level=Level.TESTED)
+@evidence(DATA_POINT, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize(("ratio", "at_centre"), [(_BELOW, False), (_ABOVE, True)])
 def check_three_points_on_both_sides(ratio: str, at_centre: bool) -> None:  # noqa: FBT001 - a parameter
     """Compute f_med just below and just above the root, in both implementations."""
@@ -199,7 +205,7 @@ def check_three_points_on_both_sides(ratio: str, at_centre: bool) -> None:  # no
     assert (fast.residual_norms[_MIDDLE] == 0) == at_centre
 
 
-@evidence(MAJORITY, level=Level.TESTED)
+@evidence(MAJORITY, level=Level.TESTED, corroborates=True)
 @given(strategies.scattered(1, 4, 2), strategies.kernels())
 def check_majority(others: Rows, spec: KernelSpec) -> None:
     """Put as many copies of one row beside any others, and one more: f_med is the copies' location."""
@@ -211,7 +217,7 @@ def check_majority(others: Rows, spec: KernelSpec) -> None:
     assert fast_median(rows, bridge.fast_kernel(spec)).weights.tolist() == expected
 
 
-@evidence(MAJORITY, level=Level.TESTED)
+@evidence(MAJORITY, level=Level.TESTED, corroborates=True)
 def check_half_of_the_rows() -> None:
     """Half on one location: it is f_med if the others have two locations, one of many minimisers if one."""
     ctx, spec = bridge.context(), KernelSpec("gaussian", 1.0)

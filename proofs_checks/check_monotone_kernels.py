@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy
 
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.symbolic import is_zero
 
 MASS = Claim(
@@ -19,6 +19,8 @@ MASS = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="At distance 0 every exponential is 1, so g(0) is the mass; both densities integrate to 1.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 MOMENT = Claim(
     id="monotone_kernels.infinite_moment",
@@ -32,6 +34,8 @@ MOMENT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="g(t) = exp(-sqrt(t)) has g'(t) -> -infinity and g(t) -> 1 as t -> 0.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 DERIVATIVES = Claim(
     id="monotone_kernels.all_derivatives",
@@ -48,6 +52,8 @@ DERIVATIVES = Claim(
         "factorial times a lower power; one step of induction for symbolic k. Laplacian: under the integral, "
         "each derivative multiplies exp(-s t) by -s."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 

@@ -6,7 +6,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -22,6 +22,8 @@ PSEUDO_HUBER = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="psi = t phi < 1, 0 < phi <= 1, |phi'| = t phi^3 <= 1, and psi' = phi^3 > 0.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 CAUCHY = Claim(
     id="other_losses.cauchy",
@@ -32,6 +34,8 @@ CAUCHY = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="psi = t/(1 + t^2) <= 1/2, 0 < phi <= 1, |phi'| = 2t/(1 + t^2)^2 <= 1.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 WELSCH = Claim(
     id="other_losses.welsch",
@@ -44,6 +48,8 @@ WELSCH = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="phi = exp(-t^2/2), psi = -phi' = t phi <= t/(1 + t^2/2) <= 1.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 QUADRATIC = Claim(
     id="other_losses.quadratic",
@@ -57,6 +63,8 @@ QUADRATIC = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="rho = t^2/2, psi = t, phi = 1.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 

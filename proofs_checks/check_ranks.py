@@ -13,7 +13,7 @@ from flint import arb
 
 from rkde.fast.ranks import signed_rank as fast_signed_rank
 from rkde.proofs_checks import bridge, printed_tables
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.printed_tables import Cell
 from rkde.proofs_checks.symbolic import is_zero
@@ -33,6 +33,8 @@ RANK_TOTAL = Claim(
     level=Level.PROVED,
     argument="1 + ... + n = n(n + 1)/2, and each rank is counted in exactly one of the two sums.",
     necessity=(("no h_i = 0", "check_a_zero_difference_breaks_the_total"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 CRITICAL = Claim(
     id="ranks.critical_value",
@@ -46,6 +48,7 @@ CRITICAL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Count the subsets of {1, ..., 15} with sum at most T among all 2^15; p = 2 count / 2^15.",
+    source=Source.PRINTED,
 )
 P_INFLUENCE = Claim(
     id="ranks.p_values_influence",
@@ -56,6 +59,7 @@ P_INFLUENCE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="T = 0 leaves one subset, the empty one: p = 2/2^15 = 0.00006.",
+    source=Source.PRINTED,
 )
 P_KL = Claim(
     id="ranks.p_values_kl",
@@ -66,6 +70,7 @@ P_KL = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Twenty-one cells, each by counting subsets of {1, ..., 15} in whole numbers.",
+    source=Source.PRINTED,
 )
 P_AUC = Claim(
     id="ranks.p_values_auc",
@@ -76,6 +81,7 @@ P_AUC = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="Twenty-one cells, each by counting subsets of {1, ..., 15} in whole numbers.",
+    source=Source.PRINTED,
 )
 NORMAL = Claim(
     id="ranks.normal_approximation",
@@ -92,6 +98,7 @@ NORMAL = Claim(
         "T has mean 60 and variance 310. For T = 53 it gives erfc(7/sqrt(620)) = 0.69, printed is 0.72. A "
         "program that checks these tables needs the exact distribution."
     ),
+    source=Source.PRINTED,
 )
 
 _N_SETS: Final = 15
@@ -135,7 +142,7 @@ def check_total_of_the_ranks() -> None:
     assert not has_model(first + second == total, first <= second, 2 * first > total)
 
 
-@evidence(RANK_TOTAL, level=Level.CERTIFIED)
+@evidence(RANK_TOTAL, level=Level.CERTIFIED, corroborates=True)
 def check_printed_rank_sums() -> None:
     """Require of every printed cell that the rank sums add up, and that T is the smaller one."""
     cells = list(printed_tables.cells())
@@ -145,7 +152,7 @@ def check_printed_rank_sums() -> None:
         assert cell.statistic == min(cell.rank_sum_1, cell.rank_sum_2)
 
 
-@evidence(RANK_TOTAL, level=Level.CERTIFIED)
+@evidence(RANK_TOTAL, level=Level.CERTIFIED, corroborates=True)
 def check_a_zero_difference_breaks_the_total() -> None:
     """Drop one difference of 0 among three: the ranks of the others sum to 3, not to 6."""
     differences = (0, 1, -2)
@@ -219,7 +226,7 @@ def check_how_many_cells_the_approximation_misses() -> None:
     assert sum(_normal_misses(cell) for cell in printed_tables.cells()) == _MISSED
 
 
-@evidence(CRITICAL, level=Level.TESTED)
+@evidence(CRITICAL, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("statistic", [0, 1, 17, _CRITICAL, _CRITICAL + 1, 53, 60])
 def check_p_values_of_both_implementations(statistic: int) -> None:
     """Give both differences +-1, ..., +-15 whose positive ranks sum to T: they return the exact p-value."""

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
@@ -33,6 +33,8 @@ REPRODUCING = Claim(
         "The inner product of sum a_i Phi_i and sum b_j Phi_j is a'Kb; with a = e_x this is sum b_j k(x, "
         "x_j). Limits keep it, since |g(x) - h(x)| <= tau |g - h|."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 CAUCHY = Claim(
     id="rkhs.evaluation_is_bounded",
@@ -45,6 +47,8 @@ CAUCHY = Claim(
     argument=(
         "Cauchy-Schwarz for <Phi(x), g - h> and |Phi(x)| = tau: a 2 x 2 Gram determinant is not negative."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 LEAST_SQUARES = Claim(
     id="rkhs.least_squares",
@@ -55,6 +59,8 @@ LEAST_SQUARES = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="sum |Phi_i - g|^2 = sum |Phi_i - f|^2 + n |f - g|^2 with f the mean: the mixed term vanishes.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 INNER = Claim(
     id="rkhs.iterate_inner_products",
@@ -68,6 +74,8 @@ INNER = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Bilinearity: expand (e_j - w)'K(e_j - w).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 
 _SIZE: Final = 3
@@ -118,7 +126,7 @@ def check_pythagoras() -> None:
     assert is_zero(around_other - around_mean - _SIZE * (mean - other) ** 2)
 
 
-@evidence(LEAST_SQUARES, level=Level.TESTED)
+@evidence(LEAST_SQUARES, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False))
 def check_no_weights_beat_the_kde(problem: Problem) -> None:
     """Compare J of the quadratic loss at drawn weights with that at 1/n, in the reference."""
@@ -139,8 +147,8 @@ def check_expansion_of_a_residual() -> None:
     assert is_zero(inner(shifted, gram, shifted) - expanded)
 
 
-@evidence(REPRODUCING, level=Level.TESTED)
-@evidence(INNER, level=Level.TESTED)
+@evidence(REPRODUCING, level=Level.TESTED, corroborates=True)
+@evidence(INNER, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), st.integers(0, 5))
 def check_reference_elements(problem: Problem, index: int) -> None:
     """Evaluate an element of the reference at a row, and take its inner product with that row's feature."""
@@ -152,7 +160,7 @@ def check_reference_elements(problem: Problem, index: int) -> None:
     assert float(abs(feature.inner(ctx, element) - element.evaluate(ctx, row))) <= bound * size
 
 
-@evidence(CAUCHY, level=Level.TESTED)
+@evidence(CAUCHY, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(6, 2, wide=False), st.data())
 def check_reference_values_are_lipschitz(problem: Problem, data: st.DataObject) -> None:
     """Compare the difference of two estimates at a row with the distance of the elements."""

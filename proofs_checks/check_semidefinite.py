@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given
 
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.strategies import KernelSpec, Rows
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -26,6 +26,8 @@ PSD = Claim(
         "product with positive coefficients, hence positive semi-definite by Schur's theorem. Student and"
         " Laplacian are mixtures of it over s with positive densities: Gamma and Levy."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 FINITE_SUPPORT = Claim(
     id="semidefinite.finite_support",
@@ -41,6 +43,8 @@ FINITE_SUPPORT = Claim(
         "dimension excludes finite support."
     ),
     counterexample=("check_triangle_is_positive_semidefinite",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 COMPLETELY_MONOTONE = Claim(
     id="semidefinite.completely_monotone",
@@ -59,6 +63,8 @@ COMPLETELY_MONOTONE = Claim(
         "before."
     ),
     counterexample=("check_derivatives_alone_do_not_suffice",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 # exp is within 4 units in the last place in numpy's vector loops.
 _PROFILE_ULP: Final = 4
@@ -99,7 +105,7 @@ def check_laplacian_is_a_mixture() -> None:
     assert is_zero(mixture - sympy.exp(-t / sigma))
 
 
-@evidence(PSD, level=Level.TESTED)
+@evidence(PSD, level=Level.TESTED, corroborates=True)
 @given(strategies.data_sets(), strategies.kernels())
 def check_gram_matrices(rows: Rows, spec: KernelSpec) -> None:
     """Compute the least eigenvalue of fast Gram matrices of adversarial data: at least 0 up to rounding."""

@@ -8,7 +8,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -30,6 +30,8 @@ NECESSARY = Claim(
         "it is linear."
     ),
     counterexample=("check_linear_far_out", "check_one_step_reaches_the_minimiser"),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ASSUMPTIONS = Claim(
     id="setting.assumptions_abc",
@@ -38,11 +40,12 @@ ASSUMPTIONS = Claim(
     statement="The contamination is outlying, diffuse and not abundant relative to the nominal data.",
     hypotheses=(),
     verdict=Verdict.OPEN,
-    level=Level.PROVED,
+    level=None,
     argument=(
         "The paper says that it will not state these conditions precisely, so there is nothing to decide. "
         "What can be checked: without any condition nothing is identifiable (setting.not_identifiable)."
     ),
+    source=Source.PRINTED,
 )
 IDENTIFIABLE = Claim(
     id="setting.not_identifiable",
@@ -58,6 +61,8 @@ IDENTIFIABLE = Claim(
     argument=(
         "f_0' = (1 - p) f_0 + p f_1 = f_1' gives the same mixture, and differs from f_0 wherever f_1 does."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 HALF = Claim(
     id="setting.less_than_half",
@@ -68,6 +73,8 @@ HALF = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Exchange the names of f_0 and f_1: p becomes 1 - p, so for p >= 1/2 'nominal' is only a name.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _DISTANCE_BOUND: Final = 2

@@ -12,7 +12,7 @@ from flint import arb
 
 from rkde.fast.kirwls import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, witnesses
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -34,6 +34,7 @@ NEAR_SADDLE = Claim(
         "1/4; the proved limit is (1/2, 1/2, 0, 0)."
     ),
     counterexample=("check_the_rule_stops_far_from_the_limit",),
+    source=Source.IMPLIED,
 )
 CHANGES_GROW = Claim(
     id="stopping.changes_may_grow",
@@ -48,6 +49,7 @@ CHANGES_GROW = Claim(
         "before, up to 0.0023."
     ),
     counterexample=("check_decreases_grow",),
+    source=Source.IMPLIED,
 )
 WHAT_IT_BOUNDS = Claim(
     id="stopping.what_it_bounds",
@@ -61,6 +63,8 @@ WHAT_IT_BOUNDS = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument="J_k - J_k+1 >= (sum phi / 2n)|f_k+1 - f_k|^2 (descent.amount), solved for the step.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ZERO = Claim(
     id="stopping.zero_objective",
@@ -72,6 +76,7 @@ ZERO = Claim(
     level=Level.TESTED,
     argument="One row, or equal rows: J = 0 and the quotient is 0/0; both implementations stop at once.",
     counterexample=("check_equal_rows_have_zero_objective",),
+    source=Source.IMPLIED,
 )
 
 _LEVEL: Final = "1e-8"
@@ -100,7 +105,7 @@ def check_the_rule_stops_far_from_the_limit() -> None:
         assert abs(stopped - final) > arb("0.24")
 
 
-@evidence(NEAR_SADDLE, level=Level.TESTED)
+@evidence(NEAR_SADDLE, level=Level.TESTED, corroborates=True)
 def check_implementations_stop_there_too() -> None:
     """Run both with the paper's rule: they stop after one step, as the rule says."""
     spec, kernel = LossSpec("hampel", (0.3, 0.6, 1.2)), KernelSpec("gaussian", 1.0)

@@ -15,7 +15,7 @@ from mpmath import MPContext, mpf
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import absolute_errors
 from rkde.proofs_checks.strategies import LossSpec, Problem
@@ -38,6 +38,8 @@ RESIDUAL = Claim(
         "Both are the quadratic form of K at e_i - w, expanded; K = 1 - D/2 and the ones cancel because "
         "the entries of e_i - w sum to 0. Bilinear in pairs of rows, so three rows show the general case."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 DIAMETER = Claim(
     id="sum_rules.hull_diameter",
@@ -53,6 +55,8 @@ DIAMETER = Claim(
     argument=(
         "r_i^2 <= (Dw)_i <= max D_ij <= 2, because a nonnegative kernel has D_ij = 2 (1 - kappa_ij) <= 2."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 COEFFICIENTS = Claim(
     id="sum_rules.gradient_coefficients",
@@ -66,6 +70,8 @@ COEFFICIENTS = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Collect the coefficients of Phi(X_i) in V; sum_i w_i = 1.",
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 GATEAUX = Claim(
     id="sum_rules.gateaux",
@@ -81,6 +87,7 @@ GATEAUX = Claim(
     argument=(
         "V is Lipschitz with constant L, so the differential along a segment changes by at most L s |h|^2."
     ),
+    source=Source.PRINTED,
 )
 
 _SIZE: Final = 3
@@ -113,7 +120,7 @@ def check_both_forms_are_one() -> None:
         assert is_zero(1 - 2 * at_rows[i] + square - (product[i] - half))
 
 
-@evidence(RESIDUAL, level=Level.TESTED)
+@evidence(RESIDUAL, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.problems())
 def check_residual_norms(problem: Problem) -> None:
@@ -141,7 +148,7 @@ def check_a_mean_of_distances_is_bounded() -> None:
     assert not has_model(*known, weights[0] + weights[1] + weights[2] == 1, mean > 2)
 
 
-@evidence(DIAMETER, level=Level.TESTED)
+@evidence(DIAMETER, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.problems())
 def check_norms_stay_below_root_two(problem: Problem) -> None:
@@ -155,7 +162,7 @@ def check_norms_stay_below_root_two(problem: Problem) -> None:
     assert computed.max() <= math.sqrt(2) + slack
 
 
-@evidence(DIAMETER, level=Level.TESTED)
+@evidence(DIAMETER, level=Level.TESTED, corroborates=True)
 def check_root_two_is_sharp() -> None:
     """Put all weight on one of two rows 10 bandwidths apart: the other's norm is sqrt(2 - 2 exp(-50))."""
     ctx = bridge.context()
@@ -179,7 +186,7 @@ def check_coefficients_of_the_gradient() -> None:
     assert is_zero(total - _dot(weights, [total] * _SIZE))
 
 
-@evidence(COEFFICIENTS, level=Level.TESTED)
+@evidence(COEFFICIENTS, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.problems(), strategies.losses(_SMOOTH))
 def check_gradient_coefficients_sum_to_zero(problem: Problem, spec: LossSpec) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -27,6 +27,8 @@ TOUCHES = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="phi(r) r^2 = r psi(r).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 ABOVE = Claim(
     id="surrogate.above",
@@ -40,6 +42,8 @@ ABOVE = Claim(
         "Decided for each of the 4 and 16 pairs of pieces: u < rho has no real solution. With phi one per"
         " cent larger or smaller it has one."
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 MONOTONE = Claim(
     id="surrogate.monotone_phi",
@@ -55,6 +59,8 @@ MONOTONE = Claim(
         "which is u(x; r) - rho(r)."
     ),
     necessity=(("phi_nonincreasing", "check_rising_phi_breaks_the_surrogate"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 NEEDS_MONOTONE = Claim(
     id="surrogate.needs_monotone_phi",
@@ -68,6 +74,8 @@ NEEDS_MONOTONE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="rho(t) = t^4/4 has phi(t) = t^2, which rises, and u(2; 1) = 7/4 < 4 = rho(2).",
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _ROBUST: Final = ("huber", "hampel")
@@ -151,8 +159,8 @@ def check_rising_phi_breaks_the_surrogate() -> None:
     assert is_zero(rho.subs(t, 2) - 4)
 
 
-@evidence(ABOVE, level=Level.TESTED)
-@evidence(MONOTONE, level=Level.TESTED)
+@evidence(ABOVE, level=Level.TESTED, corroborates=True)
+@evidence(MONOTONE, level=Level.TESTED, corroborates=True)
 @given(strategies.losses(), st.integers(0, _LARGEST), st.integers(1, _LARGEST))
 def check_surrogate_in_the_reference(spec: LossSpec, x_steps: int, r_steps: int) -> None:
     """Compare the reference's surrogate with its rho, for all four losses."""

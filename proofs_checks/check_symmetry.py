@@ -12,7 +12,7 @@ from mpmath import mpf
 from rkde.errors import AllWeightsZero
 from rkde.fast.rkhs import log_density as fast_log_density
 from rkde.proofs_checks import bridge, moves, strategies, symmetries, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows
 from rkde.reference.kirwls import kirwls_step
@@ -27,6 +27,7 @@ PERMUTATION = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument="J is a mean over the rows, so nothing in a step depends on their order.",
+    source=Source.PRINTED,
 )
 TRANSLATION = Claim(
     id="symmetry.translation",
@@ -37,6 +38,7 @@ TRANSLATION = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument="A radial kernel sees differences of rows only. Offsets of 1e8 are added exactly.",
+    source=Source.PRINTED,
 )
 SIMILARITY = Claim(
     id="symmetry.similarity",
@@ -50,6 +52,7 @@ SIMILARITY = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument="Distances over the bandwidth do not change; the normaliser is sigma^(-d) times a constant.",
+    source=Source.PRINTED,
 )
 REPETITION = Claim(
     id="symmetry.repetition",
@@ -60,6 +63,7 @@ REPETITION = Claim(
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument="J is the mean of rho under the empirical distribution, which repetition does not change.",
+    source=Source.PRINTED,
 )
 
 _OFFSETS: Final = (-1e8, 1.0, 3e7)

@@ -8,7 +8,7 @@ from typing import Final
 
 from rkde.proofs_checks import printed_tables
 from rkde.proofs_checks.check_ranks import exact_p_value
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.printed_tables import Cell, Comparison
 
 INFLUENCE = Claim(
@@ -22,6 +22,7 @@ INFLUENCE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="R_1 = 120 is the sum of all ranks, so R_2 has none: no data set is won by the KDE.",
+    source=Source.PRINTED,
 )
 KL_KDE = Claim(
     id="tables.kl_against_kde",
@@ -35,6 +36,7 @@ KL_KDE = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.CERTIFIED,
     argument="R_1 > R_2 and T <= 25 read off the table; p(26) = 0.0554 at epsilon = 0.",
+    source=Source.PRINTED,
 )
 KL_VKDE = Claim(
     id="tables.kl_against_vkde",
@@ -45,6 +47,7 @@ KL_VKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="R_2 <= 16 for the VKDE against the RKDE, and R_1 = 0 against the KDE; both below 25.",
+    source=Source.PRINTED,
 )
 AUC_KDE = Claim(
     id="tables.auc_against_kde",
@@ -61,6 +64,7 @@ AUC_KDE = Claim(
         "T = 25, 24, 21 <= 25 there and more elsewhere, as the paper says; it corrects for nothing, and the "
         "smallest p = 0.0256 exceeds 0.05/7."
     ),
+    source=Source.PRINTED,
 )
 AUC_VKDE = Claim(
     id="tables.auc_against_vkde",
@@ -74,6 +78,7 @@ AUC_VKDE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="R_1 > R_2 exactly there; every T is at least 30.",
+    source=Source.PRINTED,
 )
 
 _N_SETS: Final = 15

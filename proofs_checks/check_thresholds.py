@@ -12,7 +12,7 @@ from flint import arb
 from rkde.errors import AllWeightsZero, DegenerateThresholds
 from rkde.fast.rkde import rkde as fast_rkde
 from rkde.proofs_checks import bridge, witnesses
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import (
@@ -39,6 +39,7 @@ RULE = Claim(
         "Matlab's (Hazen) gives b = 0.820 and row 2 keeps weight 0.2166."
     ),
     counterexample=("check_two_rules_give_two_estimates",),
+    source=Source.IMPLIED,
 )
 COINCIDE = Claim(
     id="thresholds.coincide",
@@ -53,6 +54,7 @@ COINCIDE = Claim(
         "= c and c - b = 0 divides. Both implementations refuse."
     ),
     counterexample=("check_symmetric_rows_have_one_threshold",),
+    source=Source.IMPLIED,
 )
 ZERO = Claim(
     id="thresholds.zero",
@@ -64,6 +66,7 @@ ZERO = Claim(
     level=Level.CERTIFIED,
     argument="X = {0, 0, 0, 1, 5}: f_med is the triple row, three of five residuals are 0, so a = 0.",
     counterexample=("check_a_majority_makes_a_zero",),
+    source=Source.IMPLIED,
 )
 ORDER = Claim(
     id="thresholds.order",
@@ -83,6 +86,8 @@ ORDER = Claim(
         ("a > 0", "check_a_median_of_zero_leaves_no_psi"),
         ("a < c", "check_equal_thresholds_leave_no_weight"),
     ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 DATA_POINT = Claim(
     id="thresholds.median_on_a_row",
@@ -96,6 +101,7 @@ DATA_POINT = Claim(
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="|R_0| <= 1 is decided in balls on both sides, and the cubic changes sign between them.",
+    source=Source.PRINTED,
 )
 
 _ORBITS: Final = (
@@ -171,7 +177,7 @@ def check_a_mean_below_the_supremum() -> None:
     assert not has_model(*below, values[0] < top, total >= 3 * top)
 
 
-@evidence(ORDER, level=Level.TESTED)
+@evidence(ORDER, level=Level.TESTED, corroborates=True)
 def check_equal_thresholds_leave_no_weight() -> None:
     """Two rows, a, b, c just below their common residual: every phi is 0 at f_med, and the step is 0/0."""
     ctx, rows, kernel = bridge.context(), [[0.0], [3.0]], KernelSpec("gaussian", 1.0)

@@ -11,7 +11,7 @@ from hypothesis import given, reject
 
 from rkde.errors import AllWeightsZero
 from rkde.proofs_checks import bridge, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import LossSpec, Problem
@@ -36,6 +36,8 @@ SIMPLEX = Claim(
         "vanish it is 0/0."
     ),
     necessity=(("sum phi > 0", "check_all_phi_zero_is_refused"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 REPRESENTER = Claim(
     id="weights.representer",
@@ -54,6 +56,8 @@ REPRESENTER = Claim(
         "undercuts."
     ),
     necessity=(("phi_nonincreasing", "check_minimisers_off_the_span"),),
+    source=Source.PRINTED,
+    proof_class=ProofClass.C,
 )
 NEEDS_MONOTONE = Claim(
     id="weights.representer_as_printed",
@@ -69,6 +73,8 @@ NEEDS_MONOTONE = Claim(
         "midpoint plus any orthogonal vector of length up to 0.74; and all phi(r_i) are 0 there."
     ),
     counterexample=("check_minimisers_off_the_span",),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
 )
 
 _ROBUST: Final = ("huber", "hampel")
@@ -87,7 +93,7 @@ def check_phi_is_never_negative(name: str) -> None:
     assert is_zero(first / total + second / total + third / total - 1)
 
 
-@evidence(SIMPLEX, level=Level.TESTED)
+@evidence(SIMPLEX, level=Level.TESTED, corroborates=True)
 @given(strategies.problems(), strategies.losses())
 def check_step_stays_in_the_simplex(problem: Problem, spec: LossSpec) -> None:
     """Take one step from any weights, in both implementations."""
@@ -104,7 +110,7 @@ def check_step_stays_in_the_simplex(problem: Problem, spec: LossSpec) -> None:
     assert abs(sum(fast) - 1) <= tolerances.sum_bound(3 * n_samples)
 
 
-@evidence(SIMPLEX, level=Level.TESTED)
+@evidence(SIMPLEX, level=Level.TESTED, corroborates=True)
 def check_all_phi_zero_is_refused() -> None:
     """Show the witness for the proviso: two far points, Hampel with c = 0.6 below both residuals."""
     rows, kernel = [[0.0], [100.0]], strategies.KernelSpec("gaussian", 1.0)
@@ -142,7 +148,7 @@ def check_a_data_point_undercuts_the_supremum() -> None:
     assert not has_model(*known, others >= count * top)
 
 
-@evidence(REPRESENTER, level=Level.TESTED)
+@evidence(REPRESENTER, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
 @given(strategies.mild_problems(), strategies.losses(_CONVEX_OR_ROBUST))
 def check_weights_at_the_limit(problem: Problem, spec: LossSpec) -> None:

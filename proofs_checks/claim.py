@@ -1,8 +1,9 @@
 """A claim of the paper, its verdict, how firmly the verdict is known, and what ties checks to it.
 
 A claim stands as a module-level constant in a file ``check_<family>.py``; functions named ``check_*`` in the
-same file carry its evidence. `audit_module` finds claims whose stated level no check backs; the pytest plugin
-runs it while it collects, so such a claim stops the run.
+same file carry its evidence, or it names the claims from which it follows. `rkde.proofs_checks.audit` finds
+claims whose stated level is not the lowest level of what they rest on; the pytest plugin runs it while it
+collects, so such a claim stops the run.
 """
 
 from __future__ import annotations
@@ -20,12 +21,17 @@ _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 class Verdict(StrEnum):
-    """What became of a statement of the paper."""
+    """What became of a statement of the paper.
+
+    NOT_REPRODUCED is for the experiments: a finding that the run of them did not give back under the readings
+    that the claim lists among its hypotheses.
+    """
 
     HOLDS = "HOLDS"
     REPAIRED = "REPAIRED"
     MISPRINT = "MISPRINT"
     FAILS = "FAILS"
+    NOT_REPRODUCED = "NOT REPRODUCED"
     OPEN = "OPEN"
 
 
@@ -35,14 +41,50 @@ NEEDS_COUNTEREXAMPLE: Final = (Verdict.FAILS, Verdict.MISPRINT)
 class Level(StrEnum):
     """How firmly a verdict is known.
 
-    PROVED: for all admissible inputs, by symbolic identity, decision procedure, or an argument each step of
-    which has a check. CERTIFIED: rigorously on a stated finite set or box. TESTED: no counterexample found in
-    a stated domain.
+    PROVED: for all admissible inputs; what a machine checked of the proof is said by `ProofClass`. CERTIFIED:
+    rigorously on a stated finite set or box. TESTED: no counterexample found in a stated domain.
     """
 
     PROVED = "PROVED"
     CERTIFIED = "CERTIFIED"
     TESTED = "TESTED"
+
+
+# From the firmest to the weakest: a claim is as firm as the weakest of what it rests on.
+LEVELS_BY_STRENGTH: Final = (Level.PROVED, Level.CERTIFIED, Level.TESTED)
+
+
+class ProofClass(StrEnum):
+    """How much of a proof a machine checked, from all of it to its skeleton."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+
+
+PROOF_CLASSES: Final[dict[ProofClass, str]] = {
+    ProofClass.A: "the machine checked the statement itself, for all parameters, or an exact counterexample",
+    ProofClass.B: "the machine checked the key identity or inequality for all parameters; sums and the last "
+    "step are prose",
+    ProofClass.C: "the machine checked a fixed size; the step to every size is prose",
+    ProofClass.D: "the machine checked the algebra; existence, limits or a cited theorem are prose",
+}
+
+
+class Source(StrEnum):
+    """Who says what a claim judges."""
+
+    PRINTED = "printed"
+    IMPLIED = "implied"
+    UNSPECIFIED = "unspecified"
+
+
+SOURCES: Final[dict[Source, str]] = {
+    Source.PRINTED: "the paper prints it",
+    Source.IMPLIED: "the paper uses it, or a reader would take it from the paper, but no sentence says it",
+    Source.UNSPECIFIED: "the paper is silent where an implementation has to choose",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +103,11 @@ class Claim:
         The statement in our words, in its true form unless the verdict is FAILS.
     hypotheses : tuple of str
         What it needs: names of declared facts, or short conditions.
-    verdict, level : Verdict, Level
-        What became of it, and the strongest level that at least one check has.
+    verdict : Verdict
+        What became of it.
+    level : Level or None
+        The lowest level among the checks that carry it, or among the claims that it follows from; None
+        exactly where the verdict is OPEN.
     argument : str
         Why it holds or fails, in a few lines.
     counterexample : tuple of str
@@ -70,6 +115,17 @@ class Claim:
         is FAILS or MISPRINT.
     necessity : tuple of (str, str)
         A hypothesis, and the check of the same file that drops it and shows the failure.
+    source : Source
+        Whether the paper prints the statement that is judged.
+    proof_class : ProofClass or None
+        What a machine checked of the proof; None exactly where the level is not PROVED. Of a composed claim:
+        the weakest class of its parts.
+    follows_from : tuple of str
+        Identifiers of the claims that make up this one. A composed claim needs no check of its own.
+    cites : tuple of str
+        Theorems of the literature on which the argument relies, each with its reference.
+    otherwise : tuple of str
+        For NOT_REPRODUCED: what comes out under the readings that are not among the hypotheses.
     no_fault : str
         Why no planted fault can be asked for (``rkde.proofs_checks.faults``): a quotation, not a computation.
         Empty for almost every claim. OPEN claims are exempt without a reason.
@@ -81,30 +137,41 @@ class Claim:
     statement: str
     hypotheses: tuple[str, ...]
     verdict: Verdict
-    level: Level
+    level: Level | None
     argument: str
     counterexample: tuple[str, ...] = ()
     necessity: tuple[tuple[str, str], ...] = ()
+    source: Source | None = None
+    proof_class: ProofClass | None = None
+    follows_from: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
     no_fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One check counts for one claim at one level."""
+    """One check counts for one claim at one level; one that corroborates does not lower the claim's level."""
 
     claim: Claim
     level: Level
+    corroborates: bool = False
 
 
-def evidence(claim: Claim, *, level: Level) -> Callable[[_Function], _Function]:
-    """Mark a check function as evidence for `claim` at `level`; outermost decorator, may be repeated."""
+def evidence(claim: Claim, *, level: Level, corroborates: bool = False) -> Callable[[_Function], _Function]:
+    """Mark a check function as evidence for `claim` at `level`; outermost decorator, may be repeated.
 
-    def mark(function: _Function) -> _Function:
+    A check that `corroborates` shows what other checks already establish, as a run of the code does beside a
+    proof: the claim would stand at its level without it.
+    """
+
+    def decorate(function: _Function) -> _Function:
         # A tuple of its own: other decorators copy a function's attributes, and a shared list would grow.
-        setattr(function, _EVIDENCE_ATTRIBUTE, (*evidence_of(function), Evidence(claim, level)))
+        mark = Evidence(claim, level, corroborates)
+        setattr(function, _EVIDENCE_ATTRIBUTE, (*evidence_of(function), mark))
         return function
 
-    return mark
+    return decorate
 
 
 def evidence_of(function: object) -> tuple[Evidence, ...]:
@@ -123,55 +190,3 @@ def checks_of(module: ModuleType) -> Iterator[tuple[str, Callable[..., object]]]
     for name, value in vars(module).items():
         if name.startswith(CHECK_PREFIX) and callable(value):
             yield name, value
-
-
-def audit_module(module: ModuleType) -> list[str]:
-    """Return what is wrong with a module of claims; an empty list if nothing is.
-
-    Wrong are: no claim at all, a check that is evidence for none of the module's claims, a claim without a
-    check, a claim whose stated level no check has, an identifier used twice or not named after the family,
-    an empty field, a verdict FAILS or MISPRINT without counterexample, and a witness that is no check.
-    """
-    claims = claims_of(module)
-    if not claims:
-        return [f"{module.__name__}: holds no claim"]
-    problems: list[str] = []
-    levels: dict[str, list[Level]] = {claim.id: [] for claim in claims}
-    if len(levels) < len(claims):
-        problems.append(f"{module.__name__}: two claims have one identifier")
-    for name, check in checks_of(module):
-        known = [item for item in evidence_of(check) if item.claim in claims]
-        if not known:
-            problems.append(f"{name}: is evidence for no claim of its file")
-        for item in known:
-            levels[item.claim.id].append(item.level)
-    for claim in claims:
-        problems.extend(_audit_claim(claim, levels[claim.id], module))
-    return problems
-
-
-def _audit_claim(claim: Claim, levels: list[Level], module: ModuleType) -> Iterator[str]:
-    family = module.__name__.rpartition(".")[2].removeprefix(CHECK_PREFIX)
-    if not claim.id.startswith(f"{family}."):
-        yield f"claim {claim.id}: its identifier does not start with the family {family!r}"
-    if not (claim.label and claim.section and claim.statement and claim.argument):
-        yield f"claim {claim.id}: label, section, statement and argument must not be empty"
-    if not levels:
-        yield f"claim {claim.id}: no check is evidence for it"
-    elif claim.level not in levels:
-        yield f"claim {claim.id}: level {claim.level} is stated, its checks have only {sorted(set(levels))}"
-    yield from _audit_witnesses(claim, module)
-
-
-def _audit_witnesses(claim: Claim, module: ModuleType) -> Iterator[str]:
-    own = {name for name, check in checks_of(module) if claim in [e.claim for e in evidence_of(check)]}
-    if claim.verdict in NEEDS_COUNTEREXAMPLE and not claim.counterexample:
-        yield f"claim {claim.id}: {claim.verdict} needs a counterexample"
-    for name in claim.counterexample:
-        if name not in own:
-            yield f"claim {claim.id}: its counterexample {name} is no check of this claim"
-    for hypothesis, name in claim.necessity:
-        if hypothesis not in claim.hypotheses:
-            yield f"claim {claim.id}: {hypothesis!r} is none of its hypotheses"
-        if name not in dict(checks_of(module)):
-            yield f"claim {claim.id}: the witness {name} is no check of its file"

@@ -6,14 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from importlib.resources import files
 from typing import Final
 
-from rkde.proofs_checks.claim import Level, Verdict
+from rkde.proofs_checks.claim import Level, ProofClass, Source, Verdict
 
 LEDGER_FILE: Final = "ledger.json"
 LEDGER_FORMAT: Final = "rkde-ledger"
-LEDGER_VERSION: Final = 1
+LEDGER_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,15 @@ class CheckEntry:
 
     name: str
     level: Level
+    corroborates: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FaultEntry:
-    """One planted fault: the mistake, and the checks that notice it as ``family.check_name``."""
+    """One planted fault: the mistake, what it breaks, and its detectors as ``family.check_name``."""
 
     name: str
+    kind: str
     caught_by: tuple[str, ...]
 
 
@@ -40,9 +43,14 @@ class LedgerEntry:
     label: str
     section: str
     statement: str
+    source: Source
     hypotheses: tuple[str, ...]
     verdict: Verdict
-    level: Level
+    level: Level | None
+    proof_class: ProofClass | None
+    follows_from: tuple[str, ...]
+    cites: tuple[str, ...]
+    otherwise: tuple[str, ...]
     checks: tuple[CheckEntry, ...]
     faults: tuple[FaultEntry, ...]
     argument: str
@@ -70,16 +78,34 @@ def ledger_as_json(entries: Iterable[LedgerEntry]) -> dict[str, object]:
 
 def count_line(entries: Sequence[LedgerEntry]) -> str:
     """Return the counts in one line: claims, verdicts, levels, faults, and what lacks evidence."""
-    verdicts = Counter(entry.verdict for entry in entries)
-    levels = Counter(entry.level for entry in entries)
-    parts = [f"{verdicts[verdict]} {verdict}" for verdict in Verdict if verdicts[verdict]]
-    levels_said = [f"{levels[level]} {level}" for level in Level if levels[level]]
     n_faults = len({fault.name for entry in entries for fault in entry.faults})
-    bare = sum(not entry.checks for entry in entries)
+    bare = sum(not entry.checks and not entry.follows_from for entry in entries)
     return (
-        f"{len(entries)} claims: {', '.join(parts)}; {', '.join(levels_said)}; "
+        f"{len(entries)} claims: {_said(Verdict, [entry.verdict for entry in entries])}; "
+        f"{_said(Level, [entry.level for entry in entries])}; "
         f"{n_faults} planted faults; {bare} without evidence"
     )
+
+
+def detail_lines(entries: Sequence[LedgerEntry]) -> list[str]:
+    """Return the counts by source, class and kind of fault, one a line; FAILS by source apart."""
+    failed = [entry.source for entry in entries if entry.verdict is Verdict.FAILS]
+    faults = {fault.name: fault.kind for entry in entries for fault in entry.faults}
+    composed = sum(bool(entry.follows_from) for entry in entries)
+    return [
+        f"by source: {_said(Source, [entry.source for entry in entries])}",
+        f"FAILS by source: {_said(Source, failed) or 'none'}",
+        f"PROVED by class: {_said(ProofClass, [entry.proof_class for entry in entries])}",
+        f"composed of other claims: {composed}",
+        "faults by what they break: "
+        + ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(faults.values()).items())),
+    ]
+
+
+def _said(kinds: type[StrEnum], found: Iterable[StrEnum | None]) -> str:
+    """Return how often each kind was found, in the order of the kinds."""
+    counts = Counter(found)
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind])
 
 
 def _entry(claim: dict[str, object]) -> LedgerEntry:
@@ -87,16 +113,23 @@ def _entry(claim: dict[str, object]) -> LedgerEntry:
     text = {
         name: str(claim[name]) for name in ("id", "label", "section", "statement", "argument", "no_fault")
     }
+    lists = ("hypotheses", "follows_from", "cites", "otherwise", "counterexample")
+    level, proof_class = claim["level"], claim["proof_class"]
     return LedgerEntry(
         **text,
-        hypotheses=tuple(_strings(claim["hypotheses"])),
+        **{name: tuple(_strings(claim[name])) for name in lists},
+        source=Source(str(claim["source"])),
         verdict=Verdict(str(claim["verdict"])),
-        level=Level(str(claim["level"])),
-        checks=tuple(CheckEntry(str(c["name"]), Level(str(c["level"]))) for c in _objects(claim["checks"])),
-        faults=tuple(
-            FaultEntry(str(f["name"]), tuple(_strings(f["caught_by"]))) for f in _objects(claim["faults"])
+        level=None if level is None else Level(str(level)),
+        proof_class=None if proof_class is None else ProofClass(str(proof_class)),
+        checks=tuple(
+            CheckEntry(str(c["name"]), Level(str(c["level"])), bool(c["corroborates"]))
+            for c in _objects(claim["checks"])
         ),
-        counterexample=tuple(_strings(claim["counterexample"])),
+        faults=tuple(
+            FaultEntry(str(f["name"]), str(f["kind"]), tuple(_strings(f["caught_by"])))
+            for f in _objects(claim["faults"])
+        ),
         necessity=tuple((first, second) for first, second in map(_strings, _lists(claim["necessity"]))),
     )
 

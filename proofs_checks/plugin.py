@@ -15,11 +15,14 @@ from typing import Final
 import pytest
 
 from rkde.proofs_checks import strategies
-from rkde.proofs_checks.claim import CHECK_PREFIX, audit_module, claims_of
+from rkde.proofs_checks.audit import audit_module
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, claims_of
 
 PACKAGE: Final = "rkde.proofs_checks"
 FOLDER: Final = Path(__file__).resolve().parent
 _SEEN: Final = pytest.StashKey[dict[str, str]]()
+# The claims of every file that was collected, those without a check of their own included.
+COLLECTED: Final = pytest.StashKey[dict[str, Claim]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Load a profile of Hypothesis, unless its own option names one."""
     config.stash[_SEEN] = {}
+    config.stash[COLLECTED] = {}
     strategies.register_profiles()
     if not config.getoption("--hypothesis-profile", default=None):
         strategies.load_profile(str(config.getoption("--claims-profile")))
@@ -75,6 +79,7 @@ class ClaimModule(pytest.Module):
         problems = audit_module(module) + self._used_elsewhere(module)
         if problems:
             raise self.CollectError("\n".join(problems))
+        self.config.stash[COLLECTED].update({claim.id: claim for claim in claims_of(module)})
         return module
 
     def _used_elsewhere(self, module: ModuleType) -> list[str]:

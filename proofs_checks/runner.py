@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from rkde.errors import InvalidInput, RkdeError
-from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, claims_of, evidence_of
+from rkde.proofs_checks.audit import audit_compositions
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, evidence_of
 
 if TYPE_CHECKING:
     import pytest
@@ -48,7 +49,8 @@ class ClaimResult:
     id, label, statement, verdict, level
         As in the claim.
     passed : bool
-        True if at least one check ran and none failed or was skipped.
+        True if at least one check ran and none failed or was skipped; of a claim that follows from others, if
+        these passed.
     n_checks : int
         Number of checks that ran.
     seconds : float
@@ -61,7 +63,7 @@ class ClaimResult:
     label: str
     statement: str
     verdict: Verdict
-    level: Level
+    level: Level | None
     passed: bool
     n_checks: int
     seconds: float
@@ -193,10 +195,14 @@ class _Collector:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Open a tally for each claim, and note which claims each check serves."""
+        from rkde.proofs_checks.plugin import (
+            COLLECTED,  # here, because importing this package needs no pytest
+        )
+
+        claims = session.config.stash[COLLECTED]
+        self.tallies = {name: _Tally(claim) for name, claim in claims.items()}
+        self.errors.extend(audit_compositions(claims.values()))
         for item in session.items:
-            module = getattr(item, "module", None)
-            for claim in claims_of(module) if module is not None else ():
-                self.tallies.setdefault(claim.id, _Tally(claim))
             served = evidence_of(getattr(item, "function", None))
             self._claims[item.nodeid] = list({entry.claim.id: entry.claim for entry in served}.values())
 
@@ -214,6 +220,12 @@ class _Collector:
             if self._on_progress is not None:
                 self._on_progress(self._done, len(self._claims), claims)
 
+    def _passed(self, tally: _Tally) -> bool:
+        """Tell whether a claim's own checks passed, and those of all claims that it follows from."""
+        parts = [self.tallies.get(name) for name in tally.claim.follows_from]
+        own = not tally.complaints and (tally.n_checks > 0 or bool(parts))
+        return own and all(part is not None and self._passed(part) for part in parts)
+
     def results(self) -> list[ClaimResult]:
         """Return one result a claim, in the order of collection."""
         return [
@@ -223,7 +235,7 @@ class _Collector:
                 statement=tally.claim.statement,
                 verdict=tally.claim.verdict,
                 level=tally.claim.level,
-                passed=tally.n_checks > 0 and not tally.complaints,
+                passed=self._passed(tally),
                 n_checks=tally.n_checks,
                 seconds=tally.seconds,
                 message=tally.complaints[0] if tally.complaints else "",

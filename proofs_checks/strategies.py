@@ -24,6 +24,7 @@ KERNEL_NAMES: Final[tuple[KernelName, ...]] = ("gaussian", "student", "laplacian
 LOSS_NAMES: Final[tuple[LossName, ...]] = ("quadratic", "absolute", "huber", "hampel")
 DEFAULT_PROFILE: Final = "ci"
 _EXAMPLES: Final = {"quick": 6, "ci": 28, "thorough": 1000}
+PROFILES: Final = tuple(_EXAMPLES)
 
 # Coordinates are k / 16 with |k| <= 128, thresholds k / 64: exact, with ties frequent.
 _COORDINATE_DENOMINATOR: Final = 16

@@ -45,21 +45,37 @@ A fault counts as noticed by an `AssertionError`, an `RkdeError` or a failure of
 exception is a broken fault. Faults must be plausible, and cheap: well below a second with their checks.
 
 Exempt are OPEN claims, and those whose field `no_fault` says why (a number quoted from a printed table).
+
+Two more constants may stand in a file of faults. `UNPLANTED` gives, for a check as ``family.check_name`` that
+no fault names, the reason. `ONE_SIDED` gives, for a TESTED claim, why one of the two packages has nothing to
+break; every other TESTED claim has at least one fault in ``rkde.fast`` and one in ``rkde.reference``.
 """
 
-from rkde.proofs_checks.faults._fault import Fault, Plant, changed, replaced, restated
-from rkde.proofs_checks.faults._run import Outcome, all_claims, all_faults, run_check, run_fault, uncovered
+from rkde.proofs_checks.faults._fault import Fault, FaultKind, Plant, changed, replaced, restated
+from rkde.proofs_checks.faults._run import (
+    Outcome,
+    all_claims,
+    all_faults,
+    one_sided,
+    run_check,
+    run_fault,
+    uncovered,
+    unplanted,
+)
 
 __all__ = [
     "Fault",
+    "FaultKind",
     "Outcome",
     "Plant",
     "all_claims",
     "all_faults",
     "changed",
+    "one_sided",
     "replaced",
     "restated",
     "run_check",
     "run_fault",
     "uncovered",
+    "unplanted",
 ]

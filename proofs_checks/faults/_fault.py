@@ -7,6 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -17,7 +18,29 @@ from rkde.proofs_checks.claim import CHECK_PREFIX
 from rkde.proofs_checks.pieces import Piece
 
 PACKAGE: Final = "rkde.proofs_checks"
-Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+class FaultKind(StrEnum):
+    """What a fault breaks: the code under test, or what the checks themselves say."""
+
+    FAST = "fast"
+    REFERENCE = "reference"
+    HELPER = "helper of the checks"
+    STATEMENT = "statement of the check"
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """Breaks something of one kind through a `pytest.MonkeyPatch`."""
+
+    kind: FaultKind
+    apply: Callable[[pytest.MonkeyPatch], None]
+
+    def __call__(self, patch: pytest.MonkeyPatch) -> None:
+        """Plant the fault."""
+        self.apply(patch)
+
+
 # What is replaced may take and return anything.
 Made = Callable[..., Any]
 
@@ -42,6 +65,11 @@ class Fault:
     claims: tuple[str, ...]
     plant: Plant
     caught_by: tuple[str, ...]
+
+    @property
+    def kind(self) -> FaultKind:
+        """What the fault breaks."""
+        return self.plant.kind
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -76,7 +104,7 @@ def restated(family: str, old: str, new: str) -> Plant:
         exec(compile(source.replace(old, new), str(path), "exec"), mutant.__dict__)  # noqa: S102 - our file
         patch.setitem(sys.modules, module.__name__, mutant)
 
-    return plant
+    return Plant(FaultKind.STATEMENT, plant)
 
 
 def replaced(path: str, make: Callable[[Any], Any]) -> Plant:
@@ -103,7 +131,13 @@ def replaced(path: str, make: Callable[[Any], Any]) -> Plant:
                 if value is right:
                     patch.setattr(module, name, wrong)
 
-    return plant
+    return Plant(_kind(path), plant)
+
+
+def _kind(path: str) -> FaultKind:
+    """Say by the place of the object what a fault in it breaks."""
+    kinds = {"fast": FaultKind.FAST, "reference": FaultKind.REFERENCE}
+    return kinds.get(path.split(".")[1], FaultKind.HELPER)
 
 
 def changed(index: int, **fields: Callable[[Piece[Any]], Any]) -> Callable[[Made], Made]:

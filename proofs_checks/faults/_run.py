@@ -10,14 +10,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import pytest
 from hypothesis import Phase, settings
 
 from rkde.errors import RkdeError
-from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Verdict, claims_of
-from rkde.proofs_checks.faults._fault import PACKAGE, Fault, check_module
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, checks_of, claims_of
+from rkde.proofs_checks.faults._fault import PACKAGE, Fault, FaultKind, check_module
 
 # How a check notices: an assertion, a refusal, or a refusal that did not come.
 NOTICED: Final = (AssertionError, RkdeError, pytest.fail.Exception)
@@ -43,9 +44,13 @@ class Outcome:
 
 def all_faults() -> list[Fault]:
     """Return the faults of every file of this package, in the order of files and lines."""
+    return [fault for module in _modules() for fault in module.FAULTS]
+
+
+def _modules() -> list[ModuleType]:
+    """Import the files of faults, in their order."""
     names = sorted(info.name for info in pkgutil.iter_modules([str(_FOLDER)]) if info.name[0] != "_")
-    modules = [importlib.import_module(f"{PACKAGE}.faults.{name}") for name in names]
-    return [fault for module in modules for fault in module.FAULTS]
+    return [importlib.import_module(f"{PACKAGE}.faults.{name}") for name in names]
 
 
 def all_claims() -> list[Claim]:
@@ -57,8 +62,46 @@ def all_claims() -> list[Claim]:
 def uncovered() -> list[str]:
     """Return the identifiers of claims that need a fault and have none."""
     covered = {name for fault in all_faults() for name in fault.claims}
-    needed = [claim for claim in all_claims() if claim.verdict is not Verdict.OPEN and not claim.no_fault]
+    needed = [
+        claim
+        for claim in all_claims()
+        if claim.verdict is not Verdict.OPEN and not claim.no_fault and not claim.follows_from
+    ]
     return [claim.id for claim in needed if claim.id not in covered]
+
+
+def reasons(constant: str) -> dict[str, str]:
+    """Return what the files of faults say in one of their constants `UNPLANTED` and `ONE_SIDED`."""
+    found: dict[str, str] = {}
+    for module in _modules():
+        found.update(getattr(module, constant, {}))
+    return found
+
+
+def unplanted() -> list[str]:
+    """Return the checks, as ``family.check_name``, that no fault names and no reason excuses."""
+    named = {check for fault in all_faults() for check in fault.checks} | reasons("UNPLANTED").keys()
+    families = sorted({claim.id.partition(".")[0] for claim in all_claims()})
+    checks = [f"{family}.{name}" for family in families for name, _ in checks_of(check_module(family))]
+    return [check for check in checks if check not in named]
+
+
+def one_sided() -> list[str]:
+    """Return the TESTED claims without a fault in each package, the reference and the fast code.
+
+    A claim that composes others is backed by theirs; one whose file says in `ONE_SIDED` why a package has
+    nothing to break is left out.
+    """
+    kinds: dict[str, set[FaultKind]] = {}
+    for fault in all_faults():
+        for name in fault.claims:
+            kinds.setdefault(name, set()).add(fault.kind)
+    wanted = {FaultKind.FAST, FaultKind.REFERENCE}
+    tested = [claim for claim in all_claims() if claim.level is Level.TESTED and not claim.follows_from]
+    excused = reasons("ONE_SIDED")
+    return [
+        claim.id for claim in tested if claim.id not in excused and not wanted <= kinds.get(claim.id, set())
+    ]
 
 
 def run_fault(fault: Fault) -> Outcome:

@@ -4,10 +4,13 @@ from pathlib import Path
 from textwrap import dedent
 
 HEAD = """
-from rkde.proofs_checks.claim import Claim, Level, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 
-def claim(name, level):
-    return Claim(name, "eqn:x", "2", "A statement.", (), Verdict.HOLDS, level, "An argument.")
+def claim(name, level, **fields):
+    fields = {"source": Source.PRINTED, **fields}
+    if level is Level.PROVED:
+        fields.setdefault("proof_class", ProofClass.B)
+    return Claim(name, "eqn:x", "2", "A statement.", (), Verdict.HOLDS, level, "An argument.", **fields)
 """
 
 GOOD = """
@@ -19,7 +22,7 @@ def check_sum():
     assert 1 + 2 == 3
 
 @evidence(PRODUCT, level=Level.PROVED)
-@evidence(SUM, level=Level.PROVED)
+@evidence(SUM, level=Level.PROVED, corroborates=True)
 def check_both():
     assert 2 * 3 == 6
 """

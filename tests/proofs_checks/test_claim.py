@@ -4,7 +4,8 @@ from types import ModuleType
 
 import pytest
 
-from rkde.proofs_checks.claim import audit_module, checks_of, claims_of, evidence_of
+from rkde.proofs_checks.audit import audit_module
+from rkde.proofs_checks.claim import checks_of, claims_of, evidence_of
 from tests.proofs_checks.ledger_files import GOOD, HEAD
 
 

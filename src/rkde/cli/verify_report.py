@@ -121,7 +121,7 @@ def _claim_for_programs(claim: ClaimResult) -> dict[str, object]:
         "id": claim.id,
         "label": claim.label,
         "verdict": str(claim.verdict),
-        "level": str(claim.level),
+        "level": None if claim.level is None else str(claim.level),
         "passed": claim.passed,
         "checks": claim.n_checks,
         "seconds": claim.seconds,

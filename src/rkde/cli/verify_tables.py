@@ -78,7 +78,7 @@ def claims_table(results: Sequence[ClaimResult]) -> Table:
         table.add_row(
             claim.id,
             str(claim.verdict),
-            str(claim.level),
+            str(claim.level or "-"),
             str(claim.n_checks),
             outcome,
             f"{claim.seconds:.2f} s",
