@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from rkde.proofs_checks.audit import audit_module
+from rkde.proofs_checks.audit import audit_compositions, audit_module
 from rkde.proofs_checks.claim import checks_of, claims_of, evidence_of
 from tests.proofs_checks.ledger_files import GOOD, HEAD
 
@@ -39,6 +39,29 @@ def test_claims_and_checks_are_found_in_order() -> None:
             "toy.lost: level PROVED is stated",
         ),
         (
+            'LOST = claim("toy.lost", Level.PROVED)\n'
+            "@evidence(LOST, level=Level.PROVED)\ndef check_part():\n    assert LOST\n"
+            "@evidence(LOST, level=Level.TESTED)\ndef check_other_part():\n    assert LOST\n",
+            "toy.lost: level PROVED is stated, its weakest check has TESTED",
+        ),
+        (
+            'LOST = claim("toy.lost", Level.TESTED)\n'
+            "@evidence(LOST, level=Level.TESTED, corroborates=True)\ndef check_lost():\n    assert LOST\n",
+            "toy.lost: every check only corroborates it",
+        ),
+        ('LOST = claim("toy.sum", Level.TESTED, source=None)', "toy.sum: its source is not stated"),
+        ('LOST = claim("toy.sum", Level.TESTED, proof_class=ProofClass.A)', "goes with the level PROVED"),
+        ('LOST = claim("toy.sum", Level.PROVED, proof_class=None)', "goes with the level PROVED"),
+        (
+            'LOST = claim("toy.sum", Level.PROVED, proof_class=ProofClass.A, cites=("a theorem",))',
+            "class A leaves nothing to a cited theorem",
+        ),
+        ('LOST = claim("toy.sum", Level.TESTED, otherwise=("x",))', "go with the verdict NOT REPRODUCED"),
+        (
+            'LOST = Claim("toy.sum", "l", "2", "s", (), Verdict.OPEN, Level.TESTED, "a")',
+            "no level exactly where it is open",
+        ),
+        (
             'LOST = Claim("toy.lost", "", "2", "s", (), Verdict.HOLDS, Level.TESTED, "a")\n'
             "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
             "must not be empty",
@@ -70,6 +93,40 @@ def test_claims_and_checks_are_found_in_order() -> None:
 )
 def test_each_defect_is_named(change: str, complaint: str) -> None:
     problems = audit_module(module_of(GOOD + change))
+    assert any(complaint in problem for problem in problems)
+
+
+COMPOSED = """
+WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.product"))
+"""
+
+
+def test_a_claim_may_follow_from_others_without_a_check() -> None:
+    module = module_of(GOOD + COMPOSED)
+    assert audit_module(module) == []
+    assert audit_compositions(claims_of(module)) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        (COMPOSED.replace("Level.TESTED", "Level.PROVED"), "the lowest of its parts is TESTED"),
+        (COMPOSED.replace("toy.sum", "toy.nothing"), "follows from toy.nothing, which is no claim"),
+        (COMPOSED.replace("toy.sum", "toy.whole"), "toy.whole: follows from itself"),
+        (
+            'WHOLE = claim("toy.whole", Level.PROVED, proof_class=ProofClass.A,\n'
+            '    follows_from=("toy.product",))',
+            "class A is stated, the weakest of its parts is B",
+        ),
+        (
+            'WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.open"))\n'
+            'UNKNOWN = Claim("toy.open", "l", "2", "s", (), Verdict.OPEN, None, "a", source=Source.PRINTED)',
+            "follows from toy.open, which is open",
+        ),
+    ],
+)
+def test_a_composition_is_no_firmer_than_its_parts(body: str, complaint: str) -> None:
+    problems = audit_compositions(claims_of(module_of(GOOD + body)))
     assert any(complaint in problem for problem in problems)
 
 

@@ -1,13 +1,13 @@
 """Coverage of the paper: every label, every numbered statement and every sentence that can be checked."""
 
 import json
-import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from rkde.proofs_checks.ledger import LedgerEntry, load_ledger
+from rkde.proofs_checks.places import PRINTED_NAMES, cited_labels
 
 # Labels of the paper with their sections, and passages without a label; each passage names its claims.
 PLACES = json.loads(Path(__file__).with_name("paper_places.json").read_text(encoding="utf-8"))
@@ -16,15 +16,11 @@ WITHOUT_LABEL = frozenset({"abstract"})
 ENTRIES = load_ledger()
 
 
-def cited(entry: LedgerEntry) -> list[str]:
-    """Return the labels of a claim's place, without what stands in parentheses."""
-    text, count = entry.label, 1
-    while count:
-        text, count = re.subn(r"\([^()]*\)", "", text)
-    return [part.strip() for part in text.split(",")]
+CITED = frozenset(label for entry in ENTRIES for label in cited_labels(entry.label))
 
 
-CITED = frozenset(label for entry in ENTRIES for label in cited(entry))
+def test_every_label_has_a_name_in_print() -> None:
+    assert PRINTED_NAMES.keys() == {place["label"] for place in PLACES["labels"]} | WITHOUT_LABEL
 
 
 def test_the_list_is_that_of_a_whole_paper() -> None:
@@ -51,7 +47,7 @@ def test_every_passage_has_a_claim(passage: dict[str, list[str]]) -> None:
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
 def test_every_claim_names_places_that_exist(entry: LedgerEntry) -> None:
     known = {place["label"] for place in PLACES["labels"]} | WITHOUT_LABEL
-    assert [label for label in cited(entry) if label not in known] == []
+    assert [label for label in cited_labels(entry.label) if label not in known] == []
 
 
 def test_every_section_that_is_named_exists() -> None:

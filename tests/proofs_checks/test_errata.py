@@ -10,7 +10,7 @@ from rkde.proofs_checks.claim import Verdict
 from rkde.proofs_checks.ledger import LedgerEntry, load_ledger
 
 ROOT = Path(__file__).resolve().parents[2]
-CORRECTED = (Verdict.FAILS, Verdict.MISPRINT, Verdict.REPAIRED)
+CORRECTED = (Verdict.FAILS, Verdict.MISPRINT, Verdict.REPAIRED, Verdict.NOT_REPRODUCED)
 LINK = re.compile(r"\[`([^`]+)`\]\(\.\./proofs_checks/LEDGER\.md#([^)]+)\)")
 
 

@@ -2,23 +2,27 @@
 
 import importlib
 import inspect
+import subprocess
 import sys
 
 import pytest
 
 import rkde.reference.losses
-from rkde.proofs_checks.claim import checks_of, evidence_of
+from rkde.proofs_checks.claim import Level, checks_of, evidence_of
 from rkde.proofs_checks.faults import (
     Fault,
     all_claims,
     all_faults,
     changed,
+    one_sided,
     replaced,
     restated,
     run_check,
     run_fault,
     uncovered,
+    unplanted,
 )
+from rkde.proofs_checks.faults._run import reasons
 from rkde.proofs_checks.pieces import Piece
 
 FAULTS = all_faults()
@@ -33,6 +37,33 @@ def test_a_planted_fault_is_noticed(fault: Fault) -> None:
 
 def test_every_claim_that_is_not_exempt_has_a_fault() -> None:
     assert uncovered() == []
+
+
+def test_every_check_is_named_by_a_fault_or_says_why_not() -> None:
+    assert unplanted() == []
+
+
+def test_every_tested_claim_has_a_fault_in_each_package() -> None:
+    assert one_sided() == []
+
+
+@pytest.mark.parametrize("constant", ["UNPLANTED", "ONE_SIDED"])
+def test_reasons_are_sentences_about_what_exists(constant: str) -> None:
+    claims = {claim.id: claim for claim in all_claims()}
+    named = {check for fault in FAULTS for check in fault.checks}
+    for name, reason in reasons(constant).items():
+        assert len(reason.split()) >= 5, name
+        if constant == "UNPLANTED":
+            assert check_named(name) is not None
+            assert name not in named
+        else:
+            assert claims[name].level is Level.TESTED
+
+
+def test_every_fault_is_caught_in_the_quick_profile_too() -> None:
+    command = [sys.executable, "-m", "rkde.proofs_checks.faults", "--profile", "quick"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_names_are_distinct() -> None:

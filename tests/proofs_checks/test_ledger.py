@@ -11,12 +11,22 @@ from click.testing import CliRunner, Result
 
 import rkde.proofs_checks
 from rkde.cli import cli
-from rkde.proofs_checks.claim import Level, Verdict
-from rkde.proofs_checks.ledger import LedgerEntry, count_line, ledger_as_json, load_ledger
+from rkde.proofs_checks.claim import Level, ProofClass, Source, Verdict
+from rkde.proofs_checks.ledger import (
+    LedgerEntry,
+    count_line,
+    detail_lines,
+    ledger_as_json,
+    load_ledger,
+)
 from rkde.proofs_checks.ledger_write import build_ledger, ledger_texts
+from rkde.proofs_checks.places import PRINTED_NAMES
 
 FOLDER = Path(rkde.proofs_checks.__file__).resolve().parent
-KEYS = {"id", "label", "section", "statement", "hypotheses", "verdict", "level", "checks", "faults"}
+KEYS = {
+    "id", "label", "section", "statement", "source", "hypotheses", "verdict", "level", "proof_class",
+    "follows_from", "cites", "otherwise", "checks", "faults",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +45,7 @@ def test_the_shipped_files_are_not_stale() -> None:
 
 def test_the_table_for_programs_has_the_agreed_form() -> None:
     table = json.loads((FOLDER / "ledger.json").read_text(encoding="utf-8"))
-    assert (table["format"], table["version"]) == ("rkde-ledger", 1)
+    assert (table["format"], table["version"]) == ("rkde-ledger", 2)
     for claim in table["claims"]:
         assert claim.keys() >= KEYS
     assert table == json.loads(json.dumps(ledger_as_json(load_ledger())))
@@ -48,7 +58,38 @@ def test_there_is_evidence_for_enough_claims(shipped: list[LedgerEntry]) -> None
     assert levels[Level.PROVED] >= 25
     assert levels[Level.CERTIFIED] >= 15
     assert verdicts[Verdict.OPEN] <= 2
-    assert all(entry.checks for entry in shipped)
+    assert all(entry.checks or entry.follows_from for entry in shipped)
+
+
+def test_each_theorem_has_one_entry_that_names_its_parts(shipped: list[LedgerEntry]) -> None:
+    composed = {entry.id: entry for entry in shipped if entry.id.startswith("theorems.")}
+    theorems = [f"theorems.theorem_{number}" for number in range(1, 6)]
+    lemmas = [f"theorems.lemma_{number}" for number in range(1, 6)]
+    assert composed.keys() >= {*theorems, *lemmas, "theorems.corollary"}
+    assert all(entry.follows_from for entry in composed.values())
+
+
+def test_open_claims_have_no_level_and_failures_say_whose_they_are(shipped: list[LedgerEntry]) -> None:
+    assert all((entry.level is None) == (entry.verdict is Verdict.OPEN) for entry in shipped)
+    page = (FOLDER / "LEDGER.md").read_text(encoding="utf-8")
+    for entry in shipped:
+        if entry.verdict is Verdict.FAILS:
+            said = page.split(f"### {entry.id}\n")[1].split("\n", maxsplit=5)[3]
+            assert said.startswith(
+                ("The paper says: ", "A reader might assume: ", "An implementer might assume: ")
+            )
+
+
+def test_no_label_of_the_latex_source_is_left_on_the_page() -> None:
+    page = (FOLDER / "LEDGER.md").read_text(encoding="utf-8")
+    assert [label for label in PRINTED_NAMES if ":" in label and label in page] == []
+
+
+def test_the_page_opens_with_the_numbered_statements() -> None:
+    page = (FOLDER / "LEDGER.md").read_text(encoding="utf-8")
+    first = page.split("\n## ")[1]
+    for name in ("Theorem 1", "Theorem 3 (corollary)", "Lemma 5"):
+        assert f"| [{name}](#theorems." in first
 
 
 def test_failures_and_misprints_have_counterexamples(shipped: list[LedgerEntry]) -> None:
@@ -63,7 +104,8 @@ def test_failures_and_misprints_have_counterexamples(shipped: list[LedgerEntry])
 def test_the_table_is_shown_with_its_counts(shipped: list[LedgerEntry]) -> None:
     result = run()
     assert result.exit_code == 0
-    assert " ".join(count_line(shipped).split()) in " ".join(result.output.split())
+    for line in (count_line(shipped), *detail_lines(shipped)):
+        assert " ".join(line.split()) in " ".join(result.output.split())
     assert "0 without evidence" in " ".join(result.output.split())
 
 
@@ -72,6 +114,8 @@ def test_the_table_is_shown_with_its_counts(shipped: list[LedgerEntry]) -> None:
     [
         (("--verdict", "FAILS"), lambda entry: entry.verdict == Verdict.FAILS),
         (("--level", "proved"), lambda entry: entry.level == Level.PROVED),
+        (("--class", "a"), lambda entry: entry.proof_class == ProofClass.A),
+        (("--source", "unspecified"), lambda entry: entry.source == Source.UNSPECIFIED),
         (("--section", "8"), lambda entry: entry.section.split(".")[0] == "8"),
         (("--section", "6.1.2"), lambda entry: entry.section == "6.1.2"),
         (
@@ -79,7 +123,7 @@ def test_the_table_is_shown_with_its_counts(shipped: list[LedgerEntry]) -> None:
             lambda entry: entry.verdict == Verdict.HOLDS and entry.section == "2",
         ),
     ],
-    ids=["verdict", "level", "section and within", "one section", "both"],
+    ids=["verdict", "level", "class", "source", "section and within", "one section", "both"],
 )
 def test_the_table_is_filtered(arguments: tuple[str, ...], wanted, shipped: list[LedgerEntry]) -> None:
     table = json.loads(run("--json", *arguments).output)

@@ -47,6 +47,11 @@ def check_counts(value):
 """
 
 
+COMPOSED = """
+WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.product"))
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     place = tmp_path / "claims"
@@ -110,6 +115,19 @@ def test_an_identifier_belongs_to_one_file(folder: Path) -> None:
 
 def test_a_folder_without_claims_is_refused(folder: Path) -> None:
     with pytest.raises(RkdeError, match="no file of claims"):
+        run_folder(folder, "quick")
+
+
+@pytest.mark.parametrize(("body", "passed"), [(GOOD, True), (FAILING, False)])
+def test_a_composed_claim_passes_if_its_parts_do(folder: Path, body: str, passed: bool) -> None:
+    write(folder, body + COMPOSED)
+    whole = run_folder(folder, "quick")[-1]
+    assert (whole.id, whole.passed, whole.n_checks) == ("toy.whole", passed, 0)
+
+
+def test_a_composed_claim_without_a_part_stops_the_run(folder: Path) -> None:
+    write(folder, GOOD + COMPOSED.replace("toy.product", "toy.lost"))
+    with pytest.raises(RkdeError, match=r"follows from toy\.lost, which is no claim"):
         run_folder(folder, "quick")
 
 

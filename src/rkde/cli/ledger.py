@@ -12,8 +12,15 @@ from rich.console import Console
 from rich.table import Table
 
 from rkde.cli.failures import EXIT_BAD_INPUT
-from rkde.proofs_checks.claim import Level, Verdict
-from rkde.proofs_checks.ledger import LedgerEntry, count_line, ledger_as_json, load_ledger
+from rkde.proofs_checks.claim import SOURCES, Level, ProofClass, Source, Verdict
+from rkde.proofs_checks.ledger import (
+    LedgerEntry,
+    count_line,
+    detail_lines,
+    ledger_as_json,
+    load_ledger,
+)
+from rkde.proofs_checks.places import in_print
 
 # What a report on standard output is wide where there is no terminal to ask.
 _PIPE_WIDTH: Final = 120
@@ -28,6 +35,17 @@ class UnknownClaimError(click.ClickException):
 @click.command()
 @click.option("--verdict", type=click.Choice(list(Verdict), case_sensitive=False), help="Only this verdict.")
 @click.option("--level", type=click.Choice(list(Level), case_sensitive=False), help="Only this level.")
+@click.option(
+    "--class",
+    "proof_class",
+    type=click.Choice(list(ProofClass), case_sensitive=False),
+    help="Only proofs of this class: what a machine checked of them, from A (all) to D (the skeleton).",
+)
+@click.option(
+    "--source",
+    type=click.Choice(list(Source), case_sensitive=False),
+    help="Only statements that the paper prints, implies, or leaves unspecified.",
+)
 @click.option("--section", help="Only this section of the paper and those within it, as 6 or 6.1.2.")
 @click.option("--claim", "claim_id", help="Show one claim in full, by its identifier.")
 @click.option("--json", "as_text", is_flag=True, help="Write the claims for programs to standard output.")
@@ -35,6 +53,8 @@ class UnknownClaimError(click.ClickException):
 def ledger(
     verdict: str | None,
     level: str | None,
+    proof_class: str | None,
+    source: str | None,
     section: str | None,
     claim_id: str | None,
     *,
@@ -51,6 +71,8 @@ def ledger(
         for entry in entries
         if verdict in (None, entry.verdict)
         and level in (None, entry.level)
+        and proof_class in (None, entry.proof_class)
+        and source in (None, entry.source)
         and _within(entry.section, section)
         and claim_id in (None, entry.id)
     ]
@@ -65,7 +87,8 @@ def ledger(
             console.print(line, markup=False)
         return
     console.print(_table(chosen))
-    console.print(count_line(chosen), markup=False)
+    for line in (count_line(chosen), *detail_lines(chosen)):
+        console.print(line, markup=False)
 
 
 def _written() -> list[LedgerEntry]:
@@ -79,30 +102,41 @@ def _within(section: str, wanted: str | None) -> bool:
 
 
 def _table(entries: list[LedgerEntry]) -> Table:
-    table = Table("section", "claim", "verdict", "level", "checks", "faults", "statement")
+    headings = ("section", "claim", "verdict", "level", "class", "source", "checks", "faults", "statement")
+    table = Table(*headings)
     for entry in entries:
+        judged = (entry.verdict, entry.level or "-", entry.proof_class or "", entry.source)
         counts = (str(len(entry.checks)), str(len(entry.faults)))
-        table.add_row(entry.section, entry.id, entry.verdict, entry.level, *counts, entry.statement)
+        table.add_row(entry.section, entry.id, *judged, *counts, entry.statement)
     return table
 
 
 def _in_full(entry: LedgerEntry) -> Iterator[str]:
-    yield f"{entry.id}: {entry.verdict}, {entry.level}"
-    yield f"Place: section {entry.section}, {entry.label}"
+    firmness = [entry.level or "no level", *([f"class {entry.proof_class}"] if entry.proof_class else [])]
+    yield f"{entry.id}: {entry.verdict}, {', '.join(firmness)}"
+    yield f"Place: section {entry.section}, {in_print(entry.label)}; {entry.source}: {SOURCES[entry.source]}"
     yield from ("", entry.statement)
     if entry.hypotheses:
         yield f"Needs: {'; '.join(entry.hypotheses)}"
-    yield from ("", f"Why: {entry.argument}", "", "Evidence:")
+    yield from ("", f"Why: {entry.argument}")
+    yield from (f"Under another reading: {line}" for line in entry.otherwise)
+    if entry.follows_from:
+        yield f"Composed of: {', '.join(entry.follows_from)}"
+    if entry.cites:
+        yield f"Relies on: {'; '.join(entry.cites)}"
+    yield from ("", "Evidence:")
     for check in entry.checks:
         mark = "  (counterexample)" if check.name.rpartition("::")[2] in entry.counterexample else ""
+        mark += "  (corroborates)" if check.corroborates else ""
         yield f"  {check.level:<9}  {check.name}{mark}"
     for hypothesis, witness in entry.necessity:
         yield f"  without {hypothesis!r}: {witness}"
     yield from ("", "Planted faults:")
     for fault in entry.faults:
-        yield f"  {fault.name}, caught by {', '.join(fault.caught_by)}"
+        yield f"  {fault.name} ({fault.kind}), caught by {', '.join(fault.caught_by)}"
     if not entry.faults:
-        yield f"  none: {entry.no_fault or 'the claim is open'}"
+        reason = "those of its parts" if entry.follows_from else "the claim is open"
+        yield f"  none of its own: {entry.no_fault or reason}"
     family = entry.id.partition(".")[0]
     yield from ("", "Run again:")
     yield f"  python -m pytest -p rkde.proofs_checks.plugin --pyargs {entry.module}"
