@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_info
 
-import rkde
+from rkde.machine import describe_machine, texts
 
 Array = NDArray[np.float64]
 SEED: Final = 2012
@@ -19,15 +15,10 @@ CONTAMINATION: Final = 0.1
 
 
 def machine() -> str:
-    """Say in one line which processor, versions and threads produced the numbers."""
-    described = Path("/proc/cpuinfo")
-    lines = described.read_text("utf-8").splitlines() if described.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    threads = sorted({f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()})
-    return (
-        f"{names[0] if names else platform.machine()}, {os.cpu_count()} processors; rkde {rkde.__version__}, "
-        f"python {platform.python_version()}, numpy {np.__version__}; threads: {', '.join(threads)}"
-    )
+    """Say in one line which processor, versions, kernels and threads produced the numbers."""
+    found = describe_machine()
+    facts = {"rkde": found.rkde, "python": found.python, "numpy": np.__version__, **texts(found)}
+    return "; ".join(f"{name} {text}" for name, text in facts.items())
 
 
 def mix2d(size: int, seed: int) -> Array:

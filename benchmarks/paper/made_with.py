@@ -1,30 +1,41 @@
-"""What a unit was computed with: versions, and the revision of the checkout."""
+"""What a unit was computed with: versions, machine, and the revision of the checkout."""
 
 from __future__ import annotations
 
-import platform
 import subprocess
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-import scipy
-
-import rkde
+from rkde.machine import describe_machine, texts
 
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
 def made_with() -> dict[str, str]:
-    """Return the versions that decide a unit's digits; `revision` ends in "+" where files were changed."""
+    """Return what decides a unit's digits beside its data; `revision` ends in "+" if files were changed."""
+    found = describe_machine()
     return {
-        "rkde": rkde.__version__,
+        "rkde": found.rkde,
         "revision": _revision(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
+        "python": found.python,
+        **{name: found.libraries[name] for name in ("numpy", "scipy")},
+        **texts(found),
     }
+
+
+def combined(recorded: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Join what units were made with; several values of one thing are named beside each other.
+
+    Parameters
+    ----------
+    recorded : iterable of mapping
+        What `made_with` returned, perhaps in older versions, which recorded less.
+    """
+    every = list(recorded)
+    names = dict.fromkeys(name for one in every for name in one)
+    return {name: " and ".join(sorted({one.get(name, "not recorded") for one in every})) for name in names}
 
 
 def _revision() -> str:

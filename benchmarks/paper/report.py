@@ -16,6 +16,7 @@ import numpy as np
 from benchmarks.paper import facts
 from benchmarks.paper.cells import BLOCKS, Cell, row
 from benchmarks.paper.claims import Row, Statement, cell_verdict, printed_row, statements
+from benchmarks.paper.made_with import combined
 from benchmarks.paper.methods import MAIN
 from benchmarks.paper.partitions import EPSILONS, SECOND_SOURCE, SEED
 from benchmarks.paper.pixels import READINGS
@@ -158,7 +159,12 @@ def provenance(results: Results, date: str) -> dict[str, object]:
         "nominal": {name: record["nominal"] for name, record in records.items()},
         "processor_seconds": round(seconds),
         "full_run_processor_seconds": round(full_cost(results)),
-        "versions": versions(results),
+        "versions": combined(
+            record["made_with"]
+            for sets in results.records.values()
+            for found in sets.values()
+            for record in found
+        ),
     }  # fmt: skip
 
 
@@ -170,13 +176,6 @@ def full_cost(results: Results) -> float:
         for variant, sets in results.records.items()
         for name, found in sets.items()
     )
-
-
-def versions(results: Results) -> dict[str, str]:
-    """Return what the units were made with; several versions of one thing are named beside each other."""
-    units = [record for sets in results.records.values() for found in sets.values() for record in found]
-    names = units[0]["made_with"]
-    return {name: " and ".join(sorted({unit["made_with"][name] for unit in units})) for name in names}
 
 
 def choices() -> dict[str, str]:

@@ -16,6 +16,7 @@ import rkde.fast as rk
 import rkde.reference as reference
 from benchmarks.speed.workloads import Array, mixture
 from rkde.fast.operators import DenseOperator, SparseOperator, TiledOperator
+from rkde.machine import machine_facts
 
 ANSWERS = Path(__file__).parents[1] / "accuracy.json"
 ENGINES = {"dense": DenseOperator, "sparse": SparseOperator, "tiled": TiledOperator}
@@ -63,7 +64,10 @@ def accuracy(dim: int) -> dict[str, dict[str, object]]:
 
 def main() -> None:
     """Write the file."""
-    content = {f"{ROWS} rows, d = {dim}": accuracy(dim) for dim in DIMENSIONS}
+    content = {
+        "machine": machine_facts(),
+        **{f"{ROWS} rows, d = {dim}": accuracy(dim) for dim in DIMENSIONS},
+    }
     ANSWERS.write_text(json.dumps(content, indent=2) + "\n", "utf-8")
     print(ANSWERS.read_text("utf-8"))
 

@@ -1,13 +1,11 @@
 """What the timings were made on, and what that machine could do at best."""
 
-import os
-import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_info
+
+from rkde.machine import describe_machine, pool_text
 
 FLOAT64_BYTES = np.dtype(np.float64).itemsize
 # Enough that one of them is undisturbed on a machine that others use too.
@@ -39,22 +37,13 @@ def exponential_seconds() -> float:
     return best_seconds(lambda: np.exp(arguments, out=answers)) / arguments.size
 
 
-def processor() -> str:
-    """Return the name of the processor, as far as the system tells it."""
-    described = Path("/proc/cpuinfo")
-    lines = described.read_text("utf-8").splitlines() if described.exists() else []
-    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return named[0] if named else platform.processor() or platform.machine()
-
-
 def describe() -> list[str]:
-    """Return lines that name the processor, the versions and the threads of the linear algebra."""
-    libraries = [
-        f"{info['internal_api']} {info.get('version')} with {info['num_threads']} threads"
-        for info in threadpool_info()
-    ]
-    found = "; ".join(libraries) or "no BLAS found"
+    """Return lines that name the processor, the versions, and the kernel and threads of the BLAS."""
+    found = describe_machine()
+    libraries = ", ".join(f"{name} {found.libraries[name]}" for name in ("numpy", "scipy"))
+    pools = "; ".join(pool_text(pool) for pool in found.pools) or "no BLAS found"
     return [
-        f"{processor()}, {os.cpu_count()} processors seen, {platform.system()}",
-        f"python {platform.python_version()}, numpy {np.__version__}, {found}",
+        f"{found.processor}, {found.processors} processors usable, {found.system}",
+        f"rkde {found.rkde}, python {found.python}, {libraries}; {pools}",
+        f"instruction sets that numpy uses: {' '.join(found.simd.found) or 'only what it was built with'}",
     ]

@@ -15,10 +15,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from benchmarks.speed.machine import processor
 from benchmarks.speed.sides import ROOT, Side, both, in_turns
 from benchmarks.speed.timing import Ratio
 from benchmarks.speed.tracked import TRACKED
+from rkde.machine import machine_facts, processor_name
 
 RECORDS = Path(__file__).parents[1] / "records"
 GATE = 1.35
@@ -61,7 +61,7 @@ def judge_counters(before: Mapping[str, int], now: Mapping[str, int]) -> list[st
 
 def machine_file() -> Path:
     """Return the record of this kind of machine."""
-    return RECORDS / (re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-") + ".json")
+    return RECORDS / (re.sub(r"[^a-z0-9]+", "-", processor_name().lower()).strip("-") + ".json")
 
 
 def compare_sides(base: Side, candidate: Side, names: Iterable[str] = tuple(TRACKED)) -> list[str]:
@@ -92,6 +92,7 @@ def write_record(side: Side, path: Path) -> None:
         "counters": side.counters(),
         "ratios": {name: ratio.value for name, ratio in measured.items()},
         "seconds": {name: ratio.work for name, ratio in measured.items()},
+        "machine": machine_facts(),
     }
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", "utf-8")

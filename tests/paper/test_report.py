@@ -26,6 +26,8 @@ from rkde.proofs_checks.check_ranks import exact_p_value
 from rkde.proofs_checks.printed_tables import Cell as PrintedCell
 
 PARTITIONS = 5
+# The first partition is older than the rest: it does not record the instruction sets.
+MADE_WITH = ({"revision": "def", "numpy": "2.0"}, {"revision": "abc", "numpy": "2.0", "simd": "X86_V3"})
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -72,7 +74,7 @@ def made_up(seed: int = 7) -> Results:
                     "content": "0" * 64,
                     "nominal": 0,
                     "seconds": 1.0,
-                    "made_with": {"revision": "abc" if number else "def", "numpy": "2.0"},
+                    "made_with": MADE_WITH[min(number, 1)],
                     "n_nominal": 100,
                     "epsilons": {head: entry(rng, methods) for head in HEADS},
                 }
@@ -246,7 +248,7 @@ def test_the_report_holds_what_the_results_do() -> None:
     assert "2000-01-01" in text
     assert "leading components in 5 of 5 units (no components)" in text
     # Units of two revisions in one store are not passed over.
-    assert "(revision abc and def, numpy 2.0)" in text
+    assert "(revision abc and def, numpy 2.0, simd X86_V3 and not recorded)" in text
     assert json.loads(json.dumps(ledger_data(found)))["provenance"]["seed"] == 2012
 
 

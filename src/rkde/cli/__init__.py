@@ -30,6 +30,11 @@ _COMMANDS: Final = {
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
     "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
     "adapter": ("rkde.cli.adapter", "adapter", "Answer the line protocol on standard input and output."),
+    "version": (
+        "rkde.cli.version",
+        "version",
+        "Show versions, and for a bug report the machine.",
+    ),
 }
 
 _EPILOG: Final = (

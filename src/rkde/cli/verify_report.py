@@ -16,6 +16,7 @@ from rkde.cli.verify_run import VectorsRun
 from rkde.cli.verify_tables import claims_table, failures, operations_table
 from rkde.conformance.report import all_passed, as_json, finite_digits, summarise
 from rkde.conformance.running import Outcome
+from rkde.machine import machine_facts
 
 if TYPE_CHECKING:
     from rkde.proofs_checks import ClaimResult
@@ -94,6 +95,7 @@ def _report_text(folder: Path, **fields: object) -> str:
         "format": "rkde-verify",
         "version": 1,
         "rkde": __version__,
+        "machine": machine_facts(),
         "implementation": None,
         "adapter": None,
         "vectors": str(folder),

@@ -1,0 +1,142 @@
+"""`rkde version`: what a bug report needs, the same in every report and record."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_limits
+
+import rkde
+from benchmarks.paper.made_with import made_with
+from benchmarks.speed import record
+from rkde.conformance import shipped_vectors
+from rkde.fast import _memory
+from rkde.machine import LIBRARIES, describe_machine, machine_facts
+from tests.cli.running import run, succeeded
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def facts_of_a_process(**variables: str) -> dict[str, dict[str, list[str]]]:
+    """Return what `rkde version --machine --json` says where the environment has these variables."""
+    command = [sys.executable, "-m", "rkde.cli", "version", "--machine", "--json"]
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    facts: dict[str, dict[str, list[str]]] = json.loads(done.stdout)
+    return facts
+
+
+def test_it_says_what_the_option_says() -> None:
+    assert succeeded(run("version")) == succeeded(run("--version"))
+
+
+def test_the_machine_is_named() -> None:
+    page = succeeded(run("version", "--machine"))
+    found = describe_machine()
+    assert page.startswith(succeeded(run("version")))
+    assert f"\nprocessor: {found.processor}, {found.processors} usable\n" in page
+    for heading in ("other libraries", "SIMD of numpy", "memory", "settings"):
+        assert re.search(rf"^{heading}: \S", page, re.MULTILINE)
+    for name in found.libraries:
+        assert f"{name} {found.libraries[name]}" in page
+
+
+def leaves(facts: object) -> list[str]:
+    """Return all texts of a JSON value."""
+    if isinstance(facts, dict):
+        return [text for value in facts.values() for text in leaves(value)]
+    if isinstance(facts, list | tuple):
+        return [text for value in facts for text in leaves(value)]
+    return [facts] if isinstance(facts, str) else []
+
+
+def test_no_folder_of_the_user_is_named() -> None:
+    texts = leaves(machine_facts())
+    assert any("/" in text for text in texts)
+    assert not [text for text in texts if Path(text).is_absolute()]
+
+
+def test_the_report_for_programs_holds_the_facts() -> None:
+    facts = json.loads(succeeded(run("version", "--machine", "--json")))
+    assert (facts["format"], facts["version"]) == ("rkde-machine", 1)
+    assert set(facts) == {"format", "version", *machine_facts()}
+    assert (facts["rkde"], facts["libraries"]["numpy"]) == (rkde.__version__, np.__version__)
+    short = json.loads(succeeded(run("version", "--json")))
+    assert list(short["libraries"]) == ["numpy", "scipy", "mpmath"]
+    assert {name: facts[name] for name in short if name != "libraries"} == {
+        name: short[name] for name in short if name != "libraries"
+    }
+
+
+def test_the_libraries_are_those_that_the_project_declares() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = [
+        *project["dependencies"],
+        *(name for part in project["optional-dependencies"].values() for name in part),
+    ]
+    names = {re.split(r"[<>=\[ ;]", requirement)[0] for requirement in declared}
+    assert names >= set(LIBRARIES)
+    # Whatever an installation without extras computes with is among them; click and rich only print.
+    required = {re.split(r"[<>=]", requirement)[0] for requirement in project["dependencies"]}
+    assert set(LIBRARIES) >= required - {"click", "rich"}
+
+
+def test_threads_are_those_of_this_moment() -> None:
+    with threadpool_limits(1):
+        assert {pool.threads for pool in describe_machine().pools} <= {1}
+
+
+def test_settings_and_what_they_do_are_seen() -> None:
+    found = describe_machine().simd.found
+    if not found:
+        pytest.skip("numpy finds no instruction set here beyond those that it needs")
+    names = " ".join(found)
+    facts = facts_of_a_process(NPY_DISABLE_CPU_FEATURES=names)
+    assert facts["variables"]["NPY_DISABLE_CPU_FEATURES"] == names
+    assert facts["simd"]["found"] == []
+    assert set(facts["simd"]["not_found"]) >= set(found)
+
+
+def test_memory_is_what_a_computation_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_memory, "_machine_memory", lambda: 1001)
+    monkeypatch.setattr(_memory, "_group_memory", list)
+    found = describe_machine()
+    assert (found.memory_free, found.memory_limit) == (1001, 500)
+
+
+def test_a_report_of_verify_holds_the_facts(tmp_path: Path) -> None:
+    (tmp_path / "loss.json").write_bytes((shipped_vectors() / "loss.json").read_bytes())
+    (tmp_path / "empty").mkdir()
+    passed = run("verify", "--skip-claims", "--json", "--vectors", tmp_path)
+    failed = run("verify", "--skip-claims", "--json", "--vectors", tmp_path / "empty")
+    expected = set(machine_facts())
+    for result in (passed, failed):
+        report = json.loads(result.stdout)
+        assert set(report["machine"]) == expected
+        assert report["machine"]["python"] == describe_machine().python
+
+
+class NothingMeasured:
+    """A side that counts nothing, for the record around it."""
+
+    def counters(self) -> dict[str, int]:
+        return {}
+
+
+def test_records_and_results_hold_the_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "TRACKED", {})
+    record.write_record(NothingMeasured(), tmp_path / "record.json")  # type: ignore[arg-type]
+    written = json.loads((tmp_path / "record.json").read_text("utf-8"))
+    assert set(written["machine"]) == set(machine_facts())
+    unit = made_with()
+    found = describe_machine()
+    assert (unit["numpy"], unit["system"]) == (np.__version__, found.system)
+    assert all(pool.kernel in unit["pools"] for pool in found.pools)
