@@ -1,6 +1,7 @@
 """The page of errata agrees with the ledger: it links every claim that does not hold as printed."""
 
 import re
+import runpy
 from collections import Counter
 from pathlib import Path
 
@@ -48,3 +49,17 @@ def test_each_entry_has_claims(page: str) -> None:
     entries = page.split("\n### ")[1:]
     assert all("Claims: [`" in entry for entry in entries)
     assert max(Counter(LINK.findall(page)).values()) <= 3
+
+
+KINDS = ("wrong", "silent", "overclaimed", "weaker will do", "not reproduced")
+ROW = re.compile(r"^\| \[(\d+)\. (.+?)\]\(#([\w-]+)\) \| (.+?) \| (.+?) \| (yes|no) \|$", re.MULTILINE)
+
+
+def test_the_summary_lists_every_entry_with_its_kind(page: str) -> None:
+    heading_anchor = runpy.run_path(str(ROOT / "docs" / "building" / "anchors.py"))["heading_anchor"]
+    entries = re.findall(r"^### (\d+)\. (.+) \((.+?)\)$", page, re.MULTILINE)
+    rows = ROW.findall(page)
+    assert [(number, title, place) for number, title, _, place, _, _ in rows] == entries
+    for number, title, anchor, place, kind, _ in rows:
+        assert kind in KINDS
+        assert anchor == heading_anchor(f"{number}. {title} ({place})")
