@@ -8,10 +8,18 @@ from rkde.proofs_checks.faults import Fault, restated
 
 FAULTS: Final = (
     Fault(
-        name="The mean of equal norms shortens by s, not s (1 - s)",
+        name="The norm in between is compared with half the mean of the norms",
         claims=("convexity.strict_rho",),
-        plant=restated("convexity", "- share * (1 - share) * apart", "- share * apart"),
-        caught_by=("check_equal_norms_shorten_the_mean",),
+        plant=restated(
+            "convexity", "mean > share * p + (1 - share) * q", "2 * mean > share * p + (1 - share) * q"
+        ),
+        caught_by=("check_norm_in_between",),
+    ),
+    Fault(
+        name="rho is convex, but not strictly, between different norms",
+        claims=("convexity.strict_rho",),
+        plant=restated("convexity", "at_chord < share * at_p", "at_chord <= share * at_p"),
+        caught_by=("check_each_row_is_strict",),
     ),
     Fault(
         name="The two norms of the witness differ",
@@ -30,22 +38,12 @@ FAULTS: Final = (
         caught_by=("check_equality_means_parallel",),
     ),
     Fault(
-        name="Definiteness by the diagonal alone",
-        claims=("convexity.independent_features",),
-        plant=restated("convexity", "k_00 * k_11 > k_01 * k_01", "k_11 > 0"),
-        caught_by=("check_norm_is_the_quadratic_form",),
-    ),
-    Fault(
-        name="lambda_1 without its sign",
-        claims=("convexity.three_point_algebra",),
-        plant=restated("convexity", "lambda_1 = -a[1]", "lambda_1 = a[1]"),
-        caught_by=("check_printed_coefficients",),
-    ),
-    Fault(
-        name="beta_2 = 0 in the place of alpha_2 = 0",
-        claims=("convexity.first_case",),
-        plant=restated("convexity", "(f_2 - h)).subs(a, 0)", "(f_2 - h)).subs(b, 0)"),
-        caught_by=("check_second_equation_has_no_g",),
+        name="Phi_i is g plus a multiple of h, not of h - g",
+        claims=("convexity.triangle_equality",),
+        plant=restated(
+            "convexity", "right = s * (h - g), g + t * (h - g) - h", "right = s * (h - g), g + t * h - h"
+        ),
+        caught_by=("check_any_two_indices_are_dependent_then",),
     ),
     Fault(
         name="Only two of the three rows are distinct",
@@ -54,27 +52,9 @@ FAULTS: Final = (
         caught_by=("check_three_rows_have_a_gap",),
     ),
     Fault(
-        name="Both inequalities of Lemma 2 may be equalities",
-        claims=("convexity.strict_rho",),
-        plant=restated(
-            "convexity",
-            "*known, at_mean < chord, middle >= chord",
-            "*known, at_mean <= chord, middle >= chord",
-        ),
-        caught_by=("check_both_cases_are_strict",),
-    ),
-    Fault(
-        name="A convex rho that is not strictly so may not be flat",
-        claims=("convexity.strict_rho",),
-        plant=restated(
-            "convexity", "low == high, 2 * middle < low + high", "low == high, 2 * middle <= low + high"
-        ),
-        caught_by=("check_strict_convexity_forbids_a_flat_piece",),
-    ),
-    Fault(
-        name="alpha_1 + beta_1 may be 0",
-        claims=("convexity.three_point_algebra",),
-        plant=restated("convexity", "denominator != 0, total != 0]", "denominator != 0]"),
-        caught_by=("check_contradiction",),
+        name="Huber's threshold lies between the residuals of the two rows",
+        claims=("convexity.huber_example",),
+        plant=restated("convexity", '_HUBER: Final = Huber("0.1")', '_HUBER: Final = Huber("0.5")'),
+        caught_by=("check_two_rows_have_no_gap",),
     ),
 )
