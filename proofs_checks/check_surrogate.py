@@ -11,6 +11,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rkde.fast.objective import surrogate_loss as fast_surrogate
 from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
@@ -22,35 +23,38 @@ TOUCHES = Claim(
     id="surrogate.touches",
     label="eqn:surrogate1",
     section="8.4",
-    statement="u(x; r) = rho(r) - r psi(r)/2 + phi(r) x^2/2 takes the value rho(r) at x = r.",
+    statement=(
+        "u(x; r) = rho(r) - r psi(r)/2 + phi(r) x^2/2 takes the value rho(r) at x = r, as printed, and has "
+        "the slope psi(r) there, so that it touches rho."
+    ),
     hypotheses=("r >= 0",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="phi(r) r^2 = r psi(r).",
+    argument="phi(r) r^2 = r psi(r), and the derivative of u in x is phi(r) x.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 ABOVE = Claim(
     id="surrogate.above",
     label="eqn:surrogate2",
     section="8.4",
     statement="u(x; r) >= rho(x) for all x, r >= 0 and all admissible thresholds of Huber and Hampel.",
-    hypotheses=("a > 0", "0 < a <= b < c", "x >= 0", "r >= 0"),
+    hypotheses=("a > 0 (Huber)", "0 < a <= b < c (Hampel)", "x >= 0", "r >= 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "Decided for each of the 4 and 16 pairs of pieces: u < rho has no real solution. With phi one per"
-        " cent larger or smaller it has one."
+        "Decided for each of the 4 pairs of Huber's and the 16 pairs of Hampel's pieces: u < rho has no real "
+        "solution, whatever the thresholds. With phi one per cent larger or smaller it has one."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 MONOTONE = Claim(
     id="surrogate.monotone_phi",
     label="eqn:surrogate2",
     section="8.4",
-    statement="u(x; r) >= rho(x) for every loss with psi(t) = t phi(t) integrable and phi non-increasing.",
-    hypotheses=("phi_nonincreasing", "x >= 0", "r > 0"),
+    statement="u(x; r) >= rho(x) for every loss with an integrable psi = rho' and a phi that never rises.",
+    hypotheses=("phi_nonincreasing", "phi(0) is finite where r = 0", "x >= 0", "r >= 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -74,12 +78,30 @@ NEEDS_MONOTONE = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="rho(t) = t^4/4 has phi(t) = t^2, which rises, and u(2; 1) = 7/4 < 4 = rho(2).",
+    source=Source.IMPLIED,
+    proof_class=ProofClass.A,
+)
+REAL = Claim(
+    id="surrogate.real_arguments",
+    label="ssec:proof_thm_convergence_bm (r in R, all x), eqn:surrogate2",
+    section="8.4",
+    statement=(
+        "The surrogate is printed for every real r and x, although rho is defined from 0 on. With rho "
+        "continued evenly, rho(-t) = rho(t), the inequality holds for all real r and x."
+    ),
+    hypotheses=("the loss is Huber's or Hampel's, continued evenly",),
+    verdict=Verdict.REPAIRED,
+    level=Level.PROVED,
+    argument=(
+        "psi is then odd and phi even, so u(x; r) depends on |x| and |r| only. The proof of "
+        "Theorem 3 uses residual norms only, which are never negative."
+    ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 
 _ROBUST: Final = ("huber", "hampel")
-# Roundings of u and of the difference at the reference's precision.
+# Roundings of u and of the difference.
 _ROUNDINGS: Final = 12
 _DENOMINATOR: Final = 64
 _LARGEST: Final = 3 * _DENOMINATOR
@@ -100,10 +122,33 @@ def _misfit(name: str, factor: str) -> bool:
 @evidence(TOUCHES, level=Level.PROVED)
 @pytest.mark.parametrize("name", _ROBUST)
 def check_surrogate_touches(name: str) -> None:
-    """u(r; r) - rho(r) = 0 on each piece, symbolically."""
+    """On each piece u(x; r) - rho(x) and its derivative in x vanish at x = r, and so does u(0; 0)."""
     r, parts = robust_loss(name)
+    (x,) = sympy.symbols("x,", positive=True)
     for part in parts:
-        assert is_zero(part.rho - r * part.psi / 2 + part.psi / r * r * r / 2 - part.rho)
+        phi = part.psi / r
+        surrogate = part.rho - r * part.psi / 2 + phi * x**2 / 2
+        gap = surrogate - part.rho.subs(r, x)
+        assert is_zero(gap.subs(x, r))
+        assert is_zero(gap.diff(x).subs(x, r))
+    assert is_zero(sympy.limit(parts[0].rho - r * parts[0].psi / 2, r, 0, "+"))
+
+
+@evidence(REAL, level=Level.PROVED)
+@pytest.mark.parametrize("name", _ROBUST)
+def check_even_continuation(name: str) -> None:
+    """No thresholds and no real x and r != 0 with u(x; r) below the even rho, psi being odd."""
+    loss = RealLoss(name)
+    x, r, phi = z3.Reals("x r phi")
+    for at_x, at_r in product(loss.at(_size(x)), loss.at(_size(r))):
+        psi = z3.If(r >= 0, at_r.psi, -at_r.psi)
+        surrogate = at_r.rho - r * psi / 2 + phi * x * x / 2
+        known = [r != 0, inside(at_x, _size(x)), inside(at_r, _size(r)), phi * r == psi]
+        assert not has_model(*loss.admissible, *known, surrogate < at_x.rho)
+
+
+def _size(value: z3.ArithRef) -> z3.ArithRef:
+    return z3.If(value >= 0, value, -value)
 
 
 @evidence(ABOVE, level=Level.PROVED)
@@ -162,10 +207,13 @@ def check_rising_phi_breaks_the_surrogate() -> None:
 @evidence(ABOVE, level=Level.TESTED, corroborates=True)
 @evidence(MONOTONE, level=Level.TESTED, corroborates=True)
 @given(strategies.losses(), st.integers(0, _LARGEST), st.integers(1, _LARGEST))
-def check_surrogate_in_the_reference(spec: LossSpec, x_steps: int, r_steps: int) -> None:
-    """Compare the reference's surrogate with its rho, for all four losses."""
-    ctx, loss = bridge.context(), bridge.reference_loss(spec)
+def check_surrogate_in_both_implementations(spec: LossSpec, x_steps: int, r_steps: int) -> None:
+    """Compare the surrogate with rho, for all four losses."""
+    ctx, loss, fast = bridge.context(), bridge.reference_loss(spec), bridge.fast_loss(spec)
     x, r = x_steps / _DENOMINATOR, r_steps / _DENOMINATOR
     surrogate, rho = surrogate_loss(ctx, loss, x, r), loss.rho(ctx, x)
-    slack = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(surrogate + loss.rho(ctx, r))
-    assert float(rho - surrogate) <= slack
+    scale = float(surrogate + loss.rho(ctx, r))
+    assert float(rho - surrogate) <= tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * scale
+    # The terms of u are at most u + 2 rho(r) in size, and each is rounded a few times.
+    above = float(fast_surrogate(fast, x, r)) - float(fast.rho(x))
+    assert above >= -tolerances.sum_bound(_ROUNDINGS) * 2 * scale

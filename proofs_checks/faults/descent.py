@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+import numpy as np
+
+from rkde.errors import AllWeightsZero
 from rkde.proofs_checks.faults import Fault, replaced, restated
 
 
@@ -12,25 +15,47 @@ def _reversed(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *given: right(*given)[::-1]
 
 
+def _summed(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda ctx, X, *given: len(X) * right(ctx, X, *given)
+
+
+def _without_ramp(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, ctx, t: right(self, ctx, t) if ctx.convert(t) <= ctx.convert(self.b) else ctx.mpf(0)
+
+
+def _without_fast_ramp(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, t: np.where(np.asarray(t) <= self.b, right(self, t), 0.0)
+
+
+def uniform_where_undefined(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a step that answers 0/0 with uniform weights."""
+
+    def kirwls_step(*given: Any) -> Any:
+        try:
+            return right(*given)
+        except AllWeightsZero:
+            size = len(given[-1])
+            return [1 / size] * size
+
+    return kirwls_step
+
+
 FAULTS: Final = (
     Fault(
         name="the completed square has half its coefficient",
         claims=("descent.step_minimises_surrogate",),
-        plant=restated("descent", "total * (other - mean) ** 2", "total / 2 * (other - mean) ** 2"),
+        plant=restated("descent", "- rows.total * distance", "- rows.total / 2 * distance"),
         caught_by=("check_square_is_completed",),
     ),
     Fault(
-        name="twice the amount of descent is claimed",
-        claims=("descent.amount",),
-        plant=restated("descent", "at_f - at_next < amount", "at_f - at_next < 2 * amount"),
-        caught_by=("check_chain_of_inequalities",),
+        name="one more row adds its squared norm without phi",
+        claims=("descent.step_minimises_surrogate",),
+        plant=restated("descent", "- phi * (point - g).square", "- (point - g).square"),
+        caught_by=("check_sums_grow_row_by_row",),
     ),
     Fault(
         name="a step of the reference reverses the weights",
-        claims=(
-            "descent.amount",
-            "descent.step_minimises_surrogate",
-        ),
+        claims=("descent.amount", "descent.step_minimises_surrogate"),
         plant=replaced("rkde.reference.kirwls.kirwls_step", _reversed),
         caught_by=("check_amount_of_descent",),
     ),
@@ -41,9 +66,47 @@ FAULTS: Final = (
         caught_by=("check_descent_in_floats",),
     ),
     Fault(
+        name="J of the reference is the sum over the rows",
+        claims=("descent.in_floats",),
+        plant=replaced("rkde.reference.objective.objective", _summed),
+        caught_by=("check_descent_in_floats",),
+    ),
+    Fault(
+        name="phi may be a third of the bound",
+        claims=("descent.no_zero_sum",),
+        plant=restated(
+            "descent", "*known, phi * x * x < 2 * (at_x - at_r)", "*known, phi * x * x < 3 * (at_x - at_r)"
+        ),
+        caught_by=("check_phi_bounds_the_rise",),
+    ),
+    Fault(
         name="J = sup rho counts as below sup rho",
         claims=("descent.no_zero_sum",),
         plant=restated("descent", "part.rho < top, part.psi <= 0", "part.rho <= top, part.psi <= 0"),
         caught_by=("check_below_the_supremum_phi_is_positive",),
+    ),
+    Fault(
+        name="phi of the reference's Hampel loss is 0 on the ramp",
+        claims=("descent.no_zero_sum",),
+        plant=replaced("rkde.reference.losses.Hampel.phi", _without_ramp),
+        caught_by=("check_steps_exist_below_the_supremum",),
+    ),
+    Fault(
+        name="phi of the fast Hampel loss is 0 on the ramp",
+        claims=("descent.no_zero_sum",),
+        plant=replaced("rkde.fast.losses.Hampel.phi", _without_fast_ramp),
+        caught_by=("check_steps_exist_below_the_supremum",),
+    ),
+    Fault(
+        name="the reference answers 0/0 with uniform weights",
+        claims=("descent.no_zero_sum",),
+        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_no_step_at_the_supremum",),
+    ),
+    Fault(
+        name="the fast code answers 0/0 with uniform weights",
+        claims=("descent.no_zero_sum",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_no_step_at_the_supremum",),
     ),
 )

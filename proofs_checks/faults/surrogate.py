@@ -12,11 +12,17 @@ def _lowered(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda ctx, loss, x, r: right(ctx, loss, x, r) - r * loss.psi(ctx, r)
 
 
+def _fast_lowered(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda loss, x, r: right(loss, x, r) - r * loss.psi(r)
+
+
 FAULTS: Final = (
     Fault(
         name="u subtracts r psi(r) for its half",
         claims=("surrogate.touches",),
-        plant=restated("surrogate", "part.rho - r * part.psi / 2", "part.rho - r * part.psi"),
+        plant=restated(
+            "surrogate", "surrogate = part.rho - r * part.psi / 2", "surrogate = part.rho - r * part.psi"
+        ),
         caught_by=("check_surrogate_touches",),
     ),
     Fault(
@@ -32,7 +38,19 @@ FAULTS: Final = (
             "surrogate.monotone_phi",
         ),
         plant=replaced("rkde.reference.objective.surrogate_loss", _lowered),
-        caught_by=("check_surrogate_in_the_reference",),
+        caught_by=("check_surrogate_in_both_implementations",),
+    ),
+    Fault(
+        name="the fast surrogate subtracts r psi(r) too often",
+        claims=("surrogate.above", "surrogate.monotone_phi"),
+        plant=replaced("rkde.fast.objective.surrogate_loss", _fast_lowered),
+        caught_by=("check_surrogate_in_both_implementations",),
+    ),
+    Fault(
+        name="psi is continued evenly, like rho",
+        claims=("surrogate.real_arguments",),
+        plant=restated("surrogate", "z3.If(r >= 0, at_r.psi, -at_r.psi)", "at_r.psi"),
+        caught_by=("check_even_continuation",),
     ),
     Fault(
         name="the integrand inequality is strict",
