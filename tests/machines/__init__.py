@@ -1,0 +1,1 @@
+"""The checks under many versions, kernels and instruction sets: `python -m tests.machines`."""

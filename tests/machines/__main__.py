@@ -1,0 +1,111 @@
+"""Run `rkde verify` and the tests in many environments, and print one line about each.
+
+    python -m tests.machines                     every row that is not in the store for this tree
+    python -m tests.machines --short             lowest versions, newest Python, no SIMD: a quarter of an hour
+    python -m tests.machines --only lowest       one row; --list shows all
+    python -m tests.machines --report --write    the tables of docs/reproducibility.md, from the store
+
+A row that was run already is not run again before a file other than a page of text has changed. Exit code: 0
+if everything passed that ran, 1 if something failed, 2 if nothing ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from packaging.specifiers import SpecifierSet
+from rich.console import Console
+
+from tests.machines.pythons import minor_of, pythons, version_of
+from tests.machines.rows import Row, kernels, rows
+from tests.machines.running import LIMIT
+from tests.machines.shift import Shift
+from tests.machines.store import Store, default_folder, is_green
+from tests.machines.table import markdown, replaced, show
+from tests.machines.workshop import ROOT, Workshop, tree
+
+PAGE = ROOT / "docs" / "reproducibility.md"
+# How wide the tables are where there is no terminal to ask.
+WIDTH = 180
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the options."""
+    options = argparse.ArgumentParser(
+        prog="python -m tests.machines",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = options.add_argument
+    add("--short", action="store_true", help="only the rows for a check of every change")
+    add("--only", action="append", default=[], metavar="ROW", help="only this row; may be repeated")
+    add("--list", action="store_true", help="name the rows and end")
+    add(
+        "--report",
+        action="store_true",
+        help="run nothing; show what the store has, of this tree or an older one",
+    )
+    add("--write", action="store_true", help=f"write the tables into {PAGE.relative_to(ROOT)}")
+    add("--again", action="store_true", help="run rows again that are in the store")
+    add(
+        "--store",
+        type=Path,
+        default=default_folder(),
+        help="where environments and results are kept [%(default)s]",
+    )
+    add("--python", type=Path, action="append", default=[], metavar="PATH", help="a further Python")
+    add("--limit", type=float, default=LIMIT, metavar="SECONDS", help="most time for a program [%(default)s]")
+    add("--override-coretype", action="store_true", help="override an OPENBLAS_CORETYPE that is set already")
+    add("tests", nargs="*", help="only these tests, for a trial: such results are not written into the page")
+    return options
+
+
+def chosen(known: Sequence[Row], *, only: Sequence[str], short: bool) -> list[Row]:
+    """Return the rows that are asked for."""
+    unknown = set(only) - {row.name for row in known}
+    if unknown:
+        raise SystemExit(f"unknown rows: {', '.join(sorted(unknown))}; --list shows all")
+    return [row for row in known if (not only or row.name in only) and (row.short or not short)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, show, write."""
+    asked = parser().parse_args(arguments)
+    console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    if useless := [str(path) for path in asked.python if version_of(path) is None]:
+        raise SystemExit(f"not a CPython that answers: {', '.join(useless)}")
+    found = pythons(SpecifierSet(project["requires-python"]), [path.absolute() for path in asked.python])
+    version = version_of(Path(sys.executable))
+    main_python = minor_of(version) if version and minor_of(version) in found else next(iter(found))
+    wanted = chosen(
+        rows(list(found), main_python, kernels(platform.machine())), only=asked.only, short=asked.short
+    )
+    if asked.list:
+        for row in wanted:
+            console.print(f"{row.name}{' (short)' if row.short else ''}")
+        return 0
+    store = Store(asked.store.absolute())
+    if not asked.report:
+        workshop = Workshop(store.folder, tree(), found)
+        progress = Console(stderr=True, highlight=False)
+        Shift(store, workshop, asked.tests, asked.limit, asked.override_coretype, asked.again, progress).run(
+            wanted
+        )
+    records = [record for row in wanted if (record := store.read(row.name)) is not None]
+    show(records, console)
+    if asked.write:
+        if partial := [record["row"] for record in records if (record["tests"] or {}).get("selection")]:
+            raise SystemExit(f"not written: only a selection of the tests was run in {', '.join(partial)}")
+        PAGE.write_text(replaced(PAGE.read_text("utf-8"), markdown(records)), "utf-8")
+    ran = [record for record in records if record["skipped"] is None]
+    return 2 if not ran else int(not all(is_green(record) for record in ran))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,213 @@
+"""Copies of the tree, environments and records: made once, resumed, and never a half of one."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from tests.machines import running, shift, workshop
+from tests.machines.rows import Row, Settings, Versions
+from tests.machines.settings import SkipError
+from tests.machines.shift import Shift, said
+from tests.machines.store import Store, default_folder, is_green
+from tests.machines.workshop import NoEnvironmentError, Tree, Workshop, clean_variables
+
+ROW = Row("here", Versions("3.11"))
+GREEN = {"passed": 3, "failed": 0, "skipped": 1, "failures": [], "selection": [], "problem": ""}
+VERIFIED = {"passed": True, "failed": [], "cases": 5, "claims": 2, "operations": {}, "problem": ""}
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Replace all that takes time; the list names what was called."""
+    found: list[str] = []
+
+    def noted(name: str, answer: Any) -> Any:
+        return lambda *_, **__: (found.append(name), answer)[1]
+
+    monkeypatch.setattr(Workshop, "python", noted("install", Path(sys.executable)))
+    monkeypatch.setattr(Tree, "copy", lambda _, folder: folder)
+    monkeypatch.setattr(shift, "variables_of", noted("variables", {"NAME": "value"}))
+    monkeypatch.setattr(shift, "probe", noted("probe", {"machine": {"python": "3.11.0"}}))
+    monkeypatch.setattr(shift, "load_vectors", lambda _: [])
+    monkeypatch.setattr(running, "run_verify", noted("verify", VERIFIED))
+    monkeypatch.setattr(running, "run_tests", noted("tests", GREEN))
+    monkeypatch.setattr(running, "run_bare", noted("bare", GREEN))
+    return found
+
+
+def a_shift(
+    folder: Path, *, digest: str = "one", again: bool = False, selection: tuple[str, ...] = ()
+) -> Shift:
+    made = Workshop(folder, Tree((), digest, "revision"), {})
+    return Shift(
+        Store(folder),
+        made,
+        selection,
+        1.0,
+        own_kernel=False,
+        again=again,
+        console=Console(file=io.StringIO()),
+    )
+
+
+def test_a_row_is_run_once_for_each_tree(calls: list[str], tmp_path: Path) -> None:
+    a_shift(tmp_path).run([ROW])
+    assert calls == ["install", "variables", "probe", "verify", "tests"]
+    record = Store(tmp_path).read("here")
+    assert record is not None
+    assert is_green(record)
+    assert (record["tree"], record["revision"], record["variables"]) == ("one", "revision", {"NAME": "value"})
+    assert said(record).startswith("everything passed: 3 passed, 0 failed, 1 skipped")
+    calls.clear()
+    a_shift(tmp_path).run([ROW])
+    assert calls == []
+    for other in (
+        {"digest": "two"},
+        {"digest": "two", "again": True},
+        {"digest": "two", "selection": ("tests",)},
+    ):
+        a_shift(tmp_path, **other).run([ROW])  # type: ignore[arg-type]
+        assert "tests" in calls
+        calls.clear()
+
+
+def test_without_extras_other_checks_are_run(calls: list[str], tmp_path: Path) -> None:
+    a_shift(tmp_path).run([Row("bare", Versions("3.11", extras=""))])
+    assert calls[-1] == "bare"
+    record = Store(tmp_path).read("bare")
+    assert record is not None
+    assert record["verify"] is None
+    assert is_green(record)
+
+
+def test_a_reason_and_a_failed_installation_are_recorded_and_tried_again(
+    calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error, field in (
+        (SkipError("no such kernel"), "skipped"),
+        (NoEnvironmentError("no wheel"), "problem"),
+    ):
+
+        def fail(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(shift, "variables_of", fail)
+        a_shift(tmp_path).run([ROW])
+        record = Store(tmp_path).read("here")
+        assert record is not None
+        assert record[field] == str(error)
+        assert not is_green(record)
+        assert str(error) in said(record)
+    assert calls.count("install") == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tests": {**GREEN, "failed": 1}},
+        {"tests": {**GREEN, "passed": 0}},
+        {"tests": {**GREEN, "problem": "stopped"}},
+        {"tests": None},
+        {"verify": {**VERIFIED, "passed": False}},
+    ],
+)
+def test_what_is_not_green(change: dict[str, Any]) -> None:
+    assert is_green({"tests": GREEN, "verify": VERIFIED})
+    assert not is_green({"tests": GREEN, "verify": VERIFIED, **change})
+
+
+def test_the_store_reads_what_it_wrote_and_no_other_format(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store.read("here") is None
+    store.write({"row": "here", "seconds": 1})
+    record = store.read("here")
+    assert record is not None
+    assert record["seconds"] == 1
+    path = tmp_path / "results" / "here.json"
+    assert [entry.name for entry in path.parent.iterdir()] == ["here.json"]
+    path.write_text(path.read_text("utf-8").replace('"format": 1', '"format": 0'), "utf-8")
+    assert store.read("here") is None
+
+
+def test_the_store_is_outside_of_the_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_folder().is_relative_to(tmp_path)
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert not default_folder().is_relative_to(workshop.ROOT)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small checkout; git is not needed, since its answers are given."""
+    root = tmp_path / "checkout"
+    (root / "inner").mkdir(parents=True)
+    (root / "page.md").write_text("text", "utf-8")
+    (root / "inner" / "code.py").write_text("x = 1\n", "utf-8")
+    (root / "link").symlink_to("inner")
+    listed = "page.md\0inner/code.py\0link\0deleted.py\0page.md\0"
+    monkeypatch.setattr(workshop, "ROOT", root)
+    monkeypatch.setattr(workshop, "git", lambda command, *_: listed if command == "ls-files" else "abc+\n")
+    return root
+
+
+def test_a_tree_is_copied_as_it_is(checkout: Path, tmp_path: Path) -> None:
+    found = workshop.tree()
+    assert found.revision == "abc+"
+    copied = found.copy(tmp_path / "copy")
+    (copied / "left-over").touch()
+    assert found.copy(tmp_path / "copy") == copied
+    assert sorted(path.relative_to(copied).as_posix() for path in copied.rglob("*")) == [
+        "inner", "inner/code.py", "link", "page.md",
+    ]  # fmt: skip
+    assert (copied / "link").readlink() == Path("inner")
+
+
+def test_a_page_makes_no_result_out_of_date_and_code_does(checkout: Path) -> None:
+    before = workshop.tree().digest
+    (checkout / "page.md").write_text("other text", "utf-8")
+    assert workshop.tree().digest == before
+    (checkout / "inner" / "code.py").write_text("x = 2\n", "utf-8")
+    assert workshop.tree().digest != before
+
+
+def test_children_get_what_is_meant_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PYTHONPATH", "PYTEST_ADDOPTS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.setenv(name, "1")
+    found = clean_variables()
+    assert found["OPENBLAS_NUM_THREADS"] == "1"
+    assert not {"PYTHONPATH", "PYTEST_ADDOPTS"} & set(found)
+
+
+def test_an_environment_is_made_once_for_each_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    commands: list[tuple[str, ...]] = []
+
+    def note(_: Workshop, *arguments: str) -> None:
+        commands.append(arguments)
+        (tmp_path / "environments" / "3.11-lowest-direct-test").mkdir(parents=True, exist_ok=True)
+
+    monkeypatch.setattr(Workshop, "_run", note)
+    versions = Versions("3.11", "lowest-direct")
+    for digest, calls in (("one", 2), ("one", 2), ("two", 4)):
+        made = Workshop(tmp_path, Tree((), digest, ""), {"3.11": Path("python3.11")})
+        assert (
+            made.python(versions) == tmp_path / "environments" / "3.11-lowest-direct-test" / "bin" / "python"
+        )
+        assert len(commands) == calls
+    assert {"venv", "python3.11"} <= set(commands[0])
+    assert {"lowest-direct", f"{tmp_path / 'source'}[test]"} <= set(commands[1])
+
+
+def test_a_failed_installation_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    complaint = "import sys; sys.exit('no solution found')"
+    made = Workshop(
+        tmp_path, Tree((), "one", ""), {"3.11": Path(sys.executable)}, [sys.executable, "-c", complaint]
+    )
+    with pytest.raises(NoEnvironmentError, match="no solution found"):
+        made.python(Versions("3.11"))
+    assert Settings() == ROW.settings
