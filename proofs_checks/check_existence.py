@@ -1,104 +1,157 @@
-"""Claims that a minimiser of J exists and what characterises it (section 3; Lemma 5)."""
+"""Claims that a minimiser of J exists, and what characterises it (section 3; Lemma 5)."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import sympy
 import z3
 
+from rkde.proofs_checks import elements, pieces
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
+
+WEIERSTRASS = "Weierstrass: a continuous function on a compact set attains its minimum"
+PROJECTION = (
+    "Projection theorem: a nonempty closed convex set of a Hilbert space has a point nearest to any other "
+    "(Riesz 1934)"
+)
 
 MINIMISER = Claim(
     id="existence.minimiser",
     label="eqn:rkde, eqn:optimization",
     section="2",
-    statement="For every non-decreasing, continuous rho J has a global minimiser, and one in the hull D_n.",
-    hypotheses=("rho non-decreasing", "rho continuous"),
+    statement=(
+        "For every non-decreasing, continuous rho and any masses of the rows J has a global minimiser, and "
+        "one in the hull D_n of the features."
+    ),
+    hypotheses=("rho is non-decreasing", "rho is continuous, as (A1) and the existence of psi make it"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "The paper does not show it. Projecting g onto the closed convex hull moves it no farther from any "
-        "Phi_i, so J does not rise; on the compact hull the continuous J attains its minimum."
+        "The paper takes it for granted. Projecting g onto the compact convex hull moves it no farther from "
+        "any Phi_i, so J does not rise; on the hull the continuous J attains its minimum."
     ),
-    necessity=(("rho non-decreasing", "check_a_falling_loss_has_no_minimiser"),),
-    source=Source.PRINTED,
+    necessity=(("rho is non-decreasing", "check_a_falling_loss_has_no_minimiser"),),
+    source=Source.IMPLIED,
     proof_class=ProofClass.D,
+    cites=(PROJECTION, WEIERSTRASS),
+)
+ANY_DISTRIBUTION = Claim(
+    id="existence.any_distribution",
+    label="sec:ic (f_mu for a general distribution), thm:influence_true",
+    section="5",
+    statement=(
+        "f_mu = argmin J_mu exists for every probability measure mu on R^d and every non-decreasing, "
+        "continuous rho, convex or not; it need not be unique."
+    ),
+    hypotheses=(
+        "rho is non-decreasing, continuous and at least 0",
+        "the kernel is radial and continuous, so that |Phi| = tau and the integrand is measurable",
+    ),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument=(
+        "Projection onto the closed convex hull of all Phi(x) raises no distance, and the hull is bounded by "
+        "tau. Take a minimising sequence in it; a subsequence converges weakly to a point g of the hull. "
+        "Norms do not rise in a weak limit, so rho(|Phi(x) - g|) is at most the lower limit of the values "
+        "along the subsequence, for every x, and by Fatou J_mu(g) is at most the infimum."
+    ),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.D,
+    cites=(
+        PROJECTION,
+        "Banach-Alaoglu theorem for Hilbert spaces: bounded sequences have weakly convergent subsequences",
+        "Mazur's lemma: closed convex sets are weakly closed",
+        "Fatou's lemma",
+    ),
 )
 IN_HULL = Claim(
     id="existence.in_hull",
-    label="thm:representer, eqn:representer",
+    label="thm:representer, eqn:representer, ssec:proof_thm_influnece_emp (Theorem 1 for F_n,s)",
     section="3",
-    statement="For a strictly increasing rho every minimiser of J lies in the hull of the Phi(X_i).",
+    statement=(
+        "For a strictly increasing rho every minimiser of J lies in the hull of the Phi(X_i), whatever "
+        "positive masses the rows have."
+    ),
     hypotheses=("strictly_increasing",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Projecting a point outside the hull shortens every distance, so J falls.",
+    argument="Projecting a point outside the hull onto it shortens every distance, so J falls.",
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    cites=(PROJECTION,),
 )
 COMPACT = Claim(
     id="existence.compact_hull",
     label="lemma:lemma_compact1",
     section="8",
-    statement="D_n, the set of weighted sums of the Phi(X_i), is compact.",
+    statement="D_n, the set of weighted means of the Phi(X_i), is compact.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "It is the image of the simplex, which is closed and lies in the cube [0, 1]^n, under a map that is "
-        "Lipschitz: |f_w - f_v| <= tau sum |w_i - v_i|."
+        "It is the image of the simplex, which is closed and bounded, under a map that is Lipschitz: "
+        "|f_w - f_v| <= tau sum |w_i - v_i|."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    cites=(
+        "Heine-Borel theorem: closed bounded sets of R^n are compact",
+        "the continuous image of a compact set is compact (Munkres 2000, Theorem 26.5)",
+    ),
 )
 POSITIVE_PHI = Claim(
     id="existence.positive_phi",
     label="thm:representer, eqn:w_i_proto, ssec:proof_thm_representer",
     section="3",
-    statement="At a global minimiser some phi(r_i) is positive, so that the proof's division is allowed.",
-    hypotheses=("phi_nonincreasing", "rho not 0"),
+    statement=(
+        "At a global minimiser of J some phi(r_i) is positive, whatever positive masses the rows have, so "
+        "that the division in the proof of Theorem 1 is allowed."
+    ),
+    hypotheses=("phi_nonincreasing", "a1", "a2", "rho is not 0 everywhere"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "If all vanish, psi is 0 from min r_i on and J = sup rho; but J(Phi_1) <= (n - 1)/n sup rho is less. "
-        "Without monotone phi it is false (weights.representer_as_printed)."
+        "J at a data point is at most (1 - its mass) sup rho, because rho(0) = 0; so the minimum is below "
+        "sup rho, and below it the mean of phi is positive (descent.no_zero_sum, whose mean may be one with "
+        "masses). Without a monotone phi it is false (weights.representer_as_printed)."
     ),
-    source=Source.PRINTED,
-    proof_class=ProofClass.D,
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
+    follows_from=("descent.no_zero_sum",),
 )
 SUFFICIENT = Claim(
     id="existence.sufficient",
-    label="thm:sufficient, sec:representer (necessary and sufficient conditions for an RKDE)",
+    label="thm:sufficient (its proof), thm:convergence_bm (corollary)",
     section="3",
     statement=(
-        "If J is convex, f = sum w_i Phi(X_i) with w_i = phi(r_i)/sum phi is a global minimiser; strict "
-        "convexity adds that it is the only one. Theorem 2 is printed without a proof and without sum phi > "
-        "0."
+        "Where J is convex, every g with V(g) = 0 is a global minimiser; where J is strictly convex there is "
+        "one such g only."
     ),
-    hypotheses=("a1", "a2", "J convex", "sum phi > 0"),
-    verdict=Verdict.REPAIRED,
+    hypotheses=("a1", "a2", "J is convex"),
+    verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "The coefficients phi_i - w_i sum phi of V(f) vanish, so the differential does, and a convex "
-        "function lies above its tangents. The minimiser's existence follows and need not be assumed. With "
-        "Theorem 1 the conditions are necessary and sufficient for an RKDE where J is convex."
+        "By Lemma 1 the differential vanishes where V does, and a convex function lies above its tangents. "
+        "Two minimisers of a strictly convex J would have a lower midpoint. That a minimiser exists follows "
+        "and need not be assumed."
     ),
-    necessity=(("J convex", "check_a_stationary_point_that_is_no_minimum"),),
-    source=Source.PRINTED,
-    proof_class=ProofClass.D,
+    necessity=(("J is convex", "check_a_stationary_point_that_is_no_minimum"),),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
 )
 
 
 @evidence(MINIMISER, level=Level.PROVED)
 @evidence(IN_HULL, level=Level.PROVED)
+@evidence(ANY_DISTRIBUTION, level=Level.PROVED)
 def check_projection_shortens_distances() -> None:
     """|y - g|^2 = |y - p|^2 + |p - g|^2 + 2 <y - p, p - g>, and the last term is >= 0 for a projection p."""
-    y_0, y_1, p_0, p_1, g_0, g_1 = sympy.symbols("y_0 y_1 p_0 p_1 g_0 g_1", real=True)
-    mixed = (y_0 - p_0) * (p_0 - g_0) + (y_1 - p_1) * (p_1 - g_1)
-    near = (y_0 - p_0) ** 2 + (y_1 - p_1) ** 2
-    moved = (p_0 - g_0) ** 2 + (p_1 - g_1) ** 2
-    assert is_zero((y_0 - g_0) ** 2 + (y_1 - g_1) ** 2 - near - moved - 2 * mixed)
+    y, p, g = (elements.element(name) for name in "ypg")
+    mixed = (y - p).inner(p - g)
+    assert is_zero((y - g).square - (y - p).square - (p - g).square - 2 * mixed)
     before, after, length, product = z3.Reals("before after moved mixed")
     known = [before == after + length + 2 * product, length >= 0, product >= 0]
     assert not has_model(*known, after > before)
@@ -106,6 +159,8 @@ def check_projection_shortens_distances() -> None:
 
 
 @evidence(MINIMISER, level=Level.PROVED)
+@evidence(IN_HULL, level=Level.PROVED)
+@evidence(ANY_DISTRIBUTION, level=Level.PROVED)
 def check_projection_makes_an_obtuse_angle() -> None:
     """If <y - p, p - g> < 0, every small step from p to y comes nearer to g, so p is no projection."""
     mixed, square, step, moved = z3.Reals("mixed square step moved")
@@ -115,54 +170,38 @@ def check_projection_makes_an_obtuse_angle() -> None:
 
 @evidence(MINIMISER, level=Level.PROVED)
 def check_a_falling_loss_has_no_minimiser() -> None:
-    """Drop monotonicity: rho = 1/(1 + t) falls for ever and attains no minimum."""
+    """Drop monotonicity: one row and rho = 1/(1 + t), positive everywhere with the infimum 0 far away."""
     (t,) = sympy.symbols("t,", positive=True)
-    assert (1 / (1 + t)).diff(t).is_negative
+    rho = 1 / (1 + t)
+    assert rho.is_positive
+    assert is_zero(sympy.limit(rho, t, sympy.oo))
+
+
+@evidence(ANY_DISTRIBUTION, level=Level.PROVED)
+def check_norm_in_a_weak_limit() -> None:
+    """|g_k|^2 >= 2 <g_k, g> - |g|^2, and the right side tends to |g|^2 where <g_k, g> does."""
+    g_k, g = elements.element("g_k"), elements.element("g")
+    bound = 2 * g_k.inner(g) - g.square
+    assert is_zero(g_k.square - bound - (g_k - g).square)
+    assert is_zero(bound.subs(g_k.inner(g), g.square) - g.square)
 
 
 @evidence(COMPACT, level=Level.PROVED)
 def check_weights_to_elements_is_lipschitz() -> None:
-    """|sum c_i Phi_i| <= tau sum |c_i|: two terms by the triangle inequality, c_i of any sign."""
-    first, second, inner = z3.Reals("c_0 c_1 inner")
-    # Norms 1; the inner product lies between -1 and 1.
-    square = first * first + 2 * first * second * inner + second * second
-    size_0, size_1 = (z3.If(value >= 0, value, -value) for value in (first, second))
-    known = [inner <= 1, inner >= -1]
-    assert not has_model(*known, square > (size_0 + size_1) * (size_0 + size_1))
-
-
-@evidence(COMPACT, level=Level.PROVED)
-def check_simplex_is_bounded() -> None:
-    """Nonnegative weights of sum 1 lie in [0, 1]."""
-    weights = z3.Reals("w_0 w_1 w_2")
-    known = [weight >= 0 for weight in weights] + [weights[0] + weights[1] + weights[2] == 1]
-    assert not has_model(*known, weights[0] > 1)
+    """From |v| <= tau s refute |v + c Phi| > tau (s + |c|), tau = 1: an induction, for c of any sign."""
+    length, total, factor, inner = z3.Reals("v s c inner")
+    size = z3.If(factor >= 0, factor, -factor)
+    known = [length >= 0, length <= total, inner <= length, inner >= -length]
+    square = length * length + 2 * factor * inner + factor * factor
+    assert not has_model(*known, square > (total + size) * (total + size))
 
 
 @evidence(POSITIVE_PHI, level=Level.PROVED)
 def check_a_data_point_undercuts_the_supremum() -> None:
-    """Write n J(Phi_1) as n - 1 terms up to sup rho and one rho(0) = 0: below n sup rho."""
-    values, top = z3.Reals("rho_1 rho_2"), z3.Real("top")
-    known = [top > 0] + [z3.And(value >= 0, value <= top) for value in values]
-    assert not has_model(*known, 0 + values[0] + values[1] >= 3 * top)
-
-
-@evidence(POSITIVE_PHI, level=Level.PROVED)
-def check_a_zero_of_phi_stays_zero() -> None:
-    """Refute a positive phi beyond a zero of a nonnegative phi that does not rise: rho is constant there."""
-    at_zero, beyond = z3.Reals("phi_r phi_t")
-    assert not has_model(at_zero == 0, beyond >= 0, beyond <= at_zero, beyond > 0)
-    assert has_model(at_zero == 0, beyond >= 0, beyond > 0)
-
-
-@evidence(SUFFICIENT, level=Level.PROVED)
-def check_representation_makes_the_gradient_vanish() -> None:
-    """phi_i - w_i sum phi = 0 for w_i = phi_i / sum phi."""
-    phi = sympy.symbols("phi_0 phi_1 phi_2", positive=True)
-    total = phi[0] + phi[1] + phi[2]
-    weights = [value / total for value in phi]
-    for value, weight in zip(phi, weights, strict=True):
-        assert is_zero(value - weight * total)
+    """Refute a J at Phi_1, of mass m, that reaches sup rho: the others have the mass 1 - m between them."""
+    mass, top, at_zero, others = z3.Reals("m top rho_0 others")
+    known = [mass > 0, mass <= 1, top > 0, at_zero == 0, others <= (1 - mass) * top]
+    assert not has_model(*known, mass * at_zero + others >= top)
 
 
 @evidence(SUFFICIENT, level=Level.PROVED)
@@ -174,16 +213,12 @@ def check_convexity_turns_it_into_a_minimum() -> None:
 
 
 @evidence(SUFFICIENT, level=Level.PROVED)
-def check_strictness_gives_uniqueness() -> None:
-    """Two minimisers would have a midpoint below both."""
-    lowest, middle = z3.Reals("J_min J_mid")
-    assert not has_model(middle < (lowest + lowest) / 2, middle >= lowest)
-
-
-@evidence(SUFFICIENT, level=Level.PROVED)
 def check_a_stationary_point_that_is_no_minimum() -> None:
-    """Drop convexity: (t^2 - 1)^2 is stationary at 0, where it is 1, and 0 at 1."""
-    (t,) = sympy.symbols("t,", real=True)
-    value = (t**2 - 1) ** 2
-    assert is_zero(value.diff(t).subs(t, 0))
-    assert value.subs(t, 1) < value.subs(t, 0)
+    """Drop convexity: Hampel (1, 1, 2) and two rows 3 apart; their midpoint has V = 0 and a higher J."""
+    one, thresholds = Fraction(1), (Fraction(1), Fraction(1), Fraction(2))
+    ramp = thresholds[0] / (thresholds[2] - thresholds[1])
+    at_midpoint = pieces.hampel(Fraction(3, 2), thresholds, ramp, one)[2]
+    at_the_other_row = pieces.hampel(Fraction(3), thresholds, ramp, one)[3]
+    # Both residuals are 3/2, so both phi are equal and positive, and V is their sum times 0.
+    assert at_midpoint.psi > 0
+    assert at_midpoint.rho > (0 + at_the_other_row.rho) / 2

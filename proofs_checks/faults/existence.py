@@ -4,42 +4,46 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, changed, replaced, restated
 
 FAULTS: Final = (
     Fault(
         name="The mixed term of a projection counts once",
-        claims=("existence.minimiser", "existence.in_hull"),
-        plant=restated("existence", "- near - moved - 2 * mixed", "- near - moved - mixed"),
+        claims=("existence.minimiser", "existence.in_hull", "existence.any_distribution"),
+        plant=restated("existence", "(p - g).square - 2 * mixed", "(p - g).square - mixed"),
         caught_by=("check_projection_shortens_distances",),
     ),
     Fault(
         name="A projection may make an acute angle",
-        claims=("existence.minimiser",),
+        claims=("existence.minimiser", "existence.in_hull", "existence.any_distribution"),
         plant=restated("existence", "step * square <= -mixed", "step * square <= -3 * mixed"),
         caught_by=("check_projection_makes_an_obtuse_angle",),
+    ),
+    Fault(
+        name="The falling loss has a limit above 0",
+        claims=("existence.minimiser",),
+        plant=restated("existence", "rho = 1 / (1 + t)", "rho = 1 + 1 / (1 + t)"),
+        caught_by=("check_a_falling_loss_has_no_minimiser",),
+    ),
+    Fault(
+        name="Norms fall by half in a weak limit",
+        claims=("existence.any_distribution",),
+        plant=restated("existence", "2 * g_k.inner(g) - g.square", "g_k.inner(g) - g.square"),
+        caught_by=("check_norm_in_a_weak_limit",),
     ),
     Fault(
         name="The map from weights has half its constant",
         claims=("existence.compact_hull",),
         plant=restated(
-            "existence", "square > (size_0 + size_1) * (size_0 + size_1)", "square > (size_0 + size_1)"
+            "existence", "square > (total + size) * (total + size)", "square > (total + size) * total"
         ),
         caught_by=("check_weights_to_elements_is_lipschitz",),
     ),
     Fault(
         name="rho(0) is the supremum",
         claims=("existence.positive_phi",),
-        plant=restated(
-            "existence", "0 + values[0] + values[1] >= 3 * top", "top + values[0] + values[1] >= 3 * top"
-        ),
+        plant=restated("existence", "at_zero == 0, others", "at_zero == top, others"),
         caught_by=("check_a_data_point_undercuts_the_supremum",),
-    ),
-    Fault(
-        name="Weights proportional to phi, of sum 2",
-        claims=("existence.sufficient",),
-        plant=restated("existence", "weights = [value / total", "weights = [2 * value / total"),
-        caught_by=("check_representation_makes_the_gradient_vanish",),
     ),
     Fault(
         name="The chord lies below the function",
@@ -48,23 +52,9 @@ FAULTS: Final = (
         caught_by=("check_convexity_turns_it_into_a_minimum",),
     ),
     Fault(
-        name="A weight is at most 1/2",
-        claims=("existence.compact_hull",),
-        plant=restated("existence", "*known, weights[0] > 1)", "*known, 2 * weights[0] > 1)"),
-        caught_by=("check_simplex_is_bounded",),
-    ),
-    Fault(
-        name="phi may rise again",
-        claims=("existence.positive_phi",),
-        plant=restated(
-            "existence", "beyond >= 0, beyond <= at_zero, beyond > 0)", "beyond >= 0, beyond > 0)"
-        ),
-        caught_by=("check_a_zero_of_phi_stays_zero",),
-    ),
-    Fault(
-        name="The midpoint need not be lower",
+        name="Hampel's rho beyond c is twice its limit from the left",
         claims=("existence.sufficient",),
-        plant=restated("existence", "middle < (lowest + lowest) / 2", "middle <= (lowest + lowest) / 2"),
-        caught_by=("check_strictness_gives_uniqueness",),
+        plant=replaced("rkde.proofs_checks.pieces.hampel", changed(3, rho=lambda part: part.rho + part.rho)),
+        caught_by=("check_a_stationary_point_that_is_no_minimum",),
     ),
 )

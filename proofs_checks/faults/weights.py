@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
+from rkde.proofs_checks.faults.descent import uniform_where_undefined
 from rkde.proofs_checks.pieces import Piece
 
 
@@ -22,9 +23,13 @@ def _not_normalised(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *given: tuple(len(given[1]) * weight for weight in right(*given))
 
 
+def _fast_not_normalised(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *given: len(given[0]) * right(*given)
+
+
 def _rounded(right: Callable[..., Any]) -> Callable[..., Any]:
-    def fixed_point(ctx: Any, *given: Any) -> Any:
-        end = right(ctx, *given)
+    def fixed_point(ctx: Any, *given: Any, **options: Any) -> Any:
+        end = right(ctx, *given, **options)
         return replace(end, weights=tuple(ctx.mpf(float(weight)) for weight in end.weights))
 
     return fixed_point
@@ -50,29 +55,41 @@ FAULTS: Final = (
         caught_by=("check_weights_at_the_limit",),
     ),
     Fault(
-        name="the two points are 2 apart",
+        name="the weights of the fast code are not normalised",
+        claims=("weights.simplex",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", _fast_not_normalised),
+        caught_by=("check_step_stays_in_the_simplex",),
+    ),
+    Fault(
+        name="the reference steps from 0/0 to uniform weights",
+        claims=("weights.simplex",),
+        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_all_phi_zero_is_refused",),
+    ),
+    Fault(
+        name="the fast code steps from 0/0 to uniform weights",
+        claims=("weights.simplex",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_all_phi_zero_is_refused",),
+    ),
+    Fault(
+        name="the gradient is the step itself",
+        claims=("weights.representer",),
+        plant=restated("weights", "(rows.mean - f).times(rows.total)", "rows.mean - f"),
+        caught_by=("check_gradient_is_the_step",),
+    ),
+    Fault(
+        name="the witness has a psi that rises from 0 on",
         claims=("weights.representer_as_printed",),
         plant=restated(
-            "weights", 'left + right >= z3.RealVal("26/10")', 'left + right >= z3.RealVal("20/10")'
+            "weights", "(z3.And(t >= 0, t <= 1), zero, zero)", "(z3.And(t >= 0, t <= 1), zero, t)"
         ),
-        caught_by=("check_minimisers_off_the_span",),
+        caught_by=("check_minimisers_off_the_span", "check_the_witness_is_a_loss"),
     ),
     Fault(
-        name="the witness has psi = t (1 - t)",
+        name="the witness has a rho that jumps at 2",
         claims=("weights.representer_as_printed",),
-        plant=restated("weights", "psi = t * (1 - t) ** 2", "psi = t * (1 - t)"),
+        plant=restated("weights", '("0", "1/2", "3/2")', '("0", "1/2", "1")'),
         caught_by=("check_the_witness_is_a_loss",),
-    ),
-    Fault(
-        name="the stationary point is twice the weighted mean",
-        claims=("weights.representer",),
-        plant=restated("weights", "features[2]) / total", "features[2]) / total * 2"),
-        caught_by=("check_stationarity_is_the_weighted_mean",),
-    ),
-    Fault(
-        name="sup rho may be 0",
-        claims=("weights.representer",),
-        plant=restated("weights", "top > 0, others", "top >= 0, others"),
-        caught_by=("check_a_data_point_undercuts_the_supremum",),
     ),
 )
