@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks import witnesses
+from rkde.proofs_checks import elements, witnesses
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.symbolic import is_zero
@@ -16,29 +16,36 @@ NONEMPTY = Claim(
     id="limit_points.nonempty",
     label="thm:convergence_bm (S not empty)",
     section="4",
-    statement="S, the set of g with V(g) = 0, is not empty: it holds every global minimiser of J.",
-    hypotheses=("a1", "a2", "rho continuous"),
+    statement="S, the set of all g with V(g) = 0, is not empty: it holds every global minimiser of J.",
+    hypotheses=("a1", "a2"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "A minimiser exists (existence.minimiser). Along V the differential is -|V|^2, and it must not be "
-        "negative there, so V = 0."
+        "A global minimiser exists, by Lemma 1 J has the differential -<V(g), h> there, and at a minimum the "
+        "differential vanishes in every direction, V(g) included."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    follows_from=(
+        "existence.minimiser",
+        "gateaux.off_the_point",
+        "gateaux.at_the_point",
+        "gateaux.necessary",
+    ),
 )
 FAR = Claim(
     id="limit_points.hampel_far",
     label="thm:convergence_bm (S)",
     section="4",
-    statement="For Hampel's loss S is unbounded: it holds every g with |g| >= c + tau, where J is largest.",
-    hypotheses=("|Phi| = tau",),
+    statement=(
+        "For Hampel's loss S is unbounded: it holds every g with |g| >= c + tau, where J is largest. "
+        "Closeness to S alone says little for this loss."
+    ),
+    hypotheses=("all features have the norm tau, as for a radial kernel",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument=(
-        "|Phi_i - g| >= |g| - tau >= c, so every phi is 0. Closeness to S alone says little for this loss."
-    ),
-    source=Source.PRINTED,
+    argument="|Phi_i - g| >= |g| - tau >= c by the triangle inequality, so every phi is 0.",
+    source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
 CHAIN = Claim(
@@ -46,146 +53,138 @@ CHAIN = Claim(
     label="thm:convergence_bm, ssec:proof_thm_convergence_bm, eqn:Q1, eqn:Q2",
     section="8.4",
     statement=(
-        "A limit point f* of the iterates minimises Q(.; f*), so V(f*) = 0, provided that sum phi > 0 at f*; "
-        "for J(f_1) < sup rho that is so."
+        "A limit point f* of the iterates minimises Q(.; f*), so V(f*) = 0. The weighted mean that the proof "
+        "writes for f* needs some phi(r_i) > 0 at f*, which J(f_1) < sup rho ensures."
     ),
-    hypotheses=("phi_nonincreasing", "sum phi > 0 at the limit", "psi and phi continuous"),
+    hypotheses=("phi_nonincreasing", "a1", "a2", "a3", "J(f_1) < sup rho, so that every iterate exists"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "J(f_k') <= J(f_k+1) <= Q(f_k+1; f_k) <= Q(g; f_k) for k' > k; pass to the limit. A quadratic with a "
-        "positive leading coefficient has one minimiser, the weighted mean."
-    ),
-    necessity=(("sum phi > 0 at the limit", "check_without_phi_every_point_minimises"),),
-    source=Source.PRINTED,
-    proof_class=ProofClass.D,
-)
-CONTRADICTION = Claim(
-    id="limit_points.distance_to_zero",
-    label="thm:convergence_bm, ssec:proof_thm_convergence_bm (contradiction)",
-    section="8.4",
-    statement="If every limit point of a sequence in a compact set lies in S, its distance to S tends to 0.",
-    hypotheses=("D_n compact",),
-    verdict=Verdict.HOLDS,
-    level=Level.PROVED,
-    argument=(
-        "Else a subsequence stays e away and has a limit point in S nearer than e/2: e <= e/2. The first "
-        "iterate need not lie in D_n's interior; all lie in D_n."
+        "J(f_k') <= J(f_k+1) <= Q(f_k+1; f_k) <= Q(g; f_k) for k' > k, by descent.amount and its parts; Q is "
+        "continuous, so Q(f*; f*) <= Q(g; f*) in the limit. The slope of Q(.; f*) at f* along h is "
+        "-<V(f*), h>. The bound of descent.no_zero_sum holds at f* as well, since J(f*) <= J(f_1)."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
 )
-UNIQUE = Claim(
-    id="limit_points.corollary",
+UNBOUNDED = Claim(
+    id="limit_points.strict_convexity",
     label="thm:convergence_bm (corollary)",
     section="4",
     statement=(
-        "If J is strictly convex and phi non-increasing, S has one element, the RKDE, and the iterates "
-        "converge to it."
+        "A strictly convex J has an unbounded rho. So the corollary of Theorem 3, unlike the theorem, needs "
+        "no proviso on the start: J(f_1) < sup rho always holds, and every iterate exists."
     ),
-    hypotheses=("a1", "a2", "a3", "phi_nonincreasing", "J strictly convex"),
+    hypotheses=("J is strictly convex",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "V(f) = 0 makes f a minimiser (existence.sufficient), and two minimisers would have a lower "
-        "midpoint. A sequence whose distance to a single point tends to 0 converges to it. Strict convexity "
-        "alone does not do it: two rows and rho = t^4/4 turn the odds q of the weights into 1/q^2."
+        "Two points f and g with J(g) > J(f) exist, if need be a midpoint and an end; on the line through "
+        "them a convex J grows at least linearly beyond g, and with a bounded rho it would be bounded."
     ),
-    necessity=(
-        ("J strictly convex", "check_two_stationary_points_without_it"),
-        ("phi_nonincreasing", "check_a_rising_phi_runs_away"),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.B,
+)
+RISING = Claim(
+    id="limit_points.rising_phi",
+    label="thm:convergence_bm (corollary)",
+    section="4",
+    statement=(
+        "Strict convexity of J alone does not make KIRWLS converge: the corollary needs a phi that never "
+        "rises."
     ),
-    source=Source.PRINTED,
-    proof_class=ProofClass.D,
+    hypotheses=(),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument=(
+        "Two rows and the strictly convex rho = t^4/4, which satisfies (A1) to (A3): a step turns the odds q "
+        "of the two weights into 1/q^2, so from any q other than 1 the weights swing ever farther."
+    ),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.A,
 )
 WHOLE = Claim(
     id="limit_points.whole_sequence",
     label="thm:convergence_bm",
     section="4",
     statement=(
-        "More is true for Huber and Hampel: the iterates converge to one point of S, for Hampel too, once "
-        "J(f_1) < sup rho. Proved here step by step up to a cited theorem, and outright on stated data."
+        "More is true for Huber's and Hampel's losses than Theorem 3 says: the iterates converge to one "
+        "point of S, and the lengths of the steps have a finite sum."
     ),
-    hypotheses=("phi_nonincreasing", "sum phi > 0", "J semi-algebraic in w"),
+    hypotheses=("the loss is Huber's or Hampel's", "J(f_1) < sup rho"),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument=(
+        "J falls by at least (sum phi/2n)|step|^2, the mean of phi stays above a positive number, V is "
+        "Lipschitz, and V(f_k) is (sum phi/n) times the step, so |V| after a step is at most (sum phi/n + Lip V) times "
+        "its length. The iterates stay in the compact hull, in a space of finite dimension, where J is made "
+        "of polynomials and roots on finitely many pieces: semi-algebraic. These are the premises of the "
+        "cited theorem."
+    ),
+    source=Source.IMPLIED,
+    proof_class=ProofClass.D,
+    follows_from=(
+        "descent.amount",
+        "descent.no_zero_sum",
+        "weights.representer",
+        "influence_proofs.chain_rule_lipschitz",
+        "existence.compact_hull",
+    ),
+    cites=(
+        "Attouch, Bolte and Svaiter 2013, Mathematical Programming 137, Theorem 2.9",
+        "Bolte, Daniilidis and Lewis 2007, SIAM Journal on Optimization 17: continuous semi-algebraic "
+        "functions have the Kurdyka-Lojasiewicz property",
+    ),
+)
+FOUR_ROWS = Claim(
+    id="limit_points.whole_path",
+    label="thm:convergence_bm",
+    section="4",
+    statement=(
+        "On four rows the whole path of KIRWLS with Hampel's loss is enclosed: from each of three starts it "
+        "converges to one point, a local minimum twice and a saddle once."
+    ),
+    hypotheses=("the four rows, bandwidth and thresholds of local_minima.two_disjoint",),
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
-    argument=(
-        "J falls by at least (sum phi/2n)|step|^2, and |V| after a step is at most (sum phi/n + Lip "
-        "V)|step|; J is semi-algebraic in the weights. With both, the theorem of Attouch, Bolte and Svaiter "
-        "gives finite length. Certified: on the four rows of local_minima the path is enclosed and caught by "
-        "one point."
-    ),
-    source=Source.PRINTED,
+    argument="Ball arithmetic follows the path until a ball around the stationary point provably keeps it.",
+    source=Source.IMPLIED,
 )
-
-
-@evidence(NONEMPTY, level=Level.PROVED)
-def check_a_minimiser_is_stationary() -> None:
-    """Slope -|V|^2 along V, not negative at a minimum: |V| = 0."""
-    slope, norm = z3.Reals("slope norm")
-    assert not has_model(norm >= 0, slope == -norm * norm, slope >= 0, norm > 0)
 
 
 @evidence(FAR, level=Level.PROVED)
 def check_psi_vanishes_far_away() -> None:
-    """No thresholds, |g| >= c + tau and residual >= |g| - tau with psi > 0."""
+    """No thresholds, |g| >= c + tau and residual >= |g| - tau with psi > 0 or rho below its largest value."""
     loss, t = RealLoss("hampel"), z3.Real("t")
     size, tau = z3.Reals("size tau")
     far = [tau > 0, size >= loss.c + tau, t >= size - tau]
-    for part in loss.at(t):
+    parts = loss.at(t)
+    for part in parts:
         assert not has_model(*loss.admissible, *far, inside(part, t), part.psi > 0)
+        assert not has_model(*loss.admissible, *far, inside(part, t), part.rho < parts[-1].rho)
 
 
 @evidence(CHAIN, level=Level.PROVED)
-def check_chain_of_inequalities() -> None:
-    """Refute the end from the four links."""
-    later, next_value, next_surrogate, surrogate = z3.Reals("J_later J_next Q_next Q_g")
-    links = [later <= next_value, next_value <= next_surrogate, next_surrogate <= surrogate]
-    assert not has_model(*links, later > surrogate)
+def check_slope_of_the_surrogate() -> None:
+    """Differentiate Q(f + s h; f) at s = 0: -<V(f), h>, the slope of J at f, for any number of rows."""
+    rows, f, h = elements.any_rows(), elements.element("f"), elements.element("h")
+    s, n = sympy.symbols("s n", real=True)
+    quadratic = rows.spread(f + h.times(s)) / (2 * n)
+    assert is_zero(quadratic.diff(s).subs(s, 0) + rows.gradient(f).inner(h) / n)
 
 
-@evidence(CHAIN, level=Level.PROVED)
-def check_the_minimiser_is_the_weighted_mean() -> None:
-    """Set the derivative of the weighted sum of squares to 0; it is (sum phi) (g - mean)."""
-    g, first, second = sympy.symbols("g f_0 f_1", real=True)
-    phi_0, phi_1 = sympy.symbols("phi_0 phi_1", positive=True)
-    spread = (phi_0 * (first - g) ** 2 + phi_1 * (second - g) ** 2) / 2
-    mean = (phi_0 * first + phi_1 * second) / (phi_0 + phi_1)
-    assert is_zero(spread.diff(g) - (phi_0 + phi_1) * (g - mean))
+@evidence(UNBOUNDED, level=Level.PROVED)
+def check_convex_growth_along_a_line() -> None:
+    """From convexity between f, g and f + t (g - f) refute J there below J(f) + t (J(g) - J(f)), t >= 1."""
+    at_f, at_g, beyond, share, t = z3.Reals("J_f J_g J_beyond share t")
+    # g = share (f + t (g - f)) + (1 - share) f with share = 1/t.
+    known = [t >= 1, share * t == 1, at_g <= share * beyond + (1 - share) * at_f]
+    assert not has_model(*known, beyond < at_f + t * (at_g - at_f))
 
 
-@evidence(CHAIN, level=Level.PROVED)
-def check_without_phi_every_point_minimises() -> None:
-    """Drop the proviso: with phi = 0 the surrogate is constant, and its minimiser says nothing."""
-    g, first = sympy.symbols("g f_0", real=True)
-    assert is_zero((sympy.Integer(0) * (first - g) ** 2).diff(g))
-
-
-@evidence(CONTRADICTION, level=Level.PROVED)
-def check_no_distance_is_below_its_half() -> None:
-    """Refute e <= dist(f, S) <= |f - f'| < e/2 for e > 0."""
-    bound, distance, step = z3.Reals("e distance step")
-    assert not has_model(bound > 0, bound <= distance, distance <= step, step < bound / 2)
-
-
-@evidence(UNIQUE, level=Level.PROVED)
-def check_one_stationary_point() -> None:
-    """Two stationary points have the same, least J; strictness puts a lower value between them."""
-    at_f, at_g, middle = z3.Reals("J_f J_g J_mid")
-    known = [at_f <= at_g, at_g <= at_f, middle >= at_f]
-    assert not has_model(*known, 2 * middle < at_f + at_g)
-
-
-@evidence(UNIQUE, level=Level.CERTIFIED, corroborates=True)
-def check_two_stationary_points_without_it() -> None:
-    """Drop strict convexity: Hampel's J has two limits from two starts on the four rows."""
-    ends = [_limit(start) for start in (witnesses.NEARLY_EVEN, witnesses.NEARLY_EVEN[::-1])]
-    assert not ends[0].weights[0].overlaps(ends[1].weights[0])
-
-
-@evidence(UNIQUE, level=Level.PROVED)
+@evidence(RISING, level=Level.PROVED)
 def check_a_rising_phi_runs_away() -> None:
-    """Drop the monotone phi: for rho = t^4/4, strictly convex, two rows have the odds q, then 1/q^2."""
+    """Take rho = t^4/4, two rows at distance D and weights of odds q: the next odds are 1/q^2."""
     t, distance, odds = sympy.symbols("t D q", positive=True)
     rho = t**4 / 4
     assert rho.diff(t, 2).is_positive
@@ -200,24 +199,10 @@ def _limit(start: list[str]) -> Enclosure:
     return certify_limit(witnesses.PAIRS, witnesses.PAIRS_KERNEL, witnesses.PAIRS_LOSS, start)
 
 
-@evidence(WHOLE, level=Level.PROVED)
-def check_gradient_after_a_step() -> None:
-    """|V(f_k)| = (sum phi/n)|step| and |V(f_k+1) - V(f_k)| <= L |step| bound |V(f_k+1)|."""
-    before, after, step, factor, lipschitz = z3.Reals("V_k V_next step factor L")
-    known = [
-        step >= 0,
-        factor > 0,
-        lipschitz >= 0,
-        before == factor * step,
-        after - before <= lipschitz * step,
-    ]
-    assert not has_model(*known, after > (factor + lipschitz) * step)
-
-
-@evidence(WHOLE, level=Level.CERTIFIED)
+@evidence(FOUR_ROWS, level=Level.CERTIFIED)
 def check_whole_path_converges() -> None:
     """Require a proof that the whole path from three starts converges to one enclosed point."""
-    for start in (witnesses.NEARLY_EVEN, witnesses.LEFT_PAIR, ["0.25"] * 4):
-        end = _limit(start)
-        assert end.branch_proved
-        assert end.certificate in (Certificate.LOCAL_MINIMUM, Certificate.SADDLE)
+    ends = [_limit(start) for start in (witnesses.NEARLY_EVEN, witnesses.LEFT_PAIR, ["0.25"] * 4)]
+    assert all(end.branch_proved for end in ends)
+    kinds = [end.certificate for end in ends]
+    assert kinds == [Certificate.LOCAL_MINIMUM, Certificate.LOCAL_MINIMUM, Certificate.SADDLE]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
 
+
+def _reversed(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *given: right(*given)[::-1]
+
+
 FAULTS: Final = (
-    Fault(
-        name="The slope along V is +|V|^2",
-        claims=("limit_points.nonempty",),
-        plant=restated("limit_points", "slope == -norm * norm", "slope == norm * norm"),
-        caught_by=("check_a_minimiser_is_stationary",),
-    ),
     Fault(
         name="|g| >= c suffices",
         claims=("limit_points.hampel_far",),
@@ -20,41 +20,33 @@ FAULTS: Final = (
         caught_by=("check_psi_vanishes_far_away",),
     ),
     Fault(
-        name="The surrogate lies below J",
+        name="Q is not halved",
         claims=("limit_points.chain",),
-        plant=restated("limit_points", "next_value <= next_surrogate", "next_value >= next_surrogate"),
-        caught_by=("check_chain_of_inequalities",),
+        plant=restated("limit_points", "h.times(s)) / (2 * n)", "h.times(s)) / n"),
+        caught_by=("check_slope_of_the_surrogate",),
     ),
     Fault(
-        name="The limit point is nearer than 2 e",
-        claims=("limit_points.distance_to_zero",),
-        plant=restated("limit_points", "step < bound / 2", "step < bound * 2"),
-        caught_by=("check_no_distance_is_below_its_half",),
-    ),
-    Fault(
-        name="Convexity from above",
-        claims=("limit_points.corollary",),
-        plant=restated("limit_points", "2 * middle < at_f + at_g", "2 * middle > at_f + at_g"),
-        caught_by=("check_one_stationary_point",),
-    ),
-    Fault(
-        name="The gradient changes without bound",
-        claims=("limit_points.whole_sequence",),
-        plant=restated(
-            "limit_points", "after - before <= lipschitz * step", "before - after <= lipschitz * step"
-        ),
-        caught_by=("check_gradient_after_a_step",),
+        name="J bends downwards along the line",
+        claims=("limit_points.strict_convexity",),
+        plant=restated("limit_points", "at_g <= share * beyond", "at_g >= share * beyond"),
+        caught_by=("check_convex_growth_along_a_line",),
     ),
     Fault(
         name="The rising phi is that of the cubic loss",
-        claims=("limit_points.corollary",),
+        claims=("limit_points.rising_phi",),
         plant=restated("limit_points", "rho = t**4 / 4", "rho = t**3 / 3"),
         caught_by=("check_a_rising_phi_runs_away",),
     ),
     Fault(
-        name="Hampel's c is far beyond every residual in the stationary set",
-        claims=("limit_points.corollary",),
+        name="A step in ball arithmetic reverses the weights",
+        claims=("limit_points.whole_path",),
+        plant=replaced("rkde.reference.certify.iterates.kirwls_step", _reversed),
+        caught_by=("check_whole_path_converges",),
+    ),
+    Fault(
+        name="Hampel's c is far beyond every residual of the four rows",
+        claims=("limit_points.whole_path",),
         plant=replaced("rkde.proofs_checks.witnesses.PAIRS_LOSS", lambda right: type(right)("2", "3", "4")),
-        caught_by=("check_two_stationary_points_without_it",),
+        caught_by=("check_whole_path_converges",),
     ),
 )
