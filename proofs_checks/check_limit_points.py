@@ -116,10 +116,10 @@ WHOLE = Claim(
     level=Level.PROVED,
     argument=(
         "J falls by at least (sum phi/2n)|step|^2, the mean of phi stays above a positive number, V is "
-        "Lipschitz, and V(f_k) is (sum phi/n) times the step, so |V| after a step is at most (sum phi/n + Lip V) times "
-        "its length. The iterates stay in the compact hull, in a space of finite dimension, where J is made "
-        "of polynomials and roots on finitely many pieces: semi-algebraic. These are the premises of the "
-        "cited theorem."
+        "Lipschitz, and V(f_k) is (sum phi/n) times the step, so |V| after a step is at most "
+        "(sum phi/n + Lip V) times its length. The iterates stay in the compact hull, in a space of finite "
+        "dimension, where J is made of polynomials and roots on finitely many pieces: semi-algebraic. These "
+        "are the premises of the cited theorem."
     ),
     source=Source.IMPLIED,
     proof_class=ProofClass.D,

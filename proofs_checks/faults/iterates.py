@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, replaced, restated
 
 FAULTS: Final = (
     Fault(
@@ -16,9 +16,27 @@ FAULTS: Final = (
         caught_by=("check_products_of_an_iteration",),
     ),
     Fault(
-        name="Fewer than 3 iterations",
+        name="each pair of rows is met twice",
+        claims=("iterates.cost",),
+        plant=restated("iterates", "sympy.summation(d, (i, 1, j - 1))", "sympy.summation(d, (i, 1, n))"),
+        caught_by=("check_products_in_symbols",),
+    ),
+    Fault(
+        name="the inner products are those of the rows with twice f",
+        claims=("iterates.cost",),
+        plant=restated("iterates", "inner_products = gram * weights", "inner_products = 2 * gram * weights"),
+        caught_by=("check_reuse_gives_the_same_square",),
+    ),
+    Fault(
+        name="the stopping rule of the fast code is never met",
         claims=("iterates.fewer_than_100",),
-        plant=restated("iterates", "_TYPICAL: Final = 100", "_TYPICAL: Final = 3"),
+        plant=replaced("rkde.fast.kirwls._reached", lambda _: lambda *_: False),
+        caught_by=("check_number_of_iterations",),
+    ),
+    Fault(
+        name="the stopping rule of the reference is never met",
+        claims=("iterates.fewer_than_100",),
+        plant=replaced("rkde.reference.kirwls._reached", lambda _: lambda *_: False),
         caught_by=("check_number_of_iterations",),
     ),
 )
