@@ -130,10 +130,7 @@ class Workshop:
         return python
 
     def _run(self, *arguments: str) -> None:
-        command = [*self._installer(), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean_variables())
-        if done.returncode:
-            raise NoEnvironmentError("\n".join(done.stderr.splitlines()[-LAST_LINES:]))
+        _call([*self._installer(), *arguments])
 
     def _installer(self) -> Sequence[str]:
         """Return the command uv, which can install the lowest versions; it is fetched where it is missing."""
@@ -141,8 +138,15 @@ class Workshop:
             self._uv = [found] if (found := shutil.which("uv")) else [sys.executable, "-m", "uv"]
             if not found and importlib.util.find_spec("uv") is None:
                 home = self.folder / "uv"
-                subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
                 python = str(home / "bin" / "python")
-                subprocess.run([python, "-m", "pip", "install", "--quiet", "uv"], check=True)
+                _call([sys.executable, "-m", "venv", str(home)])
+                _call([python, "-m", "pip", "install", "--quiet", "uv"])
                 self._uv = [python, "-m", "uv"]
         return self._uv
+
+
+def _call(command: Sequence[str]) -> None:
+    """Run an installer; where it fails, what it said last is the reason."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean_variables())
+    if done.returncode:
+        raise NoEnvironmentError("\n".join(done.stderr.splitlines()[-LAST_LINES:]))
