@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 import pytest
 import sympy
 import z3
-from hypothesis import assume, given
+from flint import arb
+from hypothesis import example, given
 from mpmath import MPContext, mpf
 
 from rkde.fast.tuning import median_rkde as fast_median
-from rkde.proofs_checks import bridge, strategies, tolerances
+from rkde.proofs_checks import bridge, defined, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
 from rkde.proofs_checks.symbolic import is_zero
+from rkde.reference.certify import ProofStatus, certify_median, working_bits
+from rkde.reference.kernels import Gaussian
 from rkde.reference.objective import objective
 from rkde.reference.rkhs import gram
 from rkde.reference.tuning import median_rkde
@@ -28,16 +32,17 @@ LOCATION = Claim(
     section="6.1.2",
     statement=(
         "A data location Phi_j of multiplicity m minimises J of the absolute loss if and only if |R_j| <="
-        " m, R_j = the sum of the unit vectors from Phi_j to the other rows; otherwise J falls along R_j."
+        " m, where R_j is the sum of the unit vectors from Phi_j to the rows elsewhere; otherwise J falls "
+        "along R_j."
     ),
-    hypotheses=("two distinct rows",),
+    hypotheses=("two of the rows are distinct",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "The derivative of n J at Phi_j along a unit vector h is m - <R_j, h>, smallest along R_j with the "
         "value m - |R_j|; J is convex, so a point without a direction of descent is a minimiser."
     ),
-    source=Source.PRINTED,
+    source=Source.UNSPECIFIED,
     proof_class=ProofClass.B,
 )
 DATA_POINT = Claim(
@@ -50,9 +55,10 @@ DATA_POINT = Claim(
     level=Level.PROVED,
     argument=(
         "X = {-h, 0, h} with a Gaussian kernel and q = exp(-h^2/2): |R_0|^2 = 2 + (q^4 - 2q + 1)/(1 - q),"
-        " so f_med = Phi(0) exactly when q^3 + q^2 + q >= 2, that is q >= 0.8105...; no ties are needed."
+        " so by the rule f_med = Phi(0) exactly when q^3 + q^2 + q >= 2. The cubic rises, so that is so from "
+        "its root 0.8105... on, for h up to a number between 0.648 and 0.6485; no ties are needed."
     ),
-    counterexample=("check_three_points_on_both_sides",),
+    counterexample=("check_three_points_polynomial", "check_median_on_both_sides_of_the_root"),
     source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
@@ -65,17 +71,25 @@ MAJORITY = Claim(
         "other rows are; it is f_med, the only minimiser, if it holds more than half or the rows have three "
         "locations."
     ),
-    hypotheses=("more than half, or three distinct rows",),
+    hypotheses=(
+        "a location holds at least half of the rows",
+        "it holds more than half, or three of the rows are distinct (for uniqueness)",
+    ),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "R_j is a sum of n - m unit vectors, so |R_j| <= n - m <= m by the triangle inequality, and the "
-        "location rule applies. Below m the slope m - <R_j, h> is positive in every direction; with three "
-        "locations J is strictly convex (convergence.three_distinct_rows). Half of the rows on each of two "
-        "locations: J is constant between them."
+        "location rule applies. Where |R_j| < m the slope m - <R_j, h> is positive in every direction; with "
+        "three locations J is strictly convex (convergence.three_distinct_rows). With half of the rows on "
+        "each of two locations J is constant between them."
     ),
-    necessity=(("more than half, or three distinct rows", "check_half_of_the_rows"),),
-    source=Source.PRINTED,
+    necessity=(
+        (
+            "it holds more than half, or three of the rows are distinct (for uniqueness)",
+            "check_half_of_the_rows",
+        ),
+    ),
+    source=Source.UNSPECIFIED,
     proof_class=ProofClass.B,
 )
 
@@ -84,6 +98,11 @@ _SHARES: Final = ("1e-3", "1e-6", "1e-9")
 _BELOW: Final = "0.8105"
 _ABOVE: Final = "0.8106"
 _MIDDLE: Final = 1
+_NEAR: Final = "0.648"
+_FAR: Final = "0.6485"
+_BITS: Final = 128
+# The middle one of three rows far apart is pulled with 1.69, half of which would be below 1.
+_PULLED: Final = Problem([[-2.0], [0.0], [2.0]], KernelSpec("gaussian", 1.0), [1 / 3] * 3)
 # Roundings of J of four rows at the reference's precision.
 _ROUNDINGS: Final = 16
 
@@ -138,11 +157,12 @@ def check_a_majority_outweighs_the_rest() -> None:
 
 @evidence(LOCATION, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
+@example(_PULLED)
 @given(strategies.mild_problems(max_samples=6))
-def check_descent_along_the_pull(problem: Problem) -> None:
+def check_descent_along_the_pull(drawn: Problem) -> None:
     """Move from each data location along R_j: J falls for some small step if and only if |R_j| > m."""
+    problem = defined.with_locations(drawn, 2)
     rows, ctx, spec = problem.X, bridge.context(), LossSpec("absolute")
-    assume(strategies.distinct_locations(rows) >= 2)
     kernel, loss = bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
     for j in range(len(rows)):
         size, pull = _pull(ctx, rows, problem.kernel, j)
@@ -162,11 +182,12 @@ def check_descent_along_the_pull(problem: Problem) -> None:
 
 @evidence(LOCATION, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
+@example(_PULLED)
 @given(strategies.mild_problems(max_samples=6))
-def check_the_median_obeys_the_rule(problem: Problem) -> None:
+def check_the_median_obeys_the_rule(drawn: Problem) -> None:
     """Compare f_med with the rule: at a location where it holds, off every location where it does not."""
+    problem = defined.with_locations(drawn, 3)
     rows, ctx = problem.X, bridge.context()
-    assume(strategies.distinct_locations(rows) >= 3)
     kernel = bridge.reference_kernel(problem.kernel)
     exact, fast = median_rkde(ctx, rows, kernel), fast_median(rows, bridge.fast_kernel(problem.kernel))
     optimal = [
@@ -174,6 +195,7 @@ def check_the_median_obeys_the_rule(problem: Problem) -> None:
     ]
     for j in range(len(rows)):
         assert (exact.residual_norms[j] == 0) == (j in optimal)
+        assert (fast.residual_norms[j] == 0) == (j in optimal)
     if optimal:
         expected = [1 / len(optimal) if j in optimal else 0.0 for j in range(len(rows))]
         assert [float(weight) for weight in exact.weights] == expected
@@ -189,6 +211,35 @@ def check_three_points_polynomial() -> None:
     inner = 1 - 2 * q + q**4
     pull = 2 + 2 * inner / square_norm
     assert is_zero((pull - 1) * (1 - q) - (q - 1) * (q**3 + q**2 + q - 2))
+
+
+@evidence(DATA_POINT, level=Level.PROVED)
+def check_the_cubic_rises() -> None:
+    """Refute a slope 3q^2 + 2q + 1 <= 0 for q >= 0: the cubic has one root, and is positive beyond it."""
+    (symbol,) = sympy.symbols("q,", positive=True)
+    assert is_zero((symbol**3 + symbol**2 + symbol - 2).diff(symbol) - (3 * symbol**2 + 2 * symbol + 1))
+    q = z3.Real("q")
+    assert not has_model(q >= 0, 3 * q * q + 2 * q + 1 <= 0)
+
+
+@evidence(DATA_POINT, level=Level.CERTIFIED, corroborates=True)
+def check_median_on_both_sides_of_the_root() -> None:
+    """Prove the exact weights (0, 1, 0) on one side, enclose three positive weights on the other."""
+    near = certify_median([["-" + _NEAR], ["0"], [_NEAR]], Gaussian(1))
+    assert near.exact_weights == (Fraction(0), Fraction(1), Fraction(0))
+    far = certify_median([["-" + _FAR], ["0"], [_FAR]], Gaussian(1))
+    assert far.status is ProofStatus.ENCLOSED
+    assert all(weight > 0 for weight in far.weights)
+    assert all(norm > 0 for norm in far.residual_norms)
+    with working_bits(_BITS):
+        assert cubic(arb(_NEAR)) > 0
+        assert cubic(arb(_FAR)) < 0
+
+
+def cubic(half_width: arb) -> arb:
+    """Return q^3 + q^2 + q - 2 at q = exp(-h^2/2)."""
+    q = (-half_width * half_width / 2).exp()
+    return q**3 + q**2 + q - 2
 
 
 @evidence(DATA_POINT, level=Level.TESTED, corroborates=True)

@@ -11,16 +11,14 @@ from flint import arb
 
 from rkde.errors import AllWeightsZero, DegenerateThresholds
 from rkde.fast.rkde import rkde as fast_rkde
-from rkde.proofs_checks import bridge, witnesses
+from rkde.proofs_checks import bridge, moves, witnesses
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import (
-    ProofStatus,
     certify_median,
     certify_recipe,
     enclose_thresholds,
-    working_bits,
 )
 from rkde.reference.kernels import Gaussian
 from rkde.reference.kirwls import kirwls_step
@@ -30,7 +28,7 @@ RULE = Claim(
     id="thresholds.percentile_rule",
     label="ssec:exp_setup (percentiles)",
     section="6.1.2",
-    statement="'The 75th percentile' names b well enough: which usual rule computes it does not matter.",
+    statement="'The 75th percentile' determines b: which of the usual rules computes it does not matter.",
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
@@ -39,7 +37,7 @@ RULE = Claim(
         "Matlab's (Hazen) gives b = 0.820 and row 2 keeps weight 0.2166."
     ),
     counterexample=("check_two_rules_give_two_estimates",),
-    source=Source.IMPLIED,
+    source=Source.UNSPECIFIED,
 )
 COINCIDE = Claim(
     id="thresholds.coincide",
@@ -50,8 +48,8 @@ COINCIDE = Claim(
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
-        "Two rows, an equilateral triangle, a square: symmetry makes the residuals of f_med equal, so a = b "
-        "= c and c - b = 0 divides. Both implementations refuse."
+        "Two rows, an equilateral triangle, a square: symmetry makes the residuals of f_med equal, so "
+        "a = b = c, and psi divides by c - b = 0. Both implementations refuse."
     ),
     counterexample=("check_symmetric_rows_have_one_threshold",),
     source=Source.IMPLIED,
@@ -73,46 +71,29 @@ ORDER = Claim(
     label="ssec:exp_setup (a, b, c)",
     section="6.1.2",
     statement=(
-        "a <= b <= c always, and with 0 < a < c the first step of KIRWLS is defined: some phi is positive."
+        "a <= b <= c always, and with 0 < a < c the first step of KIRWLS from f_med is defined: some phi is "
+        "positive."
     ),
     hypotheses=("a > 0", "a < c"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "Quantiles grow with their level. Half of the residuals are at most a < c, and J at the start is a "
-        "mean of values of which those are below rho(c). For a = 0 Hampel's psi is 0 everywhere."
+        "Quantiles grow with their level. The least residual is at most a, so below c, and phi is positive "
+        "at it: psi(t) > 0 for 0 < t < c, and phi(0) = 1. For a = 0 Hampel's psi is 0 everywhere."
     ),
     necessity=(
         ("a > 0", "check_a_median_of_zero_leaves_no_psi"),
         ("a < c", "check_equal_thresholds_leave_no_weight"),
     ),
-    source=Source.PRINTED,
+    source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
-DATA_POINT = Claim(
-    id="thresholds.median_on_a_row",
-    label="ssec:exp_setup (f_med)",
-    section="6.1.2",
-    statement=(
-        "For X = {-h, 0, h} and sigma = 1 f_med is exactly Phi(0) for h <= 0.648 and no data point for h >= "
-        "0.6485; between them lies the root of q^3 + q^2 + q = 2, q = exp(-h^2/2)."
-    ),
-    hypotheses=("Gaussian kernel",),
-    verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
-    argument="|R_0| <= 1 is decided in balls on both sides, and the cubic changes sign between them.",
-    source=Source.PRINTED,
-)
-
 _ORBITS: Final = (
     [[0], [3]],
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     [[0, 0], [0, 1], [1, 0], [1, 1]],
 )
 _MAJORITY: Final = [[0], [0], [0], [1], [5]]
-_NEAR: Final = "0.648"
-_FAR: Final = "0.6485"
-_BITS: Final = 128
 
 
 def _recipe_weight(rule: QuantileRule) -> tuple[arb, arb]:
@@ -156,6 +137,8 @@ def check_a_majority_makes_a_zero() -> None:
     assert enclose_thresholds(_MAJORITY, Gaussian(1))[0] == 0
     with pytest.raises(DegenerateThresholds):
         certify_recipe(_MAJORITY, bandwidth=1)
+    with pytest.raises(DegenerateThresholds):
+        fast_rkde([[float(cell) for cell in row] for row in _MAJORITY], bandwidth=1.0)
 
 
 @evidence(ORDER, level=Level.PROVED)
@@ -169,23 +152,26 @@ def check_quantiles_are_ordered() -> None:
 
 
 @evidence(ORDER, level=Level.PROVED)
-def check_a_mean_below_the_supremum() -> None:
-    """One of three values below the top and none above it: the mean is below the top."""
-    values, top = z3.Reals("rho_0 rho_1 rho_2"), z3.Real("top")
-    below = [value <= top for value in values]
-    total = values[0] + values[1] + values[2]
-    assert not has_model(*below, values[0] < top, total >= 3 * top)
+def check_phi_is_positive_below_c() -> None:
+    """Refute psi(t) <= 0 for 0 < t <= a < c, and psi(t) other than t near 0, for all thresholds."""
+    loss, t = RealLoss("hampel"), z3.Real("t")
+    for part in loss.at(t):
+        assert not has_model(*loss.admissible, inside(part, t), t > 0, t < loss.c, part.psi <= 0)
+    first = loss.at(t)[0]
+    assert not has_model(*loss.admissible, inside(first, t), first.psi != t)
 
 
 @evidence(ORDER, level=Level.TESTED, corroborates=True)
 def check_equal_thresholds_leave_no_weight() -> None:
-    """Two rows, a, b, c just below their common residual: every phi is 0 at f_med, and the step is 0/0."""
+    """Two rows, thresholds just below their common residual: phi is 0 at f_med, and both steps are 0/0."""
     ctx, rows, kernel = bridge.context(), [[0.0], [3.0]], KernelSpec("gaussian", 1.0)
     residual = enclose_thresholds(rows, Gaussian(1))[0]
     spec = LossSpec("hampel", (0.5, 0.625, 0.6875))
     assert residual > arb(spec.thresholds[-1])
     with pytest.raises(AllWeightsZero):
         kirwls_step(ctx, rows, bridge.reference_kernel(kernel), bridge.reference_loss(spec), [0.5, 0.5])
+    with pytest.raises(AllWeightsZero):
+        moves.step(rows, kernel, spec, [0.5, 0.5])
 
 
 @evidence(ORDER, level=Level.PROVED)
@@ -195,23 +181,3 @@ def check_a_median_of_zero_leaves_no_psi() -> None:
     known = [loss.b >= 0, loss.b < loss.c, loss.ramp * (loss.c - loss.b) == loss.a]
     for part in loss.at(t):
         assert not has_model(*known, loss.a == 0, inside(part, t), part.psi != 0)
-
-
-def cubic(half_width: arb) -> arb:
-    """Return q^3 + q^2 + q - 2 at q = exp(-h^2/2)."""
-    q = (-half_width * half_width / 2).exp()
-    return q**3 + q**2 + q - 2
-
-
-@evidence(DATA_POINT, level=Level.CERTIFIED)
-def check_median_on_both_sides_of_the_root() -> None:
-    """Exact weights (0, 1, 0) on one side, an enclosure with three positive weights on the other."""
-    near = certify_median([["-" + _NEAR], ["0"], [_NEAR]], Gaussian(1))
-    assert near.exact_weights == (Fraction(0), Fraction(1), Fraction(0))
-    far = certify_median([["-" + _FAR], ["0"], [_FAR]], Gaussian(1))
-    assert far.status is ProofStatus.ENCLOSED
-    assert all(weight > 0 for weight in far.weights)
-    assert all(norm > 0 for norm in far.residual_norms)
-    with working_bits(_BITS):
-        assert cubic(arb(_NEAR)) > 0
-        assert cubic(arb(_FAR)) < 0

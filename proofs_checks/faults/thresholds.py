@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, replaced, restated
+from rkde.proofs_checks.faults.descent import uniform_where_undefined
 
 FAULTS: Final = (
     Fault(
@@ -42,15 +43,21 @@ FAULTS: Final = (
         caught_by=("check_a_median_of_zero_leaves_no_psi",),
     ),
     Fault(
-        name="The cubic without its linear term",
-        claims=("thresholds.median_on_a_row",),
-        plant=restated("thresholds", "q**3 + q**2 + q - 2\n\n", "q**3 + q**2 - 2\n\n"),
-        caught_by=("check_median_on_both_sides_of_the_root",),
+        name="phi is positive at c as well",
+        claims=("thresholds.order",),
+        plant=restated("thresholds", "t > 0, t < loss.c, part.psi <= 0", "t > 0, t <= loss.c, part.psi <= 0"),
+        caught_by=("check_phi_is_positive_below_c",),
     ),
     Fault(
-        name="Every value may be the supremum",
+        name="The reference turns the 0/0 of equal residuals into uniform weights",
         claims=("thresholds.order",),
-        plant=restated("thresholds", "*below, values[0] < top", "*below, values[0] <= top"),
-        caught_by=("check_a_mean_below_the_supremum",),
+        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_equal_thresholds_leave_no_weight",),
+    ),
+    Fault(
+        name="The fast code turns the 0/0 of equal residuals into uniform weights",
+        claims=("thresholds.order",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        caught_by=("check_equal_thresholds_leave_no_weight",),
     ),
 )
