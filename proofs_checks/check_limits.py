@@ -6,15 +6,15 @@ from typing import Final
 
 import sympy
 import z3
-from hypothesis import assume, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rkde.fast.rkhs import residual_norms as fast_norms
-from rkde.proofs_checks import bridge, moves, strategies, tolerances
+from rkde.proofs_checks import bridge, defined, moves, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import absolute_errors, vector_error
-from rkde.proofs_checks.strategies import LossSpec, Problem
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
 from rkde.reference.kirwls import kirwls_step
 from rkde.reference.losses import Huber
@@ -27,19 +27,21 @@ KDE_LIMIT = Claim(
     section="2",
     statement=(
         "With a at least the largest residual of the KDE, Huber's estimate is the KDE; a >= sqrt(2) tau "
-        "suffices for any data, and then one step from anywhere reaches it."
+        "suffices for any data, and then one step from any weights reaches it."
     ),
-    hypotheses=("nonnegative",),
+    hypotheses=("the kernel is nonnegative (for sqrt(2) tau)",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "rho(|u + h|) >= |u|^2/2 + <u, h> for |u| <= a; summed over the rows the right side is J of the KDE, "
-        "as the u_i sum to 0. Equality for all rows needs every u_i to have length a and one direction, "
-        "which sums to 0 for h = 0 only. phi = 1 up to a gives the weights 1/n, and sqrt(2) tau bounds every "
-        "residual (sum_rules.hull_diameter)."
+        "as the u_i sum to 0. Equality for all rows and h other than 0 needs every u_i to have the length a "
+        "and the direction of h, and such u_i do not sum to 0. phi = 1 up to a gives the weights 1/n, and "
+        "sqrt(2) tau bounds every residual (sum_rules.hull_diameter)."
     ),
-    necessity=(("nonnegative", "check_beyond_root_two_needs_a_nonnegative_kernel"),),
-    source=Source.PRINTED,
+    necessity=(
+        ("the kernel is nonnegative (for sqrt(2) tau)", "check_beyond_root_two_needs_a_nonnegative_kernel"),
+    ),
+    source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
 MEDIAN_LIMIT = Claim(
@@ -47,19 +49,25 @@ MEDIAN_LIMIT = Claim(
     label="eqn:huber",
     section="2",
     statement="With a at most the smallest residual of f_med, Huber's estimate is f_med.",
-    hypotheses=("three distinct rows", "f_med is no data point"),
+    hypotheses=(
+        "f_med is no data point",
+        "three of the rows are distinct and all features have one norm (else there are many estimates)",
+    ),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
         "phi = a/r at every residual of f_med, proportional to the absolute loss's 1/r, so f_med is "
-        "stationary for both."
+        "stationary for both. J of Huber's loss is convex, and strictly so with three distinct rows "
+        "(convergence.three_distinct_rows), so a stationary point is the estimate (existence.sufficient)."
     ),
-    source=Source.PRINTED,
+    source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
 
 _ROUNDINGS: Final = 8
 _LARGE: Final = (1.4143, 2.0, 1e6)
+# No symmetry makes the weights of f_med or of one step equal.
+_UNEVEN: Final = Problem([[0.0], [1.0], [3.0]], KernelSpec("gaussian", 1.0), [0.25, 0.25, 0.5])
 
 
 @evidence(KDE_LIMIT, level=Level.PROVED)
@@ -119,6 +127,7 @@ def check_phi_is_proportional_to_the_inverse() -> None:
 
 
 @evidence(KDE_LIMIT, level=Level.TESTED, corroborates=True)
+@example(_UNEVEN, 1.4143)
 @given(strategies.problems(), st.sampled_from(_LARGE))
 def check_beyond_root_two_one_step_gives_the_kde(problem: Problem, threshold: float) -> None:
     """Step from any weights with a > sqrt(2): uniform weights, in both implementations."""
@@ -130,6 +139,7 @@ def check_beyond_root_two_one_step_gives_the_kde(problem: Problem, threshold: fl
 
 
 @evidence(KDE_LIMIT, level=Level.TESTED, corroborates=True)
+@example(_UNEVEN)
 @given(strategies.problems(wide=False))
 def check_beyond_the_residuals_the_kde_is_fixed(problem: Problem) -> None:
     """Take a as the largest residual of the KDE itself: uniform weights do not move."""
@@ -138,27 +148,29 @@ def check_beyond_the_residuals_the_kde_is_fixed(problem: Problem) -> None:
         bridge.reference_kernel(problem.kernel),
         [1 / bridge.context().mpf(n_samples)] * n_samples,
     )
-    largest = max(residual_norms(ctx, problem.X, kernel, uniform))
-    assume(largest > 0)
+    # One location only: every residual is 0, and any threshold will do.
+    largest = max(residual_norms(ctx, problem.X, kernel, uniform)) or ctx.mpf(1)
     after = kirwls_step(ctx, problem.X, kernel, Huber(largest), uniform)
     # The norms are rounded to the digits of the context, so phi may be one rounding below 1.
     assert vector_error(after, uniform) <= tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS)
     norms = fast_norms(problem.X, bridge.fast_kernel(problem.kernel), [1 / n_samples] * n_samples)
-    spec = LossSpec("huber", (float(norms.max()),))
+    spec = LossSpec("huber", (float(norms.max()) or 1.0,))
     after_fast = moves.step(problem.X, problem.kernel, spec, [1 / n_samples] * n_samples)
     assert set(after_fast) == {1 / n_samples}
 
 
 @evidence(MEDIAN_LIMIT, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
+@example(_UNEVEN)
 @given(strategies.mild_problems(max_samples=6))
-def check_below_the_residuals_the_median_is_fixed(problem: Problem) -> None:
+def check_below_the_residuals_the_median_is_fixed(drawn: Problem) -> None:
     """Take a as the smallest residual of f_med: its weights do not move, in both implementations."""
-    assume(strategies.distinct_locations(problem.X) >= 3)
-    ctx, kernel = bridge.context(), bridge.reference_kernel(problem.kernel)
-    median = median_rkde(ctx, problem.X, kernel)
-    smallest = min(median.residual_norms)
-    assume(smallest > 0)
+    ctx, problem = bridge.context(), defined.with_locations(drawn, 3)
+    median = median_rkde(ctx, problem.X, bridge.reference_kernel(problem.kernel))
+    if min(median.residual_norms) == 0:
+        problem = defined.with_median_off_the_rows(problem)
+        median = median_rkde(ctx, problem.X, bridge.reference_kernel(problem.kernel))
+    kernel, smallest = bridge.reference_kernel(problem.kernel), min(median.residual_norms)
     after = kirwls_step(ctx, problem.X, kernel, Huber(smallest), median.weights)
     norms = [float(norm) for norm in median.residual_norms]
     # Rounding the weights moves f by e, and each 1/r by e/r^2 of n such terms.

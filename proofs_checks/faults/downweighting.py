@@ -23,12 +23,18 @@ FAULTS: Final = (
         plant=replaced(
             "rkde.reference.losses.Huber.phi", lambda right: lambda self, ctx, t: 1 / right(self, ctx, t)
         ),
-        caught_by=("check_order_in_the_reference", "check_an_outlier_in_the_reference"),
+        caught_by=("check_order_in_both_implementations", "check_an_outlier_in_both_implementations"),
+    ),
+    Fault(
+        name="Huber's phi of the fast code is upside down",
+        claims=("downweighting.order", "downweighting.below_average"),
+        plant=replaced("rkde.fast.losses.Huber.phi", lambda right: lambda self, t: 1 / right(self, t)),
+        caught_by=("check_order_in_both_implementations", "check_an_outlier_in_both_implementations"),
     ),
     Fault(
         name="Below average means below the sum",
         claims=("downweighting.below_average",),
-        plant=restated("downweighting", "below, weight = 3 * phi_0 < total", "below, weight = phi_0 < total"),
+        plant=restated("downweighting", "below, weight = size * phi < total", "below, weight = phi < total"),
         caught_by=("check_below_the_mean",),
     ),
     Fault(

@@ -24,6 +24,10 @@ def _falling(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, t: right(self, t) / (1 + np.asarray(t))
 
 
+def _reference_falling(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, ctx, t: right(self, ctx, t) / (1 + ctx.convert(t))
+
+
 FAULTS: Final = (
     Fault(
         name="phi is 1 up to 2a",
@@ -53,7 +57,31 @@ FAULTS: Final = (
         name="phi of the fast Huber loss falls from 0 on",
         claims=("limits.huber_is_kde",),
         plant=replaced("rkde.fast.losses.Huber.phi", _falling),
-        caught_by=("check_beyond_root_two_one_step_gives_the_kde",),
+        caught_by=(
+            "check_beyond_root_two_one_step_gives_the_kde",
+            "check_beyond_the_residuals_the_kde_is_fixed",
+        ),
+    ),
+    Fault(
+        name="phi of the reference's Huber loss falls from 0 on",
+        claims=("limits.huber_is_kde",),
+        plant=replaced("rkde.reference.losses.Huber.phi", _reference_falling),
+        caught_by=(
+            "check_beyond_root_two_one_step_gives_the_kde",
+            "check_beyond_the_residuals_the_kde_is_fixed",
+        ),
+    ),
+    Fault(
+        name="phi of the fast Huber loss falls faster than 1/r beyond a",
+        claims=("limits.huber_is_median",),
+        plant=replaced("rkde.fast.losses.Huber.phi", _falling),
+        caught_by=("check_below_the_residuals_the_median_is_fixed",),
+    ),
+    Fault(
+        name="phi of the reference's Huber loss falls faster than 1/r beyond a",
+        claims=("limits.huber_is_median",),
+        plant=replaced("rkde.reference.losses.Huber.phi", _reference_falling),
+        caught_by=("check_below_the_residuals_the_median_is_fixed",),
     ),
     Fault(
         name="the kernel is 0 between the two rows",
