@@ -48,8 +48,6 @@ def with_median_off_the_rows(problem: Problem) -> Problem:
     """
     rows = with_locations(problem, 3).X
     distinct: Rows = [list(row) for row in dict.fromkeys(map(tuple, rows))]
-    least = min(
-        math.dist(row, other) for i, row in enumerate(distinct) for other in distinct[:i]
-    )  # fmt: skip
+    least = min(math.dist(row, other) for i, row in enumerate(distinct) for other in distinct[:i])
     kernel = KernelSpec(problem.kernel.name, least / 2, problem.kernel.dof)
     return Problem(distinct, kernel, [1 / len(distinct)] * len(distinct))

@@ -45,6 +45,43 @@ def _first_copies(right: Callable[..., Any]) -> Callable[..., Any]:
     return kirwls_step
 
 
+def _fast_first_row_twice(right: Callable[..., Any]) -> Callable[..., Any]:
+    def kirwls_step(*given: Any) -> Any:
+        weights = right(*given).copy()
+        weights[0] *= 2
+        return weights / weights.sum()
+
+    return kirwls_step
+
+
+def _fast_single_precision(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda X, *given: right(np.asarray(X, dtype=np.float32).astype(np.float64), *given)
+
+
+def _fast_of_one_dimension(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, _dim: right(self, 1)
+
+
+def _fast_first_copies(right: Callable[..., Any]) -> Callable[..., Any]:
+    def kirwls_step(X: Any, *given: Any) -> Any:
+        weights = right(X, *given)
+        kept = np.array([X.index(row) == i for i, row in enumerate(X)])
+        return weights * kept / (weights * kept).sum()
+
+    return kirwls_step
+
+
+def _first_column_twice(right: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a step that sees the first column at twice its scale, in either implementation."""
+
+    def kirwls_step(*given: Any) -> Any:
+        before = given[:-4]  # the context, in the reference
+        X, *others = given[-4:]
+        return right(*before, [[2 * row[0], *row[1:]] for row in X], *others)
+
+    return kirwls_step
+
+
 FAULTS: Final = (
     Fault(
         name="the first row counts twice",
@@ -61,7 +98,7 @@ FAULTS: Final = (
     Fault(
         name="the normaliser is that of one dimension",
         claims=("symmetry.similarity",),
-        plant=replaced("rkde.reference.kernels.Gaussian.log_normaliser", _of_one_dimension),
+        plant=replaced("rkde.reference.kernels.Student.log_normaliser", _of_one_dimension),
         caught_by=("check_scaling",),
     ),
     Fault(
@@ -69,5 +106,41 @@ FAULTS: Final = (
         claims=("symmetry.repetition",),
         plant=replaced("rkde.reference.kirwls.kirwls_step", _first_copies),
         caught_by=("check_repetition",),
+    ),
+    Fault(
+        name="the first row counts twice in the fast code",
+        claims=("symmetry.permutation",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", _fast_first_row_twice),
+        caught_by=("check_permutation",),
+    ),
+    Fault(
+        name="the fast code reads rows in single precision",
+        claims=("symmetry.translation",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", _fast_single_precision),
+        caught_by=("check_translation",),
+    ),
+    Fault(
+        name="the normaliser of the fast code is that of one dimension",
+        claims=("symmetry.similarity",),
+        plant=replaced("rkde.fast.kernels.Student.log_normaliser", _fast_of_one_dimension),
+        caught_by=("check_scaling",),
+    ),
+    Fault(
+        name="the fast code keeps only the first copy of a row",
+        claims=("symmetry.repetition",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", _fast_first_copies),
+        caught_by=("check_repetition",),
+    ),
+    Fault(
+        name="the reference sees the first column at twice its scale",
+        claims=("symmetry.similarity",),
+        plant=replaced("rkde.reference.kirwls.kirwls_step", _first_column_twice),
+        caught_by=("check_rotation",),
+    ),
+    Fault(
+        name="the fast code sees the first column at twice its scale",
+        claims=("symmetry.similarity",),
+        plant=replaced("rkde.fast.kirwls.kirwls_step", _first_column_twice),
+        caught_by=("check_rotation",),
     ),
 )
