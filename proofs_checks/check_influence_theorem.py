@@ -176,7 +176,7 @@ def _entry(gram: Matrix, weights: list[sympy.Expr], bends: list[sympy.Expr], i: 
 def check_derivative_by_entries() -> None:
     """Differentiate G entry by entry for four rows, as many as there are indices in w_j Q_ii w_l k_lk."""
     names = {(i, j): f"k_{min(i, j)}{max(i, j)}" for i in range(_SIZE) for j in range(_SIZE)}
-    gram = [[sympy.Symbol(names[i, j], real=True) for j in range(_SIZE)] for i in range(_SIZE)]
+    gram: Matrix = [[sympy.Symbol(names[i, j], real=True) for j in range(_SIZE)] for i in range(_SIZE)]
     weights, bends = _symbols(f"w_:{_SIZE}"), _symbols(f"q_:{_SIZE}")
     products = [_dot(row, weights) for row in gram]
     square = _dot(weights, products)
@@ -187,7 +187,7 @@ def check_derivative_by_entries() -> None:
         for j in range(_SIZE):
             slope = (gamma * weights[i] - phis[i]).diff(weights[j])
             entry = _entry(gram, weights, bends, i, j) + gamma * int(i == j)
-            assert (slope - entry).expand() == 0
+            assert (slope - entry).expand() == sympy.Integer(0)
 
 
 @evidence(COEFFICIENTS, level=Level.PROVED)

@@ -17,15 +17,14 @@ Rule = tuple[sympy.Expr, sympy.Expr]
 
 def letters(names: str) -> tuple[sympy.Symbol, ...]:
     """Return symbols that do not commute, one for each matrix, column, row or adjoint that is named."""
-    found: tuple[sympy.Symbol, ...] = sympy.symbols(names, commutative=False, seq=True)
-    return found
+    return tuple(sympy.symbols(f"{names},", commutative=False))
 
 
 def normal_form(expression: sympy.Expr, rules: Sequence[Rule] = ()) -> sympy.Expr:
     """Expand a sum of words and apply the rules until none applies; they must shorten or order the words."""
     words = sympy.expand(expression)
     while True:
-        rewritten = sympy.expand(words.subs(list(rules)))
+        rewritten = sympy.expand(words.subs(dict(rules)))
         if rewritten == words:
             return words
         words = rewritten

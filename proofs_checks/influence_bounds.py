@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from rkde.proofs_checks.roundings import ELEMENTARY_ULP, SQDIST_EXTRA, sum_bound
+from rkde.proofs_checks.roundings import (
+    ELEMENTARY_ULP,
+    SQDIST_EXTRA,
+    amplified,
+    reference_bound,
+    sum_bound,
+)
 
 # Roundings of an entry of the system beside those of distances: r_i^2 (two sums of n terms each, and their
 # difference, which cancels by a factor of 2 at most where no location is heavy), roots, quotients, products.
@@ -31,6 +37,16 @@ def influence_bound(size: int, dim: int, condition: float) -> float:
     0 and 1, so the same bound holds for them up to the n roundings that it contains already.
     """
     return _PARTS * condition * sum_bound(_PER_ROW * size + dim + _FIXED)
+
+
+def equation_bound(digits: int, size: int, condition: float, cancellation: float) -> float:
+    """Bound of what is left of equation (12), relative to gamma times the sum of all |coefficients|.
+
+    No term of the equation exceeds gamma times that sum by more than n, as the pull of a convex loss is at
+    most gamma. Each of the (n + 1)^2 products of an inner product carries a rounding at that many digits;
+    residual norms lose a factor where r^2 cancels, and a coefficient the condition of its system.
+    """
+    return amplified(reference_bound(digits, (size + 1) ** 2), size * condition * cancellation)
 
 
 def condition_bound(condition: float) -> float:
