@@ -1,4 +1,4 @@
-"""The theorems, lemmas and the corollary of the paper as they should read, each put together from its parts."""
+"""The theorems, lemmas and the corollary of the paper as they should read, put together from their parts."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ THEOREM_3 = Claim(
     level=Level.PROVED,
     argument=(
         "The mean of phi stays above one positive number, so no step is 0/0. J falls by at least "
-        "(sum phi/2n)|step|^2 and is bounded below by 0. All iterates lie in the compact hull, and every limit point is "
-        "in S. If the distance from S did not tend to 0, infinitely many iterates would keep some distance "
-        "e > 0, and a limit point of them would lie in S. The print lacks the last hypothesis, without which "
-        "a step may be 0/0; it holds for an unbounded rho, and from f_med where 0 < a < c "
+        "(sum phi/2n)|step|^2 and is bounded below by 0. All iterates lie in the compact hull, and every "
+        "limit point is in S. If the distance from S did not tend to 0, infinitely many iterates would keep "
+        "some distance e > 0, and a limit point of them would lie in S. The print lacks the last hypothesis, "
+        "without which a step may be 0/0; it holds for an unbounded rho, and from f_med where 0 < a < c "
         "(thresholds.order)."
     ),
     source=Source.PRINTED,
