@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="run nothing; show what the store has, of this tree or an older one",
     )
-    add("--write", action="store_true", help=f"write the tables into {PAGE.relative_to(ROOT)}")
+    add("--write", action="store_true", help=f"write the tables into {PAGE.name}")
     add("--again", action="store_true", help="run rows again that are in the store")
     add(
         "--store",

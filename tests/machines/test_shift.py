@@ -193,13 +193,13 @@ def test_an_environment_is_made_once_for_each_tree(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Workshop, "_run", note)
     versions = Versions("3.11", "lowest-direct")
-    for digest, calls in (("one", 2), ("one", 2), ("two", 4)):
-        made = Workshop(tmp_path, Tree((), digest, ""), {"3.11": Path("python3.11")})
+    for digest, python, calls in (("one", "a", 2), ("one", "a", 2), ("two", "a", 4), ("two", "b", 6)):
+        made = Workshop(tmp_path, Tree((), digest, ""), {"3.11": Path(python)})
         assert (
             made.python(versions) == tmp_path / "environments" / "3.11-lowest-direct-test" / "bin" / "python"
         )
         assert len(commands) == calls
-    assert {"venv", "python3.11"} <= set(commands[0])
+    assert {"venv", "a"} <= set(commands[0])
     assert {"lowest-direct", f"{tmp_path / 'source'}[test]"} <= set(commands[1])
 
 

@@ -116,7 +116,8 @@ class Workshop:
         made = home / "made-for.txt"
         # POSIX only, as are the settings of glibc.
         python = home / "bin" / "python"
-        if made.exists() and made.read_text("utf-8") == self.tree.digest:
+        content = f"{self.tree.digest} {self.pythons[versions.python]}"
+        if made.exists() and made.read_text("utf-8") == content:
             return python
         made.unlink(missing_ok=True)
         source = self.tree.copy(self.folder / "source")
@@ -126,7 +127,7 @@ class Workshop:
             "pip", "install", "--quiet", "--python", str(python), "--resolution", versions.resolution,
             "--reinstall-package", "rkde", package,
         )  # fmt: skip
-        made.write_text(self.tree.digest, "utf-8")
+        made.write_text(content, "utf-8")
         return python
 
     def _run(self, *arguments: str) -> None:
