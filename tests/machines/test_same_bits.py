@@ -42,7 +42,7 @@ def test_weights_and_scores_have_the_same_bits_in_another_process(tmp_path: Path
 
 def test_model_files_and_tables_of_scores_are_equal_byte_by_byte(tmp_path: Path) -> None:
     limits = ["--threads", "1", "--memory-limit", "1GB"]
-    scores = []
+    scores: list[str] = []
     for name in ("first", "second"):
         model = f"{name}.npz"
         said(["-m", "rkde.cli", "fit", "faithful", "-o", model, *limits], tmp_path, len(scores) + 1)

@@ -28,7 +28,11 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     found: list[str] = []
 
     def noted(name: str, answer: Any) -> Any:
-        return lambda *_, **__: (found.append(name), answer)[1]
+        def note(*_: Any, **__: Any) -> Any:
+            found.append(name)
+            return answer
+
+        return note
 
     monkeypatch.setattr(Workshop, "python", noted("install", Path(sys.executable)))
     monkeypatch.setattr(Tree, "copy", lambda _, folder: folder)
@@ -72,7 +76,7 @@ def test_a_row_is_run_once_for_each_tree(calls: list[str], tmp_path: Path) -> No
         {"digest": "two", "again": True},
         {"digest": "two", "selection": ("tests",)},
     ):
-        a_shift(tmp_path, **other).run([ROW])  # type: ignore[arg-type]
+        a_shift(tmp_path, **other).run([ROW])
         assert "tests" in calls
         calls.clear()
 
