@@ -84,7 +84,8 @@ class Symmetric:
 
     def seen_from(self, x: str, state: State) -> tuple[list[arb], arb]:
         """Enclose the kernel's values between a point and the rows, and the point's residual norm."""
-        kappa = [(-((arb(x) - arb(row)) ** 2) / 2).exp() for (row,) in self.rows]
+        gaps = [arb(x) - arb(row) for (row,) in self.rows]
+        kappa = [(-gap * gap / 2).exp() for gap in gaps]
         spread = ball_sum(map(arb.__mul__, state.weights, state.mean_sqdist))
         away = ball_sum(w * 2 * (1 - entry) for w, entry in zip(state.weights, kappa, strict=True))
         return kappa, (away - spread / 2).sqrt()

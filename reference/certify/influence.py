@@ -66,7 +66,7 @@ def enclose_influence(
     X: Rows,
     kernel: Kernel,
     loss: Loss,
-    weights: Sequence[Number],
+    weights: Sequence[Number] | Sequence[arb],
     x_new: Sequence[Number],
     queries: Rows = (),
     *,
@@ -79,8 +79,9 @@ def enclose_influence(
     X : sequence of rows, shape (n, d)
     kernel : Gaussian, Student or Laplacian of `rkde.reference`
     loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-    weights : sequence of numbers, shape (n,)
-        Divided by their sum, exactly; not polished.
+    weights : sequence of numbers or of flint.arb, shape (n,)
+        Numbers are divided by their sum, exactly, and not polished. Balls, such as `Enclosure.weights`, hold
+        weights of sum 1; the answer then holds the influence at each of them.
     x_new : sequence of numbers, shape (d,)
     queries : sequence of rows, shape (q, d), optional
     bits : int, optional
@@ -112,7 +113,7 @@ def enclose_influence(
         (new,) = exact_queries([x_new], dim, "x_new")
         asked = exact_queries(queries, dim)
         shape, decided = ball_kernel(kernel), ball_loss(loss)
-        shares = [exact_ball(weight) for weight in exact_weights(weights, len(rows))]
+        shares = _shares(weights, len(rows))
         point = _point(shape, decided, [*rows, new], shares)
         coefficients = _coefficients(point)
         places = [*rows, new]
@@ -123,6 +124,15 @@ def enclose_influence(
             if_at_new=_value(shape, places, coefficients, new),
             if_l2_norm=_l2_norm(shape, places, coefficients),
         )
+
+
+def _shares(weights: Sequence[Number] | Sequence[arb], count: int) -> list[arb]:
+    """Give the weights as balls of sum 1."""
+    balls = [weight for weight in weights if isinstance(weight, arb)]
+    if len(balls) == len(weights) == count:
+        return balls
+    numbers = [weight for weight in weights if not isinstance(weight, arb)]
+    return [exact_ball(weight) for weight in exact_weights(numbers, count)]
 
 
 def _point(kernel: BallKernel, loss: BallLoss, places: Sequence[ExactRow], weights: list[arb]) -> _Point:
