@@ -38,7 +38,7 @@ def _gaps() -> None:
 
 
 def _saddle() -> None:
-    test_saddles.test_two_pairs_rest_on_a_proved_saddle(FAST)
+    test_saddles.test_the_saddle_is_certified_as_one(FAST)
 
 
 def _halve_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:

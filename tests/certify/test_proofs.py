@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian
 from tests.certify.holding import SEED, scattered, with_duplicates
 
@@ -12,18 +13,34 @@ certify = pytest.importorskip("rkde.reference.certify")
 BITS = 128
 
 
-def symmetric(size: int, shift: float, seed: int) -> tuple[flint.arb_mat, float]:
-    """A symmetric matrix and its smallest eigenvalue."""
+# The squares add up to 64, so that the entries of the reflection along this vector are multiples of 1/32.
+MIRROR = [3, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1]
+
+
+def symmetric(size: int, shift: float, seed: int) -> tuple[flint.arb_mat, np.ndarray]:
+    """A symmetric matrix and its eigenvalues, up to the rounding of a solver."""
     factor = np.random.default_rng([SEED, seed]).normal(size=(size, size))
     matrix = factor @ factor.T / size + shift * np.eye(size)
-    return flint.arb_mat(matrix.tolist()), float(np.linalg.eigvalsh(matrix)[0])
+    return flint.arb_mat(matrix.tolist()), np.linalg.eigvalsh(matrix)
+
+
+def with_eigenvalues(eigenvalues: list[int]) -> flint.arb_mat:
+    """A matrix without rounding that has exactly these eigenvalues, twelve in all."""
+    count = len(MIRROR)
+    unit = flint.fmpz_mat(count, count, [int(i == j) for i in range(count) for j in range(count)])
+    along = flint.fmpz_mat(count, 1, MIRROR)
+    reflection = 32 * unit - along * along.transpose()
+    diagonal = [eigenvalues[i] if i == j else 0 for i in range(count) for j in range(count)]
+    entries = (reflection * flint.fmpz_mat(count, count, diagonal) * reflection).entries()
+    return flint.arb_mat(count, count, [flint.arb(int(entry)) / 2**10 for entry in entries])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 20])
 @pytest.mark.parametrize("shift", [1.0, 0.125, -0.125, -1.0])
 def test_definiteness_is_that_of_the_eigenvalues(size, shift) -> None:
-    matrix, smallest = symmetric(size, shift, seed=size)
-    assert certify.curvature.positive_definite(matrix) == (smallest > 0)
+    matrix, eigenvalues = symmetric(size, shift, seed=size)
+    assert abs(eigenvalues[0]) > tolerances.eigenvalue_bound(size, 0.0, float(abs(eigenvalues).max()))
+    assert certify.curvature.positive_definite(matrix) == (eigenvalues[0] > 0)
 
 
 def test_definiteness_is_not_claimed_for_a_ball_that_holds_a_singular_matrix() -> None:
@@ -32,21 +49,19 @@ def test_definiteness_is_not_claimed_for_a_ball_that_holds_a_singular_matrix() -
     assert not certify.curvature.positive_definite(flint.arb_mat([[1, wide], [wide, 1]]))
 
 
-@pytest.mark.parametrize("shift", [0.5, -0.5])
-def test_bounds_of_the_smallest_eigenvalue(shift) -> None:
-    matrix, smallest = symmetric(12, 0, seed=5)
-    largest = float(
-        np.linalg.eigvalsh(np.array([[float(matrix[i, j]) for j in range(12)] for i in range(12)]))[-1]
-    )
-    form = certify.curvature.HessianForm(flint.arb(largest + shift), matrix)
-    exact = shift / (largest + shift)
-    if shift > 0:
-        assert 0 < float(form.lower_bound()) <= exact
-        assert form.negative_bound() is None
-    else:
-        assert exact <= float(form.negative_bound()) < 0
-        assert form.lower_bound() is None
-    assert smallest < largest
+@pytest.mark.parametrize("eigenvalues", [range(1, 13), [0] * 6 + [3] * 4 + [11, 12], [0] * 11 + [12]])
+@pytest.mark.parametrize("gamma", [12.5, 11.5, 12 + 2.0**-13, 12 - 2.0**-13])
+def test_bounds_of_the_smallest_eigenvalue(eigenvalues, gamma) -> None:
+    form = certify.curvature.HessianForm(flint.arb(gamma), with_eigenvalues(list(eigenvalues)))
+    lower, negative = form.lower_bound(), form.negative_bound()
+    with certify.working_bits(BITS):
+        exact = 1 - flint.arb(12) / flint.arb(gamma)
+        if exact > 0:
+            assert 0 < lower < exact
+            assert negative is None
+        else:
+            assert exact < negative < 0
+            assert lower is None
 
 
 def test_a_form_without_bent_rows_is_the_identity() -> None:

@@ -21,7 +21,7 @@ SIZE: Final = 90
 SEED: Final = 20120907
 KERNEL: Final = rkde.fast.Gaussian(1.0)
 LOSSES: Final = (rkde.fast.Absolute(), rkde.fast.Huber(0.75), rkde.fast.Hampel(0.7, 0.8, 1.1))
-# Two pairs of close rows; uniform weights are a saddle of J.
+# Two pairs of close rows; nearly uniform weights are a saddle of J.
 PAIRS: Final = [[-2.1], [-1.9], [1.9], [2.1]]
 
 
@@ -107,7 +107,8 @@ def test_no_memory() -> None:
 def test_a_saddle() -> None:
     """There gamma I - G is indefinite, and Theorem 5's system regular all the same."""
     spec, loss = KernelSpec("gaussian", 1.0), LossSpec("hampel", (0.3, 0.6, 1.2))
-    limit = FAST.call("fixed_point", PAIRS, FAST.kernel(spec), FAST.loss(loss))
+    # The reference stays on the symmetric path; in float64 a last bit may lead away from it.
+    limit = REFERENCE.call("fixed_point", PAIRS, REFERENCE.kernel(spec), REFERENCE.loss(loss))
     assert limit.certificate.value == "saddle"
     x_new, weights = [[0.25], [2.0]], [float(weight) for weight in limit.weights]
     found, expected = (
