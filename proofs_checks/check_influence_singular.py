@@ -68,10 +68,9 @@ HAMPEL = Claim(
         "X = {-2, 0, 2}, sigma = 1, a = 0.6, b = 0.8, and every c within 1e-9 of 1.49071277865008: uniform "
         "weights lead to the one symmetric fixed point of a region that KIRWLS does not leave; no residual "
         "is near a kink; and the eigenvalue of the matrix that belongs to (1, 0, -1) changes its sign, so it "
-        "is 0 at some c. For x' = -1, alpha_1 - alpha_3 is a number that stays away from 0, divided by "
-        "that eigenvalue. At the critical c the point is a degenerate stationary point: the weights "
-        "(0.329393, 0.387051, 0.283556) have a lower J at all of these c, and KIRWLS goes from them to a "
-        "local minimum."
+        "is 0 at some c. For x' = -1, alpha_1 - alpha_3 is a number that stays away from 0, divided by that "
+        "eigenvalue. At the critical c the point is a degenerate stationary point: the weights (0.329393, "
+        "0.387051, 0.283556) have a lower J at all of these c, and KIRWLS goes from them to a local minimum."
     ),
     source=Source.IMPLIED,
 )
@@ -107,11 +106,11 @@ CONVEX = Claim(
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "With the unit vectors e_i of the residuals and the Hessian H of n J, <h, H h> is the sum of "
-        "phi_i |h - <h, e_i> e_i|^2 + psi'_i <h, e_i>^2, and no term is negative. It is 0 only if h is "
-        "parallel to every u_i, so that all Phi_i lie on one line. They also lie on a sphere, because the "
-        "kernel is radial, and a line meets a sphere in two points at most. By influence_matrix.spectrum "
-        "the matrix is regular with H."
+        "With the unit vectors e_i of the residuals and the Hessian H of n J, <h, H h> is the sum of phi_i "
+        "|h - <h, e_i> e_i|^2 + psi'_i <h, e_i>^2, and no term is negative. It is 0 only if h is parallel to "
+        "every u_i, so that all Phi_i lie on one line. They also lie on a sphere, because the kernel is "
+        "radial, and a line meets a sphere in two points at most. By influence_matrix.spectrum the matrix is "
+        "regular with H."
     ),
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
     source=Source.IMPLIED,

@@ -71,8 +71,8 @@ SMALLER = Claim(
     argument=(
         "X = {0, 0.5, 5, 5.5}, sigma = 1, Huber with a = 0.3, x' = -1: r' is larger than every r_i, f(x') is "
         "less than half of every f(X_i), and alpha' = 0.726. Yet the norm in H is 2.33 against 1.00 for the "
-        "KDE, the L2 norm 2.42 against 0.90, and IF(x', x') is 1.24 against 0.77. Both clusters pull on f with "
-        "almost equal strength, and a little more mass moves it far."
+        "KDE, the L2 norm 2.42 against 0.90, and IF(x', x') is 1.24 against 0.77. Both clusters pull on f "
+        "with almost equal strength, and a little more mass moves it far."
     ),
     counterexample=("check_larger_than_the_kde",),
     source=Source.PRINTED,
@@ -90,7 +90,8 @@ DECREASE = Claim(
     level=Level.CERTIFIED,
     argument=(
         "The coefficients of the rows add up to -alpha', but they may have both signs. In the example of "
-        "influence_size.smaller_for_outliers alpha' = 0.726 against 1, and IF(5.5, x') = -1.69 against -0.47."
+        "influence_size.smaller_for_outliers alpha' = 0.726 against 1, and IF(5.5, x') = -1.69 against "
+        "-0.47."
     ),
     counterexample=("check_larger_decrease",),
     source=Source.PRINTED,

@@ -19,8 +19,8 @@ JACOBIAN = Claim(
     label="thm:influence_emp",
     section="5",
     statement=(
-        "The matrix gamma I + (I - 1 w')' Q (I - 1 w') K of Theorem 5 is the derivative of G(w) = "
-        "gamma(w) w - phi(r(w)), whose zeros with gamma > 0 are the fixed points of KIRWLS."
+        "The matrix gamma I + (I - 1 w')' Q (I - 1 w') K of Theorem 5 is the derivative of G(w) = gamma(w) w "
+        "- phi(r(w)), whose zeros with gamma > 0 are the fixed points of KIRWLS."
     ),
     hypotheses=("psi differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,

@@ -6,16 +6,31 @@ from typing import Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
 
+FAMILY: Final = "influence_kinks"
+AS_PRINTED: Final = (f"{FAMILY}.as_printed",)
+SIDES: Final = (f"{FAMILY}.one_sided",)
+ONE_RESIDUAL: Final = (f"{FAMILY}.one_residual",)
+QUOTIENTS: Final = ("check_huber_at_a", "check_two_residuals_on_one_kink", "check_hampel_at_a_and_at_c")
+
 FAULTS: Final = (
     Fault(
-        name="psi' from the left at every kink",
-        claims=("influence_kinks.as_printed", "influence_kinks.one_sided"),
-        plant=replaced("rkde.reference._kinks._is_consistent", lambda _: lambda *_arguments: True),
-        caught_by=("check_either_convention_fails", "check_huber_at_a"),
+        name="psi' from the right falls half as much, in the balls",
+        claims=AS_PRINTED,
+        plant=replaced(
+            "rkde.proofs_checks.kink_sides._solution",
+            lambda right: lambda sqdist, pull, a, bend: right(sqdist, pull, a, bend / 2),
+        ),
+        caught_by=("check_either_convention_fails",),
     ),
     Fault(
-        name="the sides are exchanged",
-        claims=("influence_kinks.one_sided",),
+        name="psi' from the left at every kink, reference",
+        claims=(*SIDES, *AS_PRINTED),
+        plant=replaced("rkde.reference._kinks._is_consistent", lambda _: lambda *_arguments: True),
+        caught_by=QUOTIENTS[:2],
+    ),
+    Fault(
+        name="the sides are exchanged, reference",
+        claims=SIDES,
         plant=replaced(
             "rkde.reference._kinks._is_consistent",
             lambda right: (
@@ -24,18 +39,49 @@ FAULTS: Final = (
                 )
             ),
         ),
-        caught_by=("check_huber_at_a", "check_two_residuals_on_one_kink"),
+        caught_by=QUOTIENTS,
+    ),
+    Fault(
+        name="the sides are exchanged, fast",
+        claims=SIDES,
+        plant=replaced(
+            "rkde.fast._kinks._consistent",
+            lambda right: (
+                lambda site, new, kinked, pattern, direction, *rest: right(
+                    site, new, kinked, pattern, -direction, *rest
+                )
+            ),
+        ),
+        caught_by=QUOTIENTS,
+    ),
+    Fault(
+        name="a choice of sides that contradicts its motion is taken, reference",
+        claims=SIDES,
+        plant=replaced("rkde.reference._kinks.kinked_locations", lambda _: lambda *_arguments: []),
+        caught_by=("check_no_unique_choice",),
+    ),
+    Fault(
+        name="a choice of sides that contradicts its motion is taken, fast",
+        claims=SIDES,
+        plant=replaced("rkde.fast._kinks.kinked_locations", lambda _: lambda *_arguments: []),
+        caught_by=("check_no_unique_choice",),
+    ),
+    Fault(
+        name="the motions differ by 1 - D C",
+        claims=ONE_RESIDUAL,
+        plant=restated(FAMILY, "factor = 1 + gap", "factor = 1 - gap"),
+        caught_by=("check_motions_for_every_number_of_rows",),
     ),
     Fault(
         name="the ratio of the determinants upside down",
-        claims=("influence_kinks.one_residual",),
-        plant=restated("influence_kinks", "right.det() / left.det()", "left.det() / right.det()"),
+        claims=ONE_RESIDUAL,
+        plant=restated(FAMILY, "right.det() / left.det()", "left.det() / right.det()"),
         caught_by=("check_ratio_of_the_motions",),
     ),
     Fault(
         name="the ratio of the motions has the other sign",
-        claims=("influence_kinks.one_residual",),
-        plant=restated("influence_kinks", "left == right * ratio", "left == -right * ratio"),
+        claims=ONE_RESIDUAL,
+        plant=restated(FAMILY, "left == right * ratio", "left == -right * ratio"),
         caught_by=("check_motions_have_one_sign",),
     ),
 )
