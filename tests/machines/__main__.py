@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import signal
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -108,4 +109,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    # As an interruption does, an end from outside unwinds the program, so that its children end too.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(main())
