@@ -16,7 +16,7 @@ from rkde.reference.inputs import Rows
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.results import Influence
-from rkde.reference.rkhs import RkhsElement
+from rkde.reference.rkhs import RkhsElement, residual_norms
 from rkde.vocabulary import Certificate
 
 DIGITS: Final = 60
@@ -24,6 +24,7 @@ DIGITS: Final = 60
 
 SHARES: Final = ("1e-2", "1e-3", "1e-4", "1e-5", "1e-6")
 TWO_SHARES: Final = ("1e-5", "1e-6")
+_SMALL_SHARE: Final = -20
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +90,40 @@ def table(ctx: MPContext, of: Trial, shares: Sequence[str] = SHARES, *, below: b
 
 
 def _entry(ctx: MPContext, of: Trial, side: Influence, share: mpf) -> Entry:
-    moved = contaminate(ctx, of.rows, of.kernel, of.loss, of.weights, share, of.x_new).weights
-    coefficients = [*side.if_coef[0], side.if_coef_new[0]]
-    rest = [
-        (after - before) / share - slope
-        for after, before, slope in zip(moved, [*of.weights, ctx.mpf(0)], coefficients, strict=True)
-    ]
-    error = RkhsElement([*of.rows, of.x_new], rest, of.kernel).norm(ctx)
+    error = distance(ctx, of, quotient(ctx, of, share), [*side.if_coef[0], side.if_coef_new[0]])
     rounding = quotient_rounding(ctx.dps, abs(float(share)), len(of.rows))
     return Entry(share, error, float(error) <= rounding)
+
+
+def quotient(ctx: MPContext, of: Trial, share: mpf) -> list[mpf]:
+    """Return the coefficients of (f_s - f) / s on the rows and x'."""
+    moved = contaminate(ctx, of.rows, of.kernel, of.loss, of.weights, share, of.x_new).weights
+    return [(after - before) / share for after, before in zip(moved, [*of.weights, ctx.mpf(0)], strict=True)]
+
+
+def distance(ctx: MPContext, of: Trial, left: Sequence[Number], right: Sequence[Number]) -> mpf:
+    """Return the distance of two elements with coefficients on the rows and x', in tau."""
+    rest = [ctx.convert(one) - ctx.convert(other) for one, other in zip(left, right, strict=True)]
+    return RkhsElement([*of.rows, of.x_new], rest, of.kernel).norm(ctx)
+
+
+def small_share(ctx: MPContext, of: Trial, kinks: Sequence[Number]) -> mpf:
+    """Return an s so small that no residual norm comes near a kink and the error is of first order.
+
+    f moves by about s |g| with |g| <= sum |alpha_i| + alpha', and so does each norm, r' too. The curvature of
+    f_s is of the order of g's size times the condition and the reciprocal of the distance to where phi' is
+    not continuous.
+    """
+    norms = [*of.norms, _norm_at_new(ctx, of)]
+    clear = min((abs(norm - ctx.convert(kink)) for norm in norms for kink in kinks), default=ctx.mpf(1))
+    size = ctx.fsum([*of.found.if_coef[0], of.found.if_coef_new[0]], absolute=True)
+    return clear * ctx.mpf(2) ** _SMALL_SHARE / (1 + size) / system_condition(ctx, of) ** 2
+
+
+def _norm_at_new(ctx: MPContext, of: Trial) -> mpf:
+    """Return r'."""
+    (*_, norm) = residual_norms(ctx, [*of.rows, of.x_new], of.kernel, [*of.weights, 0])
+    return norm
 
 
 def is_first_order(entries: Sequence[Entry]) -> bool:

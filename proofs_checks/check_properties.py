@@ -1,0 +1,292 @@
+"""The six properties of KIRWLS and of the influence function, in both packages, at every draw.
+
+`rkde.proofs_checks.property_cases` makes problems with at least three distinct rows, an active curvature and
+alpha' > 0 by construction; `rkde.proofs_checks.draws` counts the draws, none of which may be thrown away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from mpmath import MPContext
+
+from rkde.proofs_checks import bridge, difference_bounds, moves, property_bounds, quotients, tolerances
+from rkde.proofs_checks import property_cases as cases
+from rkde.proofs_checks import property_measures as measures
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+from rkde.proofs_checks.draws import at_every_draw
+from rkde.proofs_checks.property_cases import Case
+from rkde.proofs_checks.property_integrals import integrals
+from rkde.proofs_checks.property_runs import PACKAGES, Derivative, Package, Run
+from rkde.reference.context import Number, make_context
+from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity
+
+_SCOPE: Final = (
+    "three or more distinct rows in up to eight columns, with ties, near ties, outliers and offsets, every "
+    "kernel and loss, three starts, in both packages"
+)
+
+WEIGHTS = Claim(
+    id="properties.weights",
+    label="eqn:w_i_proto, thm:convergence_bm",
+    section="4",
+    statement="After any number of steps of KIRWLS the weights are nonnegative and sum to 1.",
+    hypotheses=("psi_nonnegative", "sum phi > 0"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=f"They are phi(r_i) >= 0 over their sum. Tested on {_SCOPE}.",
+    source=Source.PRINTED,
+)
+DESCENT = Claim(
+    id="properties.descent",
+    label="thm:convergence_bm",
+    section="4",
+    statement="J never rises along KIRWLS, whatever the number of steps.",
+    hypotheses=("phi_nonincreasing", "sum phi > 0"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "See descent.amount. In float64 the exact J of the computed weights rises by no more than the "
+        f"square of their rounding. Tested on {_SCOPE}."
+    ),
+    source=Source.PRINTED,
+)
+FIXED_POINT = Claim(
+    id="properties.fixed_point",
+    label="thm:convergence_bm",
+    section="4",
+    statement=(
+        "KIRWLS converges to a fixed point: where a run ends, another step moves the weights by less than "
+        "the tolerance, and for a convex loss the runs from all starts end in one point."
+    ),
+    hypotheses=("phi_nonincreasing", "sum phi > 0", "three distinct rows"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "See limit_points.chain and convergence.convex. The step is computed anew from the kernel matrix; "
+        "the distance to the limit is the step over 1 - rate, where the rate is that of the step's "
+        f"derivative. Tested on {_SCOPE}. For the absolute loss there are two kinds of data: |R_j| > m at "
+        "every location, or a majority at one; between the two the rate may come near 1."
+    ),
+    source=Source.PRINTED,
+)
+SUM_RULE = Claim(
+    id="properties.sum_rule",
+    label="thm:influence_emp",
+    section="5",
+    statement="alpha' = - sum alpha_i for every loss, Hampel's included.",
+    hypotheses=("no residual on a kink", "system regular"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=f"See influence_theorem.sum_rule. Tested on {_SCOPE}.",
+    source=Source.PRINTED,
+)
+INFLUENCE = Claim(
+    id="properties.influence",
+    label="thm:influence_true, thm:influence_emp",
+    section="5",
+    statement=(
+        "Theorem 5's element is the derivative of the estimate from (1 - s) F_n + s delta_x' at s = 0: the "
+        "error of the difference quotient halves with s."
+    ),
+    hypotheses=("no residual on a kink", "system regular", "f a local minimum"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=f"See influence_quotients.theorem_4. Tested on {_SCOPE}, at shares far below the next kink.",
+    source=Source.PRINTED,
+)
+INTEGRAL = Claim(
+    id="properties.integral",
+    label="sec:ic (integral of IF)",
+    section="5",
+    statement="The influence function of the RKDE integrates to 0 over x, and its part at x' to alpha'.",
+    hypotheses=(),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "Each kernel integrates to 1, and sum alpha_i + alpha' = 0. Tested by quadrature on the line and in "
+        "the plane, with every kernel and loss, in both packages."
+    ),
+    source=Source.PRINTED,
+)
+
+_STOPS: Final = (FixedSteps(1), FixedSteps(4), RelativeObjective())
+_STEPS: Final = 3
+_ROUNDINGS: Final = 32
+# Digits at which a step is computed anew, with none to lose.
+_FINE_DIGITS: Final = 80
+# In float64 1e-9 is far above rounding, in the reference 1e-15 is, too.
+_TOLERANCES: Final = {"reference": Stationarity("1e-15"), "fast": Stationarity(1e-9)}
+_NODES: Final = (8, 16)
+# A quadrature that is off by more than a fiftieth of the magnitudes would say little.
+_LEAST_ACCURACY: Final = 50
+
+
+@evidence(WEIGHTS, level=Level.TESTED)
+@at_every_draw(cases.path_cases, 0.25)
+def check_weights_are_a_distribution(case: Case) -> None:
+    """Stop both packages after one step, after four, and where the paper's rule stops them."""
+    size = len(case.rows)
+    bounds = {
+        "reference": tolerances.reference_bound(bridge.DIGITS, size + 1),
+        "fast": tolerances.sum_bound(size + 1),
+    }
+    ctx = bridge.fine_context()
+    for package in PACKAGES:
+        for start in case.starts:
+            for stop in _STOPS:
+                weights = [ctx.convert(weight) for weight in package.kirwls(case, start, stop).weights]
+                assert min(weights) >= 0
+                assert float(abs(ctx.fsum(weights) - 1)) <= bounds[package.name]
+
+
+@evidence(DESCENT, level=Level.TESTED)
+@at_every_draw(cases.path_cases, 0.25)
+def check_the_objective_never_rises(case: Case) -> None:
+    """Evaluate J anew, exactly, at the weights after each of three steps; from the heavy start it falls."""
+    ctx = bridge.fine_context()
+    for package in PACKAGES:
+        for start in case.starts:
+            before: list[Number] = [*start]
+            values = [measures.objective(ctx, case, before)]
+            for _ in range(_STEPS):
+                after = package.kirwls(case, before, FixedSteps(1)).weights
+                values.append(measures.objective(ctx, case, after))
+                allowed = _rise(case, before, after) if package.is_fast else 0.0
+                assert float(values[-1] - values[-2]) <= allowed + _evaluation(float(values[-2]))
+                before = after
+        assert values[1] < values[0]
+
+
+def _rise(case: Case, before: Sequence[Number], after: Sequence[Number]) -> float:
+    """Bound the rise of J by float64's rounding of the new weights: (sum phi / 2n) e^2 above Q's minimum."""
+    here, there = (
+        moves.state(case.rows, case.kernel, case.loss, [float(weight) for weight in weights])
+        for weights in (before, after)
+    )
+    moved = tolerances.element_step_bound(here.phi, here.phi_error, there.norms)
+    assert math.isfinite(moved)
+    return math.fsum(here.phi) / (2 * len(here.phi)) * moved * moved
+
+
+def _evaluation(value: float) -> float:
+    """Bound the reference's rounding of J and of the weights at its digits."""
+    return tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * value
+
+
+@evidence(FIXED_POINT, level=Level.TESTED)
+@at_every_draw(cases.converging_cases, 0.25)
+def check_runs_end_at_a_fixed_point(case: Case) -> None:
+    """Run both packages from three starts, take a step of our own from each end, and compare the ends."""
+    ctx = make_context(_FINE_DIGITS)
+    ends = [
+        _end(ctx, case, package, run)
+        for package in PACKAGES
+        for start in case.starts
+        for run in (package.kirwls(case, start, _TOLERANCES[package.name]), package.fixed_point(case, start))
+    ]
+    if not case.is_convex:
+        return
+    for end in ends:
+        apart = [one - other for one, other in zip(end.weights, ends[0].weights, strict=True)]
+        allowed = _to_limit(ctx, case, end) + _to_limit(ctx, case, ends[0])
+        assert float(measures.length(ctx, end.products, apart)) <= allowed
+
+
+def _end(ctx: MPContext, case: Case, package: Package, run: Run) -> measures.Point:
+    """Return the end of a run that has converged, after a look at the next step."""
+    assert run.has_converged
+    end = measures.Point.at(ctx, case, run.weights)
+    largest = max(end.weights)
+    rounding = property_bounds.reference_step_error(bridge.DIGITS)
+    if package.is_fast:
+        state = moves.state(case.rows, case.kernel, case.loss, [float(weight) for weight in run.weights])
+        # On a row, where phi is infinite, the weights of the next step are exact.
+        rounding = max(state.weights_error) / float(largest) if min(state.norms) else 0.0
+    assert float(max(map(abs, end.step)) / largest) <= run.tol + rounding
+    return end
+
+
+def _to_limit(ctx: MPContext, case: Case, end: measures.Point) -> float:
+    """Bound the distance to the limit; a majority of m rows must be the limit."""
+    step = float(measures.length(ctx, end.products, end.step))
+    if case.majority < 0:
+        return tolerances.geometric_bound(step, measures.local_rate(ctx, case, end.products))
+    m = case.rows.count(case.rows[case.majority])
+    # Near Phi_j a step multiplies the distance by |R_j|/m, and |R_j| is at most the number of other rows.
+    bound = tolerances.geometric_bound(step, (len(case.rows) - m) / m)
+    assert float(end.norms[case.majority]) <= bound
+    return bound
+
+
+@evidence(SUM_RULE, level=Level.TESTED)
+@at_every_draw(cases.limit_cases, 0.25)
+def check_the_coefficients_sum_to_zero(case: Case) -> None:
+    """Add up the coefficients of both packages at the limit."""
+    ctx = bridge.context()
+    for package in PACKAGES:
+        weights = package.fixed_point(case, case.starts[0]).weights
+        found = package.influence(case, weights, None)
+        _assert_it_means_something(ctx, case, weights, found)
+        error = _influence_error(ctx, case, package, weights, found)
+        assert float(abs(ctx.fsum(map(ctx.convert, found.coefficients)))) <= error
+
+
+def _assert_it_means_something(
+    ctx: MPContext, case: Case, weights: Sequence[Number], found: Derivative
+) -> None:
+    """Say that x' has a pull, that no norm is on a kink, and that some row has curvature."""
+    assert ctx.convert(found.coefficients[-1]) > 0
+    assert not found.one_sided
+    loss, point = bridge.reference_loss(case.loss), measures.Point.at(ctx, case, weights)
+    assert case.loss.name == "quadratic" or any(loss.q(ctx, norm) for norm in point.norms)
+
+
+def _influence_error(
+    ctx: MPContext, case: Case, package: Package, weights: Sequence[Number], found: Derivative
+) -> float:
+    """Bound the sum of the errors of a package's coefficients."""
+    norms = [float(norm) for norm in measures.Point.at(ctx, case, weights).norms]
+    factor = property_bounds.cancellation(norms, [float(weight) for weight in weights])
+    digits = None if package.is_fast else bridge.DIGITS
+    sizes = [float(entry) for entry in found.coefficients]
+    return property_bounds.influence_error(sizes, case.dim, found.condition, factor, digits)
+
+
+@evidence(INFLUENCE, level=Level.TESTED)
+@at_every_draw(cases.limit_cases, 0.25)
+def check_the_error_of_quotients_halves(case: Case) -> None:
+    """Compare the coefficients of both packages with the reference's quotients at s and at s/2."""
+    ctx = make_context(quotients.DIGITS)
+    built = bridge.reference_kernel(case.kernel), bridge.reference_loss(case.loss)
+    of = quotients.trial(ctx, case.rows, *built, case.x_new, case.starts[0])
+    kinks = [0.0] if case.loss.name == "absolute" else case.loss.thresholds
+    share = quotients.small_share(ctx, of, kinks)
+    pair = [quotients.quotient(ctx, of, part) for part in (share, share / 2)]
+    for package in PACKAGES:
+        found = package.influence(case, of.weights, None)
+        _assert_it_means_something(ctx, case, of.weights, found)
+        noise = _influence_error(ctx, case, package, of.weights, found)
+        noise += found.condition * difference_bounds.quotient_rounding(
+            quotients.DIGITS, float(share) / 2, len(case.rows)
+        )
+        errors = [float(quotients.distance(ctx, of, quotient, found.coefficients)) for quotient in pair]
+        assert errors[1] <= property_bounds.halved(errors[0], noise)
+        # A quotient of a linear function is exact; of any other the error at s is seen.
+        assert package.is_fast or (errors[0] > 2 * noise) == (case.loss.name != "quadratic")
+
+
+@evidence(INTEGRAL, level=Level.TESTED)
+@at_every_draw(cases.tame_cases, 0.25)
+def check_the_influence_integrates_to_zero(case: Case) -> None:
+    """Integrate IF and the kernel at x' by two rules of Gauss, the finer of which is off by less."""
+    for package in PACKAGES:
+        weights = package.fixed_point(case, case.starts[0]).weights
+        coarse, fine = (integrals(case, package, weights, count) for count in _NODES)
+        rounding = property_bounds.integral_rounding(fine.n_nodes)
+        errors = abs(fine.influence - coarse.influence), abs(fine.kernel - coarse.kernel)
+        assert max(errors) * _LEAST_ACCURACY <= 1
+        assert abs(fine.influence) <= errors[0] + rounding
+        assert abs(fine.kernel - 1) <= errors[1] + rounding

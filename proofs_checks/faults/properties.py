@@ -1,0 +1,264 @@
+"""Planted faults of the six properties: mistakes in the code of either package."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from rkde.proofs_checks.faults import Fault, replaced
+from rkde.vocabulary import Status
+
+_Made = Callable[..., Any]
+
+_FAST_WEIGHTS: Final = "rkde.fast._iteration.next_weights"
+_WEIGHTS: Final = "rkde.reference._iteration.next_weights"
+_FAST_SYSTEM: Final = "rkde.fast._influence_system.theorem_5_system"
+_SYSTEM: Final = "rkde.reference._influence.theorem_5_system"
+_FAST_COEFFICIENTS: Final = "rkde.fast._influence.theorem_5_coefficients"
+_COEFFICIENTS: Final = "rkde.reference._influence.theorem_5_coefficients"
+
+_FAST_REACHED: Final = "rkde.fast.kirwls._reached"
+_REACHED: Final = "rkde.reference.kirwls._reached"
+_FAST_MASS: Final = "rkde.fast._influence.Coefficients.mass"
+_SWEEP: Final = "rkde.reference._influence._swept"
+_CENTRING: Final = "rkde.reference._influence._centred"
+_FAST_VALUES: Final = "rkde.fast._influence_report.Draft._at_queries"
+_VALUE: Final = "rkde.reference._measures._value"
+
+_CHECKS: Final = {
+    "weights": "check_weights_are_a_distribution",
+    "descent": "check_the_objective_never_rises",
+    "fixed_point": "check_runs_end_at_a_fixed_point",
+    "sum_rule": "check_the_coefficients_sum_to_zero",
+    "influence": "check_the_error_of_quotients_halves",
+    "integral": "check_the_influence_integrates_to_zero",
+}
+
+
+# ------------------------------------------------------------------------------------------------ iterations
+
+
+def _over_the_largest(right: _Made) -> _Made:
+    def weights(*given: Any) -> Any:
+        found = right(*given)
+        largest = max(found)
+        return found / largest if isinstance(found, np.ndarray) else tuple(entry / largest for entry in found)
+
+    return weights
+
+
+def _away_from_uniform(right: _Made) -> _Made:
+    def weights(*given: Any) -> Any:
+        found = right(*given)
+        twice = [2 * entry - type(entry)(1) / len(found) for entry in found]
+        return np.array(twice) if isinstance(found, np.ndarray) else tuple(twice)
+
+    return weights
+
+
+def _upside_down(right: _Made) -> _Made:
+    def weights(*given: Any) -> Any:
+        found = right(*given)
+        swapped = [max(found) + min(found) - entry for entry in found]
+        total = sum(swapped)
+        parts = [entry / total for entry in swapped]
+        return np.array(parts) if isinstance(found, np.ndarray) else tuple(parts)
+
+    return weights
+
+
+def _overshot(right: _Made) -> _Made:
+    def step(self: Any, state: Any, *, is_last: bool) -> Any:
+        after = right(self, state, is_last=is_last)
+        far = np.maximum(state.weights + 3 * (after.weights - state.weights), 0.0)
+        return replace(after, weights=far / far.sum())
+
+    return step
+
+
+def _never_a_step(_: _Made) -> _Made:
+    return lambda *_given: True
+
+
+def _three_steps(right: _Made) -> _Made:
+    # Both packages pass the list of what was reached so far last.
+    return lambda *given: len(given[-1]) > 3 or right(*given)
+
+
+def _not_if_odd(right: _Made) -> _Made:
+    def run(*given: Any, **options: Any) -> Any:
+        found = right(*given, **options)
+        return replace(found, status=Status.MAX_ITER) if len(found.weights) % 2 else found
+
+    return run
+
+
+def _wrong_if_odd(right: _Made) -> _Made:
+    def run(*given: Any, **options: Any) -> Any:
+        found = right(*given, **options)
+        return replace(found, weights=found.weights_init) if len(found.weights) % 2 else found
+
+    return run
+
+
+# ------------------------------------------------------------------------------------------------- influence
+
+
+def _fast_negative(right: _Made) -> _Made:
+    return lambda operator, active, norms, q, *rest: right(operator, active, norms, -q, *rest)
+
+
+def _fast_squares(right: _Made) -> _Made:
+    return lambda operator, active, norms, q, *rest: right(operator, active, norms, q * norms, *rest)
+
+
+def _negative(right: _Made) -> _Made:
+    return lambda ctx, site, q: right(ctx, site, [-entry for entry in q])
+
+
+def _squares(right: _Made) -> _Made:
+    return lambda ctx, site, q: right(ctx, site, [e * r for e, r in zip(q, site.norms, strict=True)])
+
+
+def _exchanged_in_the_centring(_: _Made) -> _Made:
+    return lambda ctx, site, v: [entry - w * ctx.fsum(v) for entry, w in zip(v, site.weights, strict=True)]
+
+
+def _exchanged_in_the_sweep(_: _Made) -> _Made:
+    return lambda ctx, site, v: [entry - ctx.fdot(site.weights, v) for entry in v]
+
+
+def _without_n(right: _Made) -> _Made:
+    def coefficients(*given: Any) -> Any:
+        found = right(*given)
+        (site,) = (entry for entry in given if hasattr(entry, "phi_sum"))
+        return replace(found, new=found.new / len(site.weights))
+
+    return coefficients
+
+
+def _only_the_new_mass(_: _Made) -> property:
+    return property(lambda self: self.new)
+
+
+def _fast_density_units(right: _Made) -> _Made:
+    def influence(X: Any, kernel: Any, *given: Any, **options: Any) -> Any:
+        found, unit = right(X, kernel, *given, **options), math.exp(kernel.log_normaliser(len(X[0])))
+        return replace(found, if_coef=found.if_coef * unit, if_coef_new=found.if_coef_new * unit)
+
+    return influence
+
+
+def _density_units(right: _Made) -> _Made:
+    def influence(ctx: Any, X: Any, kernel: Any, *given: Any) -> Any:
+        found = right(ctx, X, kernel, *given)
+        unit = ctx.exp(kernel.log_normaliser(ctx, len(X[0])))
+        coefficients = tuple(tuple(unit * entry for entry in row) for row in found.if_coef)
+        return replace(
+            found, if_coef=coefficients, if_coef_new=tuple(unit * entry for entry in found.if_coef_new)
+        )
+
+    return influence
+
+
+def _doubled(right: _Made) -> _Made:
+    return lambda *given: right(*given) + math.log(2)
+
+
+def _without_new(right: _Made) -> _Made:
+    def value(ctx: Any, tables: Any, point: Any, found: Any, x: Any) -> Any:
+        return right(ctx, tables, point, replace(found, new=ctx.mpf(0)), x)
+
+    return value
+
+
+def _fast_without_new(right: _Made) -> _Made:
+    def values(self: Any, *given: Any) -> Any:
+        return right(replace(self, if_coef_new=np.zeros_like(self.if_coef_new)), *given)
+
+    return values
+
+
+_ALPHA: Final = ("sum_rule", "influence", "integral")
+_FAST_INFLUENCE: Final = "rkde.fast.influence.influence"
+_INFLUENCE: Final = "rkde.reference.influence.influence"
+
+# Property or properties, the mistake, what is replaced, and by what.
+_MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], ...]] = (
+    (("weights",), "fast weights are phi over the largest", _FAST_WEIGHTS, _over_the_largest),
+    (("weights",), "the reference's weights are phi over the largest", _WEIGHTS, _over_the_largest),
+    (("weights",), "fast weights go twice as far from uniform", _FAST_WEIGHTS, _away_from_uniform),
+    (("weights",), "the reference's weights go twice as far from uniform", _WEIGHTS, _away_from_uniform),
+    (("descent",), "fast weights are largest where phi is smallest", _FAST_WEIGHTS, _upside_down),
+    (("descent",), "the reference's weights are largest where phi is smallest", _WEIGHTS, _upside_down),
+    (("descent",), "a fast step is three times as long", "rkde.fast._solvers.PlainStep.__call__", _overshot),
+    (("fixed_point",), "fast KIRWLS takes no step and says converged", _FAST_REACHED, _never_a_step),
+    (("fixed_point",), "the reference's KIRWLS takes no step and says converged", _REACHED, _never_a_step),
+    (("fixed_point",), "fast KIRWLS says converged after three steps", _FAST_REACHED, _three_steps),
+    (("fixed_point",), "the reference's KIRWLS says converged after three steps", _REACHED, _three_steps),
+    (("fixed_point",), "fast KIRWLS reports the cap for odd n", "rkde.fast.kirwls.kirwls", _not_if_odd),
+    (
+        ("fixed_point",),
+        "the reference's KIRWLS reports the cap for odd n",
+        "rkde.reference.kirwls.kirwls",
+        _not_if_odd,
+    ),
+    (("fixed_point",), "fast KIRWLS returns its start for odd n", "rkde.fast.kirwls.kirwls", _wrong_if_odd),
+    (
+        ("fixed_point",),
+        "the reference's KIRWLS returns its start for odd n",
+        "rkde.reference.kirwls.kirwls",
+        _wrong_if_odd,
+    ),
+    (
+        ("fixed_point",),
+        "the reference's limit is its start for odd n",
+        "rkde.reference.fixed_point.fixed_point",
+        _wrong_if_odd,
+    ),
+    (
+        ("fixed_point",),
+        "the fast limit is its start for odd n",
+        "rkde.fast.fixed_point.fixed_point",
+        _wrong_if_odd,
+    ),
+    (("sum_rule",), "fast alpha has the mass of x' only", _FAST_MASS, _only_the_new_mass),
+    (("sum_rule",), "w and 1 exchanged in the reference's sweep", _SWEEP, _exchanged_in_the_sweep),
+    (("influence",), "the sign of q in the fast system", _FAST_SYSTEM, _fast_negative),
+    (("influence",), "the sign of q in Theorem 5's matrix", _SYSTEM, _negative),
+    (("influence",), "the fast Q is q/r^2", _FAST_SYSTEM, _fast_squares),
+    (("influence",), "the reference's Q is q/r^2", _SYSTEM, _squares),
+    (("influence",), "w and 1 exchanged in Theorem 5's centring", _CENTRING, _exchanged_in_the_centring),
+    (("influence",), "fast coefficients in the unit of densities", _FAST_INFLUENCE, _fast_density_units),
+    (("influence",), "the reference's coefficients in the unit of densities", _INFLUENCE, _density_units),
+    (("influence",), "fast alpha' lacks its factor n", _FAST_COEFFICIENTS, _without_n),
+    (_ALPHA, "the reference's alpha' lacks its factor n", _COEFFICIENTS, _without_n),
+    (
+        ("integral",),
+        "the fast Gaussian integrates to 2",
+        "rkde.fast.kernels.Gaussian.log_normaliser",
+        _doubled,
+    ),
+    (
+        ("integral",),
+        "the reference's Laplacian integrates to 2",
+        "rkde.reference.kernels.Laplacian.log_normaliser",
+        _doubled,
+    ),
+    (("integral",), "fast IF at a point forgets x'", _FAST_VALUES, _fast_without_new),
+    (("integral",), "the reference's IF at a point forgets x'", _VALUE, _without_new),
+)
+
+FAULTS: Final = tuple(
+    Fault(
+        name=name,
+        claims=tuple(f"properties.{claim}" for claim in claims),
+        plant=replaced(path, make),
+        caught_by=tuple(_CHECKS[claim] for claim in claims),
+    )
+    for claims, name, path, make in _MISTAKES
+)

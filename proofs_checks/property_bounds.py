@@ -1,0 +1,62 @@
+"""Tolerances of the six properties."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from rkde.proofs_checks.difference_bounds import first_order_band
+from rkde.proofs_checks.influence_bounds import influence_bound
+from rkde.proofs_checks.roundings import reference_bound, sum_bound, unit_roundoff
+
+# Decimal digits that a step may lose: phi turns an error e of r into |q| e / r^2, for norms down to 1e-5.
+_DIGITS_OF_A_STEP: Final = 10
+_KERNEL_ROUNDINGS: Final = 64
+
+
+def reference_step_error(digits: int) -> float:
+    """Bound of a step, relative to the largest weight, that is due to rounding at many digits.
+
+    Both the weights it starts from and the step that the run itself compared with its tolerance are rounded,
+    and the step amplifies that.
+    """
+    return reference_bound(digits - _DIGITS_OF_A_STEP)
+
+
+def halved(error: float, noise: float) -> float:
+    """Bound of the error of a difference quotient at s/2 from that at s.
+
+    The error of a quotient with the right limit is A s + B s^2 + ..., half as large at s/2 where |B/A| s is
+    below the band of `first_order_band`, and a quarter where A = 0. Had it another limit it would stay. Both
+    are known to within `noise`.
+    """
+    return (1 / 2 + first_order_band()) * error + 2 * noise
+
+
+def cancellation(norms: Sequence[float], weights: Sequence[float]) -> float:
+    """Factor by which r_i^2 = (Dw)_i - w'Dw/2 amplifies its roundings: max 1 + 2 V / r_i^2, V = sum w r^2."""
+    variance = math.fsum(weight * norm * norm for weight, norm in zip(weights, norms, strict=True))
+    return max(1 + 2 * variance / (norm * norm) for norm in norms)
+
+
+def influence_error(
+    coefficients: Sequence[float], dim: int, condition: float, factor: float, digits: int | None = None
+) -> float:
+    """Absolute bound of the sum of the errors of coefficients, hence of the error of their element in tau.
+
+    Each has that of `influence_bound`, where residual norms cancel times the factor of `cancellation`; at so
+    many digits the same roundings are smaller by the quotient of the two units. The weights, themselves
+    rounded, move the norms by no more.
+    """
+    size = len(coefficients)
+    unit = 1.0 if digits is None else reference_bound(digits) / unit_roundoff()
+    return size * factor * unit * influence_bound(size, dim, condition) * max(map(abs, coefficients))
+
+
+def integral_rounding(n_nodes: int) -> float:
+    """Bound of the rounding of a quadrature of that many nodes whose magnitudes integrate to 1.
+
+    Each value is a sum of a few terms with the rounding of a kernel; the nodes are summed.
+    """
+    return sum_bound(n_nodes + _KERNEL_ROUNDINGS)

@@ -1,0 +1,73 @@
+"""Integrals of the influence function and of a kernel over the line or the plane, by Gauss's rules."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.proofs_checks.property_cases import Case
+from rkde.proofs_checks.property_runs import Package
+from rkde.reference.context import Number
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Integrals:
+    """The integral of IF over sum |alpha_i| + alpha', that of the kernel at x', and the number of nodes."""
+
+    influence: float
+    kernel: float
+    n_nodes: int
+
+
+def integrals(case: Case, package: Package, weights: Sequence[Number], count: int) -> Integrals:
+    """Integrate what a package says of a case, with `count` nodes between two neighbouring coordinates.
+
+    In the plane the reference would take minutes: there its kernel is integrated along a ray, and IF term by
+    term.
+    """
+    is_slow = case.dim == 2 and not package.is_fast
+    unit = case.kernel.bandwidth
+    if is_slow:
+        radii, shares = line_rule([0.0], count, unit)
+        nodes, shares = np.array(case.x_new) + np.outer(radii, [1.0, 0.0]), shares * np.abs(radii) * math.pi
+    else:
+        nodes, shares = space_rule([*case.rows, case.x_new], count, unit)
+    kernel = float(package.density_at(case, nodes) @ shares)
+    found = package.influence(case, weights, None if is_slow else nodes)
+    coefficients = np.array([float(entry) for entry in found.coefficients])
+    total = coefficients.sum() * kernel if is_slow else found.at_nodes @ shares
+    return Integrals(float(total / np.abs(coefficients).sum()), kernel, len(shares))
+
+
+def line_rule(breaks: Sequence[float], count: int, unit: float) -> tuple[_Floats, _Floats]:
+    """Return nodes and weights on the line: Gauss's rule between the breaks, and mapped beyond them.
+
+    x = edge + unit t/(1 - t), 0 < t < 1, covers a half line.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    t, share = (nodes + 1) / 2, weights / 2
+    places, shares = [], []
+    for left, right in itertools.pairwise(breaks):
+        places.append(left + (right - left) * t)
+        shares.append(share * (right - left))
+    for edge, sign in ((breaks[0], -unit), (breaks[-1], unit)):
+        places.append(edge + sign * t / (1 - t))
+        shares.append(share * unit / (1 - t) ** 2)
+    return np.concatenate(places), np.concatenate(shares)
+
+
+def space_rule(points: Sequence[Sequence[float]], count: int, unit: float) -> tuple[_Floats, _Floats]:
+    """Return nodes and weights of the product of such rules, split at the coordinates of the points."""
+    rules = [line_rule(sorted(set(column)), count, unit) for column in zip(*points, strict=True)]
+    nodes = np.stack([part.ravel() for part in np.meshgrid(*(rule[0] for rule in rules), indexing="ij")], 1)
+    shares = rules[0][1]
+    for _, other in rules[1:]:
+        shares = np.multiply.outer(shares, other).ravel()
+    return nodes, shares
