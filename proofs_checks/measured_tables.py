@@ -1,66 +1,90 @@
-"""Our own tables of section 6.2 as data: what ``python -m benchmarks.paper report --ledger`` wrote."""
+"""Our own run of section 6.2 as data: what ``python -m benchmarks.paper report --ledger`` wrote."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 MEASURED_FILE: Final = "measured_tables.json"
+PERCENT: Final = 100
+_SMALLER_IS_BETTER: Final = ("alpha", "beta", "kl")
+# A variant of the run: its number of partitions is that of every reading that needs fits of its own.
+_OTHER: Final = "swap"
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One cell: rank sums over the data sets, on how many method 1 is better, and on how many neither."""
-
-    epsilon: str
-    sets: int
-    wins: int
-    zeros: int
-    rank_sum_1: float
-    rank_sum_2: float
-
-    @property
-    def statistic(self) -> float:
-        """T, the smaller rank sum."""
-        return min(self.rank_sum_1, self.rank_sum_2)
+def ratios(measure: str) -> list[str]:
+    """Return the contamination ratios at which a measure was taken; influence is taken at the first only."""
+    known: list[str] = _content()["ratios"]
+    return known[: len(next(iter(_averages(measure)["rkde"].values())))]
 
 
-def measured(measure: str, method_1: str, method_2: str) -> list[Measured]:
-    """Return the cells of a row, by the names of `benchmarks.paper`, in the order of the ratios."""
+def differences(
+    measure: str, method_1: str, method_2: str, ratio: str, *, without: tuple[str, ...] = ()
+) -> dict[str, float]:
+    """Return h_i by data set: averages over the partitions, subtracted, positive where method 1 is better."""
+    place, by_method = ratios(measure).index(ratio), _averages(measure)
+    sign = -1 if measure in _SMALLER_IS_BETTER else 1
+    return {
+        name: sign * (values[place] - by_method[method_2][name][place])
+        for name, values in by_method[method_1].items()
+        if name not in without
+    }
+
+
+def reading(choice: str, measure: str, method_1: str, method_2: str) -> dict[str, tuple[float, float]]:
+    """Return by ratio (R_1, R_2) under another reading of the recipe, by the beginning of its name.
+
+    Raises
+    ------
+    LookupError
+        If not exactly one row has that reading, measure and methods.
+    """
     found = [
-        Measured(
-            cell["epsilon"],
-            cell["sets"],
-            cell["wins"],
-            cell["zeros"],
-            cell["rank_sum_1"],
-            cell["rank_sum_2"],
-        )
-        for cell in _content()["cells"]
-        if (cell["measure"], cell["method_1"], cell["method_2"]) == (measure, method_1, method_2)
+        dict(zip(ratios(measure), zip(row["R1"], row["R2"], strict=True), strict=True))
+        for row in _content()["readings"]
+        if row["choice"].startswith(choice)
+        and (row["measure"], *row["methods"]) == (measure, method_1, method_2)
     ]
-    if not found:
-        raise LookupError(f"{MEASURED_FILE} has no row of {measure}, {method_1} against {method_2}")
-    return found
+    if len(found) != 1:
+        raise LookupError(
+            f"{MEASURED_FILE} has {len(found)} rows, not one, of {choice}: {measure}, {method_1}"
+        )
+    return found[0]
 
 
 def fact(name: str) -> float:
-    """Return one of the numbers beside the tables."""
-    return float(_content()["facts"][name])
+    """Return one of the numbers beside the tables; a percentage as a share."""
+    value = words(name)
+    return float(value.rstrip("%")) / PERCENT if value.endswith("%") else float(value)
+
+
+def words(name: str) -> str:
+    """Return one of the facts beside the tables as it is written."""
+    return str(_content()["facts"][name])
+
+
+def partitions(variant: str = "base") -> dict[str, int]:
+    """Return how many partitions of each data set were run."""
+    known: dict[str, int] = _content()["provenance"]["partitions"][variant]
+    return known
 
 
 def provenance() -> str:
     """Say where the numbers come from."""
-    known = _content()["provenance"]
-    counts = known["partitions"]["base"].values()
+    known, counts = _content()["provenance"], partitions().values()
     fewest = f" ({min(counts)} of the sets with fewest)" if min(counts) < max(counts) else ""
     return (
         f"benchmarks/paper/results.json of {known['date']}, seed {known['seed']}, {max(counts)} partitions"
-        f"{fewest}"
+        f"{fewest}; another class, kernel PCA or reference density: {max(partitions(_OTHER).values())}"
     )
+
+
+def _averages(measure: str) -> dict[str, dict[str, list[float]]]:
+    """Return averages over the partitions by method and data set, a number for each ratio."""
+    known: dict[str, dict[str, list[float]]] = _content()["averages"][measure]
+    return known
 
 
 @cache

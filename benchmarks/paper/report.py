@@ -220,27 +220,25 @@ def as_data(found: Findings) -> dict[str, object]:
     }
 
 
-def ledger_data(found: Findings) -> dict[str, object]:
-    """Return the part that the claim ledger reads."""
-    kept = ("date", "seed", "partitions", "command")
+def ledger_data(data: Mapping[str, Any]) -> dict[str, object]:
+    """Return the part of `as_data` that the claim ledger reads: averages of each set, and other readings.
+
+    The rank sums of the paper's setting are left out: whoever has the averages can rank them.
+    """
+    averages: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for one in data["averages"]:
+        by_method = averages.setdefault(one["measure"], {})
+        by_method.setdefault(one["method"], {})[one["set"]] = list(one["values"].values())
     return {
-        "provenance": {name: found.provenance[name] for name in kept},
-        "cells": [
-            {
-                "measure": asked[0],
-                "method_1": asked[1],
-                "method_2": asked[2],
-                "epsilon": cell.comparison.epsilon,
-                "sets": cell.sets,
-                "wins": cell.wins,
-                "zeros": cell.zeros,
-                "rank_sum_1": cell.rank_sum_1,
-                "rank_sum_2": cell.rank_sum_2,
-            }
-            for asked, cells in found.rows.items()
-            for cell in cells
+        "provenance": {name: data["provenance"][name] for name in ("date", "seed", "partitions", "command")},
+        "ratios": list(HEADS),
+        "averages": averages,
+        "readings": [
+            {name: one[name] for name in ("choice", "measure", "methods")}
+            | {name: [cell[name] for cell in one["other"]] for name in ("R1", "R2")}
+            for one in data["sensitivity"]
         ],
-        "facts": dict(found.facts),
+        "facts": data["facts"],
     }
 
 
@@ -248,7 +246,7 @@ def write(found: Findings, folder: Path, ledger: Path | None) -> None:
     """Write results.json and, where asked, the ledger's numbers; text and pictures are the caller's."""
     _dump(as_data(found), folder / "results.json")
     if ledger is not None:
-        _dump(ledger_data(found), ledger)
+        _dump(ledger_data(as_data(found)), ledger)
 
 
 def _dump(data: object, path: Path) -> None:

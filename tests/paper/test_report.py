@@ -249,7 +249,9 @@ def test_the_report_holds_what_the_results_do() -> None:
     assert "leading components in 5 of 5 units (no components)" in text
     # Units of two revisions in one store are not passed over.
     assert "(revision abc and def, numpy 2.0, simd X86_V3 and not recorded)" in text
-    assert json.loads(json.dumps(ledger_data(found)))["provenance"]["seed"] == 2012
+    ledger = json.loads(json.dumps(ledger_data(written)))
+    assert ledger["provenance"]["seed"] == 2012
+    assert ledger["averages"]["auc"]["rkde"]["heart"][ledger["ratios"].index("0.20")] == average
 
 
 def test_units_of_one_set_from_two_sources_are_refused(tmp_path: Path) -> None:
