@@ -19,5 +19,11 @@ NEARLY_EVEN: Final = ["0.250001", "0.250001", "0.249999", "0.249999"]
 FOUR: Final = [["1.2"], ["-1.4"], ["-1.0"], ["1.3"]]
 """With bandwidth 2 the recipe's end depends on its start, and on the rule for percentiles."""
 FOUR_BANDWIDTH: Final = 2
-FIVE: Final = [["1.1"], ["-1.9"], ["0.6"], ["1.6"], ["-1.9"]]
-"""With the paper's own bandwidth, 1/2, the recipe ends above another local minimum."""
+_SPREAD: Final = (
+    "1.1,-1.6 1.4,-0.8 -1.9,-1.2 -1,0 -1,-1.5 -0.3,1.9 -0.7,0.5 0.1,2.7 -1.9,1.1 -1.3,-0.6 -0.1,3.2 -0.8,-1.9"
+)
+_CLOSE: Final = "3.5,-0.3 2.9,0 3,-0.1 3.1,0.1 3.3,-0.2 2.7,-0.4 3.2,0 3.2,0.2"
+TWENTY: Final = [pair.split(",") for pair in f"{_SPREAD} {_CLOSE}".split()]
+"""Twelve spread rows in the plane and eight close ones: the recipe ends above another local minimum."""
+ON_THE_CLOSE: Final = [0] * 12 + [1] * 8
+"""Weights on the eight close rows, not yet divided by their sum."""

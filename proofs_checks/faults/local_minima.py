@@ -4,41 +4,72 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from rkde.proofs_checks.faults import Fault, replaced, restated
+
+FAMILY: Final = "local_minima"
 
 FAULTS: Final = (
     Fault(
         name="The two pairs are one pair",
-        claims=("local_minima.two_disjoint",),
+        claims=(f"{FAMILY}.two_disjoint",),
         plant=replaced("rkde.proofs_checks.witnesses.RIGHT_PAIR", lambda _: ["0.5", "0.5", "0", "0"]),
         caught_by=("check_two_disjoint_local_minima",),
     ),
     Fault(
         name="The rows are nearer to each other",
-        claims=("local_minima.two_disjoint",),
-        plant=restated("local_minima", '("0.2", "3.8", "4", "4.2")', '("0.2", "0.8", "1", "1.2")'),
+        claims=(f"{FAMILY}.two_disjoint",),
+        plant=restated(FAMILY, '("0.2", "3.8", "4", "4.2")', '("0.2", "0.8", "1", "1.2")'),
         caught_by=("check_mirror_images_of_themselves_are_higher",),
     ),
     Fault(
         name="Hampel's c is far beyond every residual",
-        claims=("local_minima.limit_at_saddle", "local_minima.saddle_is_unstable"),
+        claims=(f"{FAMILY}.limit_at_saddle", f"{FAMILY}.saddle_is_unstable"),
         plant=replaced("rkde.proofs_checks.witnesses.PAIRS_LOSS", lambda right: type(right)("2", "3", "4")),
         caught_by=("check_limit_from_uniform_weights_is_a_saddle", "check_a_millionth_leaves_the_saddle"),
     ),
     Fault(
+        name="Q is left out of the Hessian that the enclosures decide by",
+        claims=(f"{FAMILY}.limit_at_saddle",),
+        plant=replaced(
+            "rkde.reference.certify.state.phi_slopes",
+            lambda right: lambda loss, state: [0 * slope for slope in right(loss, state)],
+        ),
+        caught_by=("check_limit_from_uniform_weights_is_a_saddle",),
+    ),
+    Fault(
         name="The start of the recipe is ignored",
-        claims=("local_minima.start_decides", "local_minima.paper_bandwidth"),
+        claims=(f"{FAMILY}.start_decides",),
         plant=replaced(
             "rkde.proofs_checks.check_local_minima._recipe",
             lambda right: lambda rows, _start: right(rows, "median"),
         ),
-        caught_by=("check_uniform_start_ends_lower", "check_recipe_misses_the_minimiser"),
+        caught_by=("check_uniform_start_ends_lower",),
+    ),
+    Fault(
+        name="The other start has its weights on the spread rows",
+        claims=(f"{FAMILY}.paper_bandwidth",),
+        plant=replaced(
+            "rkde.proofs_checks.witnesses.ON_THE_CLOSE", lambda right: [1 - share for share in right]
+        ),
+        caught_by=("check_recipe_misses_the_minimiser",),
+    ),
+    Fault(
+        name="Hampel's phi of the fast code falls no faster than Huber's",
+        claims=(f"{FAMILY}.paper_bandwidth",),
+        plant=replaced(
+            "rkde.fast.losses.Hampel.phi", lambda _: lambda self, t: self.a / np.maximum(t, self.a)
+        ),
+        caught_by=("check_samples_of_this_kind",),
     ),
     Fault(
         name="Balls of 64 bits",
-        claims=("local_minima.convex_stage",),
+        claims=(f"{FAMILY}.convex_stage",),
         plant=restated(
-            "local_minima", "bandwidth=rule, start=start)", "bandwidth=rule, start=start, bits=64)"
+            FAMILY,
+            "certify_recipe(witnesses.TWENTY, start=start)",
+            "certify_recipe(witnesses.TWENTY, start=start, bits=64)",
         ),
         caught_by=("check_first_stage_is_global",),
     ),
