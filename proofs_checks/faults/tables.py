@@ -2,31 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, replaced
+from rkde.proofs_checks.faults.experiments import exchanged, one_sided
+from rkde.proofs_checks.printed_tables import Comparison
+
+_CLAIMS: Final = (
+    "tables.influence",
+    "tables.kl_against_kde",
+    "tables.kl_against_vkde",
+    "tables.auc_against_kde",
+    "tables.auc_against_vkde",
+    "tables.auc_vkde_against_kde",
+)
+_CHECKS: Final = (
+    "check_no_rank_is_left_for_the_kde",
+    "check_kl_against_kde",
+    "check_vkde_is_worst_in_kl",
+    "check_auc_against_kde",
+    "check_auc_against_vkde",
+    "check_auc_of_the_vkde_against_kde",
+)
+
+
+def _one_rank_moved(right: Any) -> Any:
+    """Move the smallest rank from the second method to the first in every printed cell."""
+
+    def tested(comparison: Comparison) -> Any:
+        cells = tuple(
+            replace(cell, rank_sum_1=cell.rank_sum_1 + 1, rank_sum_2=cell.rank_sum_2 - 1)
+            for cell in comparison.cells
+        )
+        return right(replace(comparison, cells=cells))
+
+    return tested
+
 
 FAULTS: Final = (
     Fault(
-        name="The smaller rank sum leads",
-        claims=(
-            "tables.influence",
-            "tables.kl_against_kde",
-            "tables.kl_against_vkde",
-            "tables.auc_against_vkde",
-        ),
-        plant=restated("tables", "cell.rank_sum_1 > cell.rank_sum_2", "cell.rank_sum_1 < cell.rank_sum_2"),
-        caught_by=(
-            "check_no_rank_is_left_for_the_kde",
-            "check_kl_against_kde",
-            "check_vkde_is_worst_in_kl",
-            "check_auc_against_vkde",
-        ),
+        name="The fast signed-rank test is one-sided, for printed rank sums",
+        claims=_CLAIMS,
+        plant=replaced("rkde.fast.ranks.signed_rank", one_sided),
+        caught_by=_CHECKS,
     ),
     Fault(
-        name="Significance at level 0.04",
-        claims=("tables.auc_against_kde",),
-        plant=restated("tables", "Fraction(5, 100)", "Fraction(4, 100)"),
-        caught_by=("check_auc_against_kde",),
+        name="The signed-rank test of the reference exchanges the two sums, for printed rank sums",
+        claims=_CLAIMS,
+        plant=replaced("rkde.reference.ranks.signed_rank", exchanged),
+        caught_by=_CHECKS,
+    ),
+    Fault(
+        name="Every printed R_1 is too large by one",
+        claims=("tables.kl_against_vkde", "tables.auc_against_kde"),
+        plant=replaced("rkde.proofs_checks.check_tables.tested", _one_rank_moved),
+        caught_by=("check_vkde_is_worst_in_kl", "check_auc_against_kde"),
     ),
 )
