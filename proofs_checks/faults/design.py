@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.proofs_checks.faults import Fault, restated
+import rkde.fast
+import rkde.reference
+from rkde.proofs_checks.faults import Fault, replaced, restated
+from rkde.proofs_checks.faults.experiments import exchanged
+
+UNPLANTED: Final[dict[str, str]] = {
+    "design.check_number_of_names": "counts the names of the printed list",
+    "design.check_number_of_partitions": "belongs to an open claim and counts the partitions of a past run",
+}
+_READINGS: Final = ("design.nominal_class", "design.kernel_pca")
+_READ: Final = ("check_classes_exchanged", "check_two_kernels_of_the_pca")
 
 FAULTS: Final = (
     Fault(
@@ -28,9 +38,27 @@ FAULTS: Final = (
         caught_by=("check_one_and_a_half_points",),
     ),
     Fault(
-        name="Three distinct rows",
+        name="The fast rank sums are exchanged, for two classes and two kernels",
+        claims=_READINGS,
+        plant=replaced("rkde.fast.ranks.signed_rank", exchanged),
+        caught_by=_READ,
+    ),
+    Fault(
+        name="The rank sums of the reference are exchanged, for two classes and two kernels",
+        claims=_READINGS,
+        plant=replaced("rkde.reference.ranks.signed_rank", exchanged),
+        caught_by=_READ,
+    ),
+    Fault(
+        name="The fast rule takes distances to the nearest other location",
         claims=("design.bandwidth_positive",),
-        plant=restated("design", "_ROWS: Final = [[0], [0], [1]]", "_ROWS: Final = [[0], [2], [1]]"),
+        plant=replaced("rkde.fast.bandwidth.median_nn", lambda _: rkde.fast.median_nn_distinct),
+        caught_by=("check_duplicates_make_it_zero",),
+    ),
+    Fault(
+        name="The rule of the reference takes distances to the nearest other location",
+        claims=("design.bandwidth_positive",),
+        plant=replaced("rkde.reference.bandwidth.median_nn", lambda _: rkde.reference.median_nn_distinct),
         caught_by=("check_duplicates_make_it_zero",),
     ),
 )

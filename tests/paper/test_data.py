@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from benchmarks.paper import data, data_online
+from benchmarks.paper import data, data_online, data_pip
 from benchmarks.paper.data import DataError, content_checksum, data_folder, load
 from benchmarks.paper.sets import MNIST, SETS
 
@@ -108,3 +108,12 @@ def test_a_collection_of_patterns_becomes_rows(tmp_path: Path, monkeypatch: pyte
         joined = np.concatenate([train, test])
         assert sorted(joined.tolist()) == [0, 1, 2, 3]
         assert np.array_equal(found.X[joined], patterns[np.array(numbers) - 1])
+
+
+@needs_folder
+def test_diabetes_is_pima_indian_with_standardised_columns() -> None:
+    patients, table = load("diabetes", "local"), load("pima", "local")
+    X = data_pip._standardised(table.X)
+    ours, theirs = np.lexsort(X.T), np.lexsort(patients.X.T)
+    np.testing.assert_array_equal(X[ours], patients.X[theirs])
+    np.testing.assert_array_equal(table.y[ours], patients.y[theirs])
