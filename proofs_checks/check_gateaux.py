@@ -7,6 +7,7 @@ import z3
 
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.symbolic import is_zero
 
 NECESSARY = Claim(
@@ -18,8 +19,8 @@ NECESSARY = Claim(
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "With slope s < 0 along h and remainder at most |s| step/2 for small steps, T is lower after such a "
-        "step. It is not sufficient: t^3 at 0."
+        "With slope s < 0 along h and a remainder of at most |s| step/2 for small steps, T is lower after "
+        "such a step; with slope s > 0 take -h. The condition is not sufficient: t^3 at 0."
     ),
     necessity=(("the differential exists", "check_a_minimum_without_differential"),),
     source=Source.PRINTED,
@@ -36,7 +37,10 @@ OFF_THE_POINT = Claim(
     hypotheses=("rho differentiable off 0",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Chain rule through the square of the norm, for an arbitrary function rho.",
+    argument=(
+        "Chain rule through the square of the norm, for an arbitrary function rho; two coordinates hold the "
+        "plane of Phi(x) - g and h. The mean is linear, for every number of rows."
+    ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
@@ -51,7 +55,7 @@ AT_THE_POINT = Claim(
     hypotheses=("a1", "a2"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Its size is rho(u)/u times |h| with u = |delta| |h| -> 0.",
+    argument="If h != 0, its size is |h| rho(u)/u with u = |delta| |h|, which tends to 0; if h = 0, it is 0.",
     necessity=(("a1", "check_absolute_loss_has_no_differential"),),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
@@ -70,7 +74,7 @@ SIGN = Claim(
     argument="delta = -1, |h| = 2: the norm of delta h is 2, and delta |h| = -2, where rho is not defined.",
     counterexample=("check_norm_of_a_negative_multiple",),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 
 
@@ -113,10 +117,12 @@ def check_chain_rule() -> None:
 
 @evidence(OFF_THE_POINT, level=Level.PROVED)
 def check_mean_over_rows() -> None:
-    """Collect the mean of -phi_i <u_i, h> into -<V, h>, V the mean of phi_i u_i: linear in each u_i."""
-    phi_0, phi_1, u_0, u_1, h = sympy.symbols("phi_0 phi_1 u_0 u_1 h", real=True)
-    gradient = (phi_0 * u_0 + phi_1 * u_1) / 2
-    assert is_zero((-phi_0 * u_0 * h - phi_1 * u_1 * h) / 2 + gradient * h)
+    """Collect the mean of -phi_i <u_i, h> into -<V, h> with V = U phi / n, U the row of all u_i."""
+    n = sympy.Symbol("n", positive=True)
+    phi_t, rest_t, h = letters("phit Ut h")
+    inner = rest_t * h
+    gradient_t = phi_t * rest_t / n
+    assert vanishes(-phi_t * inner / n + gradient_t * h)
 
 
 @evidence(AT_THE_POINT, level=Level.PROVED)

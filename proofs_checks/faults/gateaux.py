@@ -22,7 +22,7 @@ FAULTS: Final = (
     Fault(
         name="V has the opposite sign",
         claims=("gateaux.off_the_point",),
-        plant=restated("gateaux", "(phi_0 * u_0 + phi_1 * u_1) / 2", "-(phi_0 * u_0 + phi_1 * u_1) / 2"),
+        plant=restated("gateaux", "gradient_t = phi_t * rest_t / n", "gradient_t = -phi_t * rest_t / n"),
         caught_by=("check_mean_over_rows",),
     ),
     Fault(
@@ -36,5 +36,25 @@ FAULTS: Final = (
         claims=("gateaux.increment_sign",),
         plant=restated("gateaux", "norm = sympy.sqrt((delta * h) ** 2)", "norm = delta * h"),
         caught_by=("check_norm_of_a_negative_multiple",),
+    ),
+    Fault(
+        name="A function of slope 1 stands for t^3",
+        claims=("gateaux.necessary",),
+        plant=restated("gateaux", "(t**3).diff(t).subs(t, 0)", "(t**3 + t).diff(t).subs(t, 0)"),
+        caught_by=("check_it_is_not_sufficient",),
+    ),
+    Fault(
+        name="|t| is t^2",
+        claims=("gateaux.necessary",),
+        plant=restated(
+            "gateaux", "sympy.limit(sympy.Abs(t) / t, t, 0, side)", "sympy.limit(t * t / t, t, 0, side)"
+        ),
+        caught_by=("check_a_minimum_without_differential",),
+    ),
+    Fault(
+        name="The absolute loss grows as t^2",
+        claims=("gateaux.at_the_point",),
+        plant=restated("gateaux", "sympy.Abs(delta) * h / delta", "sympy.Abs(delta) ** 2 * h / delta"),
+        caught_by=("check_absolute_loss_has_no_differential",),
     ),
 )
