@@ -8,15 +8,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rkde.cli import cli
 from rkde.cli.failures import EXIT_BAD_INPUT
+from tests.support.commands import invoke
 
 
 def run(*arguments: str | Path, stdin: bytes | None = None) -> Result:
     """Run a command in this process."""
-    return CliRunner().invoke(cli, [str(argument) for argument in arguments], input=stdin)
+    return invoke(cli, [str(argument) for argument in arguments], stdin)
 
 
 def run_program(

@@ -10,11 +10,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rkde.cli import cli
 from rkde.conformance import load_vectors, shipped_vectors
 from rkde.conformance.vectors import digest
+from tests.support.commands import invoke
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 FAST = f"{shlex.quote(sys.executable)} -m rkde.cli adapter"
@@ -22,7 +23,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.
 
 
 def verify(adapter: str, *more: str) -> Result:
-    return CliRunner().invoke(cli, ["verify", "--adapter", adapter, *more])
+    return invoke(cli, ["verify", "--adapter", adapter, *more])
 
 
 def hostile(mode: str) -> str:

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
 from rkde.cli import cli
 from rkde.conformance import Outcome, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.vectors import digest
+from tests.support.commands import invoke
 
 HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]}
 
@@ -28,11 +29,11 @@ def add(folder: Path, request: object, *more: str, op: str = "loss", name: str =
         "--to",
         str(folder / "v"),
     )
-    return CliRunner().invoke(cli, ["vectors", "add", op, *options, *more])
+    return invoke(cli, ["vectors", "add", op, *options, *more])
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["vectors", *map(str, arguments)])
+    return invoke(cli, ["vectors", *map(str, arguments)])
 
 
 def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from rkde.cli import cli
+from tests.support.commands import invoke
 
 FOLDER = Path(__file__).parents[2] / "docs" / "adapters"
 
@@ -37,7 +37,7 @@ def skip_without(language: str) -> None:
 def test_an_example_reaches_what_its_page_says(language: str) -> None:
     skip_without(language)
     command = ["verify", "--adapter", EXAMPLES[language], "--timeout", "60", "--json"]
-    result = CliRunner().invoke(cli, command)
+    result = invoke(cli, command)
     assert result.exit_code == 0, result.output
     lines = (FOLDER / "README.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rkde.cli import cli
 from rkde.conformance import load_vectors, shipped_vectors
 from rkde.conformance.vectors import digest, schema
+from tests.support.commands import invoke
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["vectors", *map(str, arguments)])
+    return invoke(cli, ["vectors", *map(str, arguments)])
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from rkde.adapter import Implementation, fast_implementation
 from rkde.cli import cli
@@ -17,12 +17,13 @@ from rkde.conformance import shipped_vectors
 from rkde.conformance.vectors import digest
 from rkde.errors import RkdeError
 from rkde.proofs_checks import ClaimResult, Level, Verdict
+from tests.support.commands import invoke
 
 SHIPPED = shipped_vectors()
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["verify", *arguments])
+    return invoke(cli, ["verify", *arguments])
 
 
 def claim_result(*, passed: bool) -> ClaimResult:

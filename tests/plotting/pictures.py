@@ -81,7 +81,7 @@ def rendered(draw: Callable[[], Axes]) -> bytes:
 
     with mpl.rc_context(), plt.style.context("default"):
         plt.switch_backend("agg")
-        figure = draw().get_figure(root=True)
+        figure = draw().get_figure()
         assert figure is not None
         file = io.BytesIO()
         figure.savefig(file, format="png", dpi=DPI)

@@ -172,8 +172,10 @@ def _implementation(name: str) -> Implementation:
 
 def _progress() -> Progress:
     console = Console(stderr=True)
+    # Even a disabled bar ends with an empty line before rich 14.3, where it is not on a terminal.
+    console.quiet = not console.is_terminal
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    return Progress(*columns, console=console, transient=True, disable=console.quiet)
 
 
 @contextmanager
