@@ -1,28 +1,29 @@
-"""Claims about convexity and about the limit of KIRWLS (Theorems 2 and 3, the corollary, Lemmas 2 and 4)."""
+"""Claims about convexity and about the limit of KIRWLS (Theorem 3's corollary, Lemmas 2 and 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import sympy
 import z3
-from hypothesis import assume, example, given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import MPContext, mpf
 
-from rkde.errors import AllWeightsZero
-from rkde.fast.kirwls import kirwls as fast_kirwls
-from rkde.proofs_checks import bridge, strategies, tolerances
+from rkde.proofs_checks import bridge, property_bounds, tolerances
+from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
+from rkde.proofs_checks.draws import PAIRS, at_every_draw
 from rkde.proofs_checks.measures import absolute_errors
-from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
+from rkde.proofs_checks.property_cases import Case, limit_cases, path_cases
+from rkde.proofs_checks.property_runs import PACKAGES
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.kirwls import kirwls, kirwls_step
-from rkde.reference.objective import objective
-from rkde.reference.results import KirwlsResult
-from rkde.vocabulary import Stationarity, Status
+from rkde.reference.context import Number, make_context
+from rkde.reference.kirwls import kirwls_step
+from rkde.vocabulary import Stationarity
 
 CONVEX_LIMIT = Claim(
     id="convergence.convex",
@@ -30,33 +31,16 @@ CONVEX_LIMIT = Claim(
     section="4",
     statement=(
         "For a convex, strictly increasing rho with a phi that never rises, and at least three distinct "
-        "rows, KIRWLS from any positive weights converges to the one minimiser of J."
+        "rows, the limit of KIRWLS is the minimiser of J: no other weights have a lower J."
     ),
     hypotheses=("convex", "strictly_increasing", "phi_nonincreasing", "three distinct rows"),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(
-        "J is strictly convex, so the stationary set has one element, and Theorem 3 sends the iterates "
-        "there. From two starts the limits agree, and J exceeds its minimum by no more than the gradient "
-        "allows. Without a monotone phi the iterates may cycle (limit_points.corollary); the absolute loss, "
-        "which Theorem 3 does not cover, is tested with the others."
-    ),
-    source=Source.PRINTED,
-)
-STATIONARY_LIMIT = Claim(
-    id="convergence.stationary",
-    label="thm:convergence_bm",
-    section="4",
-    statement=(
-        "The iterates approach the set of stationary points: the steps tend to 0, for Hampel too, if some"
-        " phi stays positive."
-    ),
-    hypotheses=("phi_nonincreasing", "sum phi > 0"),
-    verdict=Verdict.REPAIRED,
-    level=Level.TESTED,
-    argument=(
-        "The squared steps are summable by the amount of descent. The printed theorem lacks the proviso "
-        "on phi, without which an iterate may not exist."
+        "The theorem behind it is theorems.corollary. At the end of a run J exceeds any other value by no "
+        "more than the gradient there, which the tolerance of the run bounds, allows. Without a monotone phi "
+        "the iterates may cycle (limit_points.rising_phi). The absolute loss, for which phi(0) is infinite, "
+        "is tested with the others, on data whose minimiser is not a row."
     ),
     source=Source.PRINTED,
 )
@@ -100,119 +84,38 @@ TWO_POINTS = Claim(
 )
 
 _CONVEX: Final = ("absolute", "huber")
-_FINE: Final = Stationarity("1e-25")
-_COARSE: Final = Stationarity(1e-10)
-_CAP: Final = 4000
-_SHARE: Final = "1e-4"
-_FAST_CAP: Final = 20_000
+_CONVEX_PAIRS: Final = tuple(pair for pair in PAIRS if pair.loss in _CONVEX)
+_STOPS: Final = {"reference": Stationarity("1e-15"), "fast": Stationarity(1e-9)}
+_FINE_DIGITS: Final = 80
 _ROUNDINGS: Final = 16
-
-
-def _positive(weights: Sequence[float]) -> list[float]:
-    """Mix weights evenly with the uniform ones."""
-    return [(weight + 1 / len(weights)) / 2 for weight in weights]
-
-
-def _run(
-    ctx: MPContext, rows: Rows, kernel: KernelSpec, spec: LossSpec, start: Sequence[float]
-) -> KirwlsResult:
-    return kirwls(
-        ctx,
-        rows,
-        bridge.reference_kernel(kernel),
-        bridge.reference_loss(spec),
-        weights_init=start,
-        stop=_FINE,
-        max_iter=_CAP,
-    )
-
-
-def _distance_to_limit(
-    ctx: MPContext, rows: Rows, kernel: KernelSpec, spec: LossSpec, weights: Sequence[mpf]
-) -> float:
-    """Bound max|w - w*| from two more steps."""
-    built = bridge.reference_kernel(kernel), bridge.reference_loss(spec)
-    once = kirwls_step(ctx, rows, *built, weights)
-    twice = kirwls_step(ctx, rows, *built, once)
-    first, second = max(absolute_errors(once, weights)), max(absolute_errors(twice, once))
-    floor = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS)
-    return tolerances.geometric_bound(max(first, floor), second / first if first > floor else 0.0)
+# Shares of the weight that are moved to a row: a near and a far neighbour of the limit.
+_SHARES: Final = ("1e-2", "1e-4")
 
 
 @evidence(CONVEX_LIMIT, level=Level.TESTED)
-@strategies.examples(0.25)
-@given(strategies.scattered(3, 6, 2), strategies.losses(_CONVEX), st.integers(-1, 3), st.data())
-def check_two_starts_one_limit(rows: Rows, spec: LossSpec, exponent: int, data: st.DataObject) -> None:
-    """Run the reference from two starts to steps below 1e-25: the weights agree."""
-    assume(strategies.distinct_locations(rows) >= 3)
-    ctx, kernel = bridge.context(), KernelSpec("gaussian", 2.0**exponent)
-    starts = [_positive(data.draw(strategies.weight_vectors(len(rows)))), [1 / len(rows)] * len(rows)]
-    ends = [_run(ctx, rows, kernel, spec, start) for start in starts]
-    if any(end.status != Status.CONVERGED for end in ends):
-        reject()  # where |R_j| is nearly m, the absolute loss converges slower than geometrically
-    allowed = sum(_distance_to_limit(ctx, rows, kernel, spec, end.weights) for end in ends)
-    assert max(absolute_errors(ends[0].weights, ends[1].weights)) <= allowed
+@at_every_draw(limit_cases, 0.25, pairs=_CONVEX_PAIRS)
+def check_no_weights_are_lower(case: Case) -> None:
+    """Evaluate J where both packages end, at the starts, and with a share of the weight moved to each row."""
+    ctx = make_context(_FINE_DIGITS)
+    for package in PACKAGES:
+        stop = _STOPS[package.name]
+        end = measures.Point.at(ctx, case, package.kirwls(case, case.starts[1], stop).weights)
+        lowest = measures.objective(ctx, case, end.weights)
+        loss = bridge.reference_loss(case.loss)
+        phi_sum = float(ctx.fsum(loss.phi(ctx, norm) for norm in end.norms))
+        # Not the step itself: of a run that ended too early it would excuse the end.
+        length = property_bounds.longest_step(float(stop.tol) * float(max(end.weights)), len(case.rows))
+        slack = tolerances.convex_gap(phi_sum, length, len(case.rows))
+        others: list[Sequence[Number]] = [*case.starts, *_neighbours(ctx, end.weights)]
+        for weights in others:
+            assert float(lowest - measures.objective(ctx, case, weights)) <= slack
 
 
-@evidence(CONVEX_LIMIT, level=Level.TESTED)
-@strategies.examples(0.25)
-@given(strategies.scattered(3, 6, 2), strategies.losses(_CONVEX), st.integers(-1, 3))
-@example([[0.0], [1.0], [4.0]], LossSpec("huber", (0.25,)), 0)
-def check_limit_has_no_lower_neighbour(rows: Rows, spec: LossSpec, exponent: int) -> None:
-    """Move a share of the limit's weight to each row in turn: J does not fall."""
-    assume(strategies.distinct_locations(rows) >= 3)
-    ctx, kernel = bridge.context(), KernelSpec("gaussian", 2.0**exponent)
-    end = _run(ctx, rows, kernel, spec, [1 / len(rows)] * len(rows))
-    if end.status != Status.CONVERGED:
-        reject()  # as above
-    built = bridge.reference_kernel(kernel), bridge.reference_loss(spec)
-    phi_sum = ctx.fsum(built[1].phi(ctx, norm) for norm in end.residual_norms)
-    if ctx.isinf(phi_sum):
-        return  # f is a data location; median.location_rule says when it is the minimiser
-    length = bridge.feature_distance(
-        ctx, rows, kernel, end.weights, kirwls_step(ctx, rows, *built, end.weights)
-    )
-    slack = tolerances.convex_gap(float(phi_sum), float(length), len(rows))
-    slack += tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(end.objective)
-    share = ctx.mpf(_SHARE)
-    for target in range(len(rows)):
-        moved = [(1 - share) * weight + share * int(i == target) for i, weight in enumerate(end.weights)]
-        assert float(end.objective - objective(ctx, rows, *built, moved)) <= slack
-
-
-@evidence(CONVEX_LIMIT, level=Level.TESTED)
-@given(strategies.problems(6, 2, wide=False), strategies.losses(_CONVEX), st.data())
-def check_gap_of_convex_losses(problem: Problem, spec: LossSpec, data: st.DataObject) -> None:
-    """Bound J(f) - J(g) by the next step at f, for any two weighted density estimates f and g."""
-    ctx, rows, loss = bridge.context(), problem.X, bridge.reference_loss(spec)
-    kernel, other = (
-        bridge.reference_kernel(problem.kernel),
-        data.draw(strategies.weight_vectors(len(problem.X))),
-    )
-    result = kirwls(ctx, rows, kernel, loss, weights_init=problem.weights, max_iter=0)
-    phi_sum = ctx.fsum(loss.phi(ctx, norm) for norm in result.residual_norms)
-    if ctx.isinf(phi_sum):
-        reject()
-    after = kirwls_step(ctx, rows, kernel, loss, result.weights)
-    length = bridge.feature_distance(ctx, rows, problem.kernel, result.weights, after)
-    gap = tolerances.convex_gap(float(phi_sum), float(length), len(rows))
-    there = objective(ctx, rows, kernel, loss, other)
-    rounding = tolerances.sum_bound(_ROUNDINGS) * (float(result.objective + there) + gap)
-    assert float(result.objective - there) <= gap + rounding
-
-
-@evidence(STATIONARY_LIMIT, level=Level.TESTED)
-@given(strategies.mild_problems(), strategies.losses())
-def check_steps_tend_to_zero(problem: Problem, spec: LossSpec) -> None:
-    """Run the fast implementation until its steps are below 1e-10 of the largest weight: always reached."""
-    kernel, loss = bridge.fast_kernel(problem.kernel), bridge.fast_loss(spec)
-    try:
-        end = fast_kirwls(
-            problem.X, kernel, loss, weights_init=_positive(problem.weights), stop=_COARSE, max_iter=_FAST_CAP
-        )
-    except AllWeightsZero:
-        reject()
-    assert end.status in (Status.CONVERGED, Status.SINGLE_LOCATION)
+def _neighbours(ctx: MPContext, weights: list[mpf]) -> Iterator[list[mpf]]:
+    """Yield weights of which a share has been moved to one row."""
+    for share in map(ctx.mpf, _SHARES):
+        for target in range(len(weights)):
+            yield [(1 - share) * weight + share * int(i == target) for i, weight in enumerate(weights)]
 
 
 @evidence(THREE_POINTS, level=Level.PROVED)
@@ -237,17 +140,14 @@ def check_a_line_meets_a_sphere_at_most_twice() -> None:
 
 
 @evidence(THREE_POINTS, level=Level.TESTED, corroborates=True)
-@given(strategies.problems(6, 2, wide=False), strategies.losses(_CONVEX), st.data())
-def check_convexity_between_two_estimates(problem: Problem, spec: LossSpec, data: st.DataObject) -> None:
-    """Compare J at the midpoint with the mean of J at the ends, in the reference."""
-    ctx, rows = bridge.context(), problem.X
-    kernel, loss = bridge.reference_kernel(problem.kernel), bridge.reference_loss(spec)
-    ends = [problem.weights, data.draw(strategies.weight_vectors(len(rows)))]
-    exact = [[ctx.convert(weight) / ctx.fsum(map(ctx.convert, end)) for weight in end] for end in ends]
-    middle = [(left + right) / 2 for left, right in zip(*exact, strict=True)]
-    values = [objective(ctx, rows, kernel, loss, weights) for weights in (*exact, middle)]
-    rounding = tolerances.reference_bound(bridge.DIGITS, _ROUNDINGS) * float(values[0] + values[1])
-    assert float(values[2] - (values[0] + values[1]) / 2) <= rounding
+@at_every_draw(path_cases, 0.25, pairs=_CONVEX_PAIRS)
+def check_the_midpoint_is_lower(case: Case) -> None:
+    """Compare J between two starts with the mean of J at both: it is smaller, not only as small."""
+    ctx = make_context(_FINE_DIGITS)
+    ends = [measures.normalised(ctx, start) for start in case.starts[:2]]
+    middle = [(left + right) / 2 for left, right in zip(*ends, strict=True)]
+    left, right, between = (measures.objective(ctx, case, weights) for weights in (*ends, middle))
+    assert between < (left + right) / 2
 
 
 @evidence(TWO_POINTS, level=Level.PROVED)

@@ -273,7 +273,7 @@ def check_the_error_of_quotients_halves(case: Case) -> None:
             quotients.DIGITS, float(share) / 2, len(case.rows)
         )
         errors = [float(quotients.distance(ctx, of, quotient, found.coefficients)) for quotient in pair]
-        assert errors[1] <= property_bounds.halved(errors[0], noise)
+        assert errors[1] <= property_bounds.shrunk(errors[0], noise)
         # A quotient of a linear function is exact; of any other the error at s is seen.
         assert package.is_fast or (errors[0] > 2 * noise) == (case.loss.name != "quadratic")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -34,25 +34,27 @@ PAIRS: Final = tuple(Pair(kernel, loss) for kernel in KERNEL_NAMES for loss in L
 
 
 def at_every_draw(
-    strategy: Callable[[Pair], st.SearchStrategy[_Drawn]], share: float
+    strategy: Callable[[Pair], st.SearchStrategy[_Drawn]], share: float, pairs: Sequence[Pair] = PAIRS
 ) -> Callable[[Callable[[_Drawn], None]], Callable[[Pair], None]]:
     """Make a check of a body that takes one draw: for each pair, a share of the profile's examples.
 
-    The check fails if fewer draws than that reach the end of the body, and prints how many did.
+    The check fails if a draw does not reach the end of the body, as one that is rejected, or if there are
+    fewer than that, and prints how many there were.
     """
 
     def decorate(body: Callable[[_Drawn], None]) -> Callable[[Pair], None]:
         def check(pair: Pair) -> None:
             chosen: settings = getattr(check, _SETTINGS)
-            held = run_draws(body, strategy(pair), chosen, name=f"{body.__name__}_{pair.kernel}_{pair.loss}")
+            name = f"{body.__name__}_{pair.kernel}_{pair.loss}"
+            begun, held = run_draws(body, strategy(pair), chosen, name=name)
             # The count is what a reader of the claim wants to see, so it goes to standard output.
             print(f"{body.__name__}, {pair}: {held} draws")  # noqa: T201
-            assert held >= chosen.max_examples
+            assert held == begun >= chosen.max_examples
 
         for attribute in ("__name__", "__qualname__", "__doc__", "__module__"):
             setattr(check, attribute, getattr(body, attribute))
         setattr(check, _SETTINGS, strategies.examples(share))
-        marked: Callable[[Pair], None] = pytest.mark.parametrize("pair", PAIRS, ids=str)(check)
+        marked: Callable[[Pair], None] = pytest.mark.parametrize("pair", pairs, ids=str)(check)
         return marked
 
     return decorate
@@ -60,12 +62,13 @@ def at_every_draw(
 
 def run_draws(
     body: Callable[[_Drawn], None], strategy: st.SearchStrategy[_Drawn], chosen: settings, *, name: str
-) -> int:
-    """Run a body under Hypothesis and return at how many draws it came to its end."""
-    held = 0
+) -> tuple[int, int]:
+    """Run a body under Hypothesis; return the number of draws, and of those at which it came to its end."""
+    begun = held = 0
 
     def counted(drawn: _Drawn) -> None:
-        nonlocal held
+        nonlocal begun, held
+        begun += 1
         body(drawn)
         held += 1
 
@@ -74,4 +77,4 @@ def run_draws(
     if chosen.derandomize:  # each name has draws of its own, the same ones every time
         test = seed(zlib.crc32(name.encode()))(test)
     test()
-    return held
+    return begun, held

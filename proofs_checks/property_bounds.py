@@ -24,14 +24,19 @@ def reference_step_error(digits: int) -> float:
     return reference_bound(digits - _DIGITS_OF_A_STEP)
 
 
-def halved(error: float, noise: float) -> float:
-    """Bound of the error of a difference quotient at s/2 from that at s.
+def longest_step(step: float, n_rows: int) -> float:
+    """Bound |Tf - f| in tau where no weight moves by more than `step`: n features at norms up to sqrt(2)."""
+    return math.sqrt(2) * n_rows * step
+
+
+def shrunk(error: float, noise: float, ratio: float = 1 / 2) -> float:
+    """Bound of the error of a difference quotient at `ratio` times s from that at s.
 
     The error of a quotient with the right limit is A s + B s^2 + ..., half as large at s/2 where |B/A| s is
     below the band of `first_order_band`, and a quarter where A = 0. Had it another limit it would stay. Both
     are known to within `noise`.
     """
-    return (1 / 2 + first_order_band()) * error + 2 * noise
+    return (ratio + first_order_band()) * error + 2 * noise
 
 
 def cancellation(norms: Sequence[float], weights: Sequence[float]) -> float:

@@ -2,24 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
+
+
+def _squared(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *given: right(*given) ** 2
+
+
+def _reversed(right: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *given: right(*given)[::-1]
+
+
+def _three_steps(right: Callable[..., Any]) -> Callable[..., Any]:
+    # Both packages pass the list of what was reached so far last.
+    return lambda *given: len(given[-1]) > 3 or right(*given)
+
 
 FAULTS: Final = (
     Fault(
         name="phi of the reference's Huber loss falls like 1/t^2",
         claims=("convergence.convex",),
-        plant=replaced(
-            "rkde.reference.losses.Huber.phi", lambda right: lambda self, ctx, t: right(self, ctx, t) ** 2
-        ),
-        caught_by=("check_limit_has_no_lower_neighbour",),
+        plant=replaced("rkde.reference.losses.Huber.phi", _squared),
+        caught_by=("check_no_weights_are_lower",),
     ),
     Fault(
-        name="three steps are claimed to suffice",
-        claims=("convergence.stationary",),
-        plant=restated("convergence", "_FAST_CAP: Final = 20_000", "_FAST_CAP: Final = 3"),
-        caught_by=("check_steps_tend_to_zero",),
+        name="phi of the fast Huber loss falls like 1/t^2",
+        claims=("convergence.convex",),
+        plant=replaced("rkde.fast.losses.Huber.phi", _squared),
+        caught_by=("check_no_weights_are_lower",),
+    ),
+    Fault(
+        name="the reference's run ends after three steps, as if it were the limit",
+        claims=("convergence.convex",),
+        plant=replaced("rkde.reference.kirwls._reached", _three_steps),
+        caught_by=("check_no_weights_are_lower",),
+    ),
+    Fault(
+        name="the fast run ends after three steps, as if it were the limit",
+        claims=("convergence.convex",),
+        plant=replaced("rkde.fast.kirwls._reached", _three_steps),
+        caught_by=("check_no_weights_are_lower",),
+    ),
+    Fault(
+        name="the reference's Huber rho is the root of the right one",
+        claims=("convergence.three_distinct_rows",),
+        plant=replaced(
+            "rkde.reference.losses.Huber.rho",
+            lambda right: lambda self, ctx, t: ctx.sqrt(right(self, ctx, t)),
+        ),
+        caught_by=("check_the_midpoint_is_lower",),
+    ),
+    Fault(
+        name="a step of the reference exchanges the weights of two rows",
+        claims=("convergence.two_rows",),
+        plant=replaced("rkde.reference.kirwls.kirwls_step", _reversed),
+        caught_by=("check_every_weighting_of_two_rows_is_fixed",),
     ),
     Fault(
         name="a quadratic without its leading term counts as a sphere",

@@ -10,22 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from rkde.proofs_checks.faults import Fault, replaced
+from rkde.proofs_checks.faults import _theorem_5 as theorem_5
 from rkde.vocabulary import Status
 
 _Made = Callable[..., Any]
 
 _FAST_WEIGHTS: Final = "rkde.fast._iteration.next_weights"
 _WEIGHTS: Final = "rkde.reference._iteration.next_weights"
-_FAST_SYSTEM: Final = "rkde.fast._influence_system.theorem_5_system"
-_SYSTEM: Final = "rkde.reference._influence.theorem_5_system"
-_FAST_COEFFICIENTS: Final = "rkde.fast._influence.theorem_5_coefficients"
-_COEFFICIENTS: Final = "rkde.reference._influence.theorem_5_coefficients"
 
 _FAST_REACHED: Final = "rkde.fast.kirwls._reached"
 _REACHED: Final = "rkde.reference.kirwls._reached"
 _FAST_MASS: Final = "rkde.fast._influence.Coefficients.mass"
-_SWEEP: Final = "rkde.reference._influence._swept"
-_CENTRING: Final = "rkde.reference._influence._centred"
 _FAST_VALUES: Final = "rkde.fast._influence_report.Draft._at_queries"
 _VALUE: Final = "rkde.reference._measures._value"
 
@@ -106,39 +101,6 @@ def _wrong_if_odd(right: _Made) -> _Made:
 
 
 # ------------------------------------------------------------------------------------------------- influence
-
-
-def _fast_negative(right: _Made) -> _Made:
-    return lambda operator, active, norms, q, *rest: right(operator, active, norms, -q, *rest)
-
-
-def _fast_squares(right: _Made) -> _Made:
-    return lambda operator, active, norms, q, *rest: right(operator, active, norms, q * norms, *rest)
-
-
-def _negative(right: _Made) -> _Made:
-    return lambda ctx, site, q: right(ctx, site, [-entry for entry in q])
-
-
-def _squares(right: _Made) -> _Made:
-    return lambda ctx, site, q: right(ctx, site, [e * r for e, r in zip(q, site.norms, strict=True)])
-
-
-def _exchanged_in_the_centring(_: _Made) -> _Made:
-    return lambda ctx, site, v: [entry - w * ctx.fsum(v) for entry, w in zip(v, site.weights, strict=True)]
-
-
-def _exchanged_in_the_sweep(_: _Made) -> _Made:
-    return lambda ctx, site, v: [entry - ctx.fdot(site.weights, v) for entry in v]
-
-
-def _without_n(right: _Made) -> _Made:
-    def coefficients(*given: Any) -> Any:
-        found = right(*given)
-        (site,) = (entry for entry in given if hasattr(entry, "phi_sum"))
-        return replace(found, new=found.new / len(site.weights))
-
-    return coefficients
 
 
 def _only_the_new_mass(_: _Made) -> property:
@@ -227,16 +189,26 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
         _wrong_if_odd,
     ),
     (("sum_rule",), "fast alpha has the mass of x' only", _FAST_MASS, _only_the_new_mass),
-    (("sum_rule",), "w and 1 exchanged in the reference's sweep", _SWEEP, _exchanged_in_the_sweep),
-    (("influence",), "the sign of q in the fast system", _FAST_SYSTEM, _fast_negative),
-    (("influence",), "the sign of q in Theorem 5's matrix", _SYSTEM, _negative),
-    (("influence",), "the fast Q is q/r^2", _FAST_SYSTEM, _fast_squares),
-    (("influence",), "the reference's Q is q/r^2", _SYSTEM, _squares),
-    (("influence",), "w and 1 exchanged in Theorem 5's centring", _CENTRING, _exchanged_in_the_centring),
+    (
+        ("sum_rule",),
+        "w and 1 exchanged in the reference's sweep",
+        theorem_5.SWEEP,
+        theorem_5.exchanged_in_the_sweep,
+    ),
+    (("influence",), "the sign of q in the fast system", theorem_5.FAST_SYSTEM, theorem_5.fast_negative),
+    (("influence",), "the sign of q in Theorem 5's matrix", theorem_5.SYSTEM, theorem_5.negative),
+    (("influence",), "the fast Q is q/r^2", theorem_5.FAST_SYSTEM, theorem_5.fast_times_the_norm),
+    (("influence",), "the reference's Q is q/r^2", theorem_5.SYSTEM, theorem_5.times_the_norm),
+    (
+        ("influence",),
+        "w and 1 exchanged in Theorem 5's centring",
+        theorem_5.CENTRING,
+        theorem_5.exchanged_in_the_centring,
+    ),
     (("influence",), "fast coefficients in the unit of densities", _FAST_INFLUENCE, _fast_density_units),
     (("influence",), "the reference's coefficients in the unit of densities", _INFLUENCE, _density_units),
-    (("influence",), "fast alpha' lacks its factor n", _FAST_COEFFICIENTS, _without_n),
-    (_ALPHA, "the reference's alpha' lacks its factor n", _COEFFICIENTS, _without_n),
+    (("influence",), "fast alpha' lacks its factor n", theorem_5.FAST_COEFFICIENTS, theorem_5.without_n),
+    (_ALPHA, "the reference's alpha' lacks its factor n", theorem_5.COEFFICIENTS, theorem_5.without_n),
     (
         ("integral",),
         "the fast Gaussian integrates to 2",
