@@ -73,11 +73,4 @@ FAULTS: Final = (
         "z3.Or(2 * change > share * top, -2 * change > share * top)",
         "check_bound_on_the_hull",
     ),
-    _fault(
-        "J_s within M of J",
-        "compactness",
-        "2 * (moved_f - at_f) < margin, 2 * (at_g",
-        "moved_f - at_f < margin, (at_g",
-        "check_no_minimum_outside",
-    ),
 )
