@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 import sympy
+import z3
 
+from rkde.proofs_checks import symbolic
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
 GENERAL = Claim(
@@ -12,20 +16,54 @@ GENERAL = Claim(
     label="thm:influence_true, eqn:icderiv1, eqn:icderiv3, eqn:icfinal",
     section="5",
     statement=(
-        "Equation (12) holds for every F that puts no mass on residuals at a kink: along h, V_F changes by "
-        "minus the integral of q(r)/r^3 <h, u> u + phi(r) h, with u = Phi(x) - f and r = |u|."
+        "Equation (12) holds for every F that puts no mass on residuals at a kink, where the derivative of "
+        "f exists: along h, V_F changes by minus the integral of q(r)/r^3 <h, u> u + phi(r) h, with u = "
+        "Phi(x) - f and r = |u|, and the equation says that this change along the derivative of f and "
+        "V_x'(f) cancel."
     ),
     hypotheses=("phi Lipschitz", "psi' exists at F-almost every residual", "the derivative of f exists"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
         "Differentiate phi(|u - s h|)(u - s h) at s = 0; the limit passes under the integral "
-        "(influence_proofs.dominated) and along the curve f_s (influence_proofs.chain_rule_lipschitz). (1 - "
-        "s) V_F(f_s) + s V_x'(f_s) = 0, over s, tends to the differential along the derivative of f plus "
-        "V_x'(f), as V_F(f_s) tends to 0. Theorem 4 lacks the premise that psi' exists at the residuals."
+        "(influence_proofs.dominated) and along the curve f_s (influence_proofs.chain_rule_lipschitz). "
+        "Divide 0 = V_F_s(f_s) = (1 - s) V_F(f_s) + s V_x'(f_s) by s: V_F(f_s)/s tends to the differential "
+        "along the derivative of f, V_F(f_s) to 0 and V_x'(f_s) to V_x'(f). Theorem 4 lacks the premise "
+        "that psi' exists at the residuals."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    cites=("Lebesgue's theorem on dominated convergence, for Bochner integrals",),
+)
+INNER = Claim(
+    id="influence_equation.inner_product",
+    label="thm:influence_true, ssec:proof_thm_influence_true",
+    section="5",
+    statement="IF(x, x') is the inner product of Phi(x) and the derivative of f, for every x at once.",
+    hypotheses=("the derivative of f exists in H",),
+    verdict=Verdict.HOLDS,
+    level=Level.PROVED,
+    argument=(
+        "By the reproducing property and Cauchy's inequality the quotient (f_s(x) - f(x))/s differs from "
+        "<Phi(x), df> by at most tau times the distance of (f_s - f)/s from df, uniformly in x."
+    ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
+)
+CLOSED = Claim(
+    id="influence_equation.closed_form",
+    label="thm:influence_true, eqn:icfinal",
+    section="5",
+    statement="For Huber's or Hampel's loss equation (12) has no closed form solution.",
+    hypotheses=("F is not discrete",),
+    verdict=Verdict.OPEN,
+    level=None,
+    argument=(
+        "What a closed form is remains unsaid, and nothing is proved about it. If no residual exceeds a, "
+        "then q = 0 and the solution is explicit: phi(r') (Phi(x') - f). So the sentence needs at least the "
+        "proviso that some residuals exceed a."
+    ),
+    source=Source.PRINTED,
 )
 
 
@@ -45,8 +83,22 @@ def check_differential_of_a_pull() -> None:
         assert is_zero(moved + bend + phi.subs(t, r) * direction[i])
 
 
-@evidence(GENERAL, level=Level.PROVED)
-def check_quotient_of_stationarity() -> None:
-    """(1 - s) a + s b over s is a/s - a + b: where a/s tends to d and a to 0, the limit is d + b."""
-    s, at_f, new = sympy.symbols("s V_F V_new", positive=True)
-    assert is_zero(((1 - s) * at_f + s * new) / s - (at_f / s - at_f + new))
+@evidence(INNER, level=Level.PROVED)
+def check_values_follow_the_norm() -> None:
+    """Refute |<Phi(x), g>| > tau |g| from Cauchy's inequality; g is what the quotient is off by."""
+    inner, tau, length = z3.Reals("inner tau length")
+    known = [tau > 0, length >= 0, inner * inner <= tau * tau * length * length]
+    assert not has_model(*known, z3.Or(inner > tau * length, -inner > tau * length))
+    assert has_model(*known, inner == tau * length, length > 0)
+
+
+@evidence(CLOSED, level=Level.PROVED)
+@pytest.mark.parametrize("name", ["huber", "hampel"])
+def check_solution_below_a(name: str) -> None:
+    """Insert phi(r') (Phi(x') - f) where every residual lies on the first piece: q is 0 and phi is 1."""
+    t, (first, *_) = symbolic.robust_loss(name)
+    mass, pull, away = sympy.symbols("mass phi_new away", positive=True)
+    q, phi = t * first.psi_prime - first.psi, first.psi / t
+    assert is_zero(q)
+    solution = pull * away
+    assert is_zero(mass * phi * solution - mass * pull * away)

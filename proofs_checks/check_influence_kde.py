@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import sympy
 import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rkde.proofs_checks import bridge, strategies, tolerances
+from rkde import fast
+from rkde.proofs_checks import bridge, influence_bounds, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import Problem
@@ -22,26 +24,26 @@ MEAN = Claim(
     id="influence_kde.mean",
     label="sec:ic, eqn:T",
     section="5",
-    statement="The influence function of the sample mean is x' - E X, unbounded in x'.",
-    hypotheses=(),
+    statement="The influence function of the mean is x' - E X, which is unbounded in x'.",
+    hypotheses=("E X exists",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="The mean of (1 - s) F + s delta_x' is (1 - s) E X + s x': differentiate.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 KDE = Claim(
     id="influence_kde.kde",
     label="eqn:ICKDE, eqn:emICKDE",
     section="5",
     statement=(
-        "IF(x, x') of the KDE is k(x, x') minus the mean of k(x, X_i): Theorem 5 with alpha' = 1 and all "
-        "alpha_i = -1/n."
+        "IF(x, x') of the KDE is k(x, x') minus the mean of the k(x, X_i), which is Theorem 5 with alpha' = "
+        "1 and every alpha_i = -1/n."
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="The KDE is linear in F; for the quadratic loss phi = 1, gamma = n, q = 0.",
+    argument="The KDE is linear in F. For the quadratic loss phi = 1, gamma = n and q = 0 in Theorem 5.",
     source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
@@ -50,10 +52,35 @@ BOUNDED = Claim(
     label="sec:ic (boundedness of the KDE)",
     section="5",
     statement="|IF(x, x')| of the KDE is at most k(0, 0), wherever x' is.",
-    hypotheses=("nonnegative", "radial"),
+    hypotheses=("nonnegative", "radial", "positive semi-definite"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="It is the difference of two numbers between 0 and k(0, 0).",
+    argument=(
+        "The determinant of the kernel matrix of two points is not negative, so k(x, y)^2 <= k(0, 0)^2. IF "
+        "is the difference of two numbers between 0 and k(0, 0), a value of the kernel and a mean of such "
+        "values."
+    ),
+    source=Source.PRINTED,
+    proof_class=ProofClass.B,
+)
+VARIABLE = Claim(
+    id="influence_kde.variable",
+    label="sssec:exp_if",
+    section="6.2.1",
+    statement=(
+        "The influence function of the VKDE T(x; F) = int k_s(y)(x, y) dF(y), s(y) = sigma (eta/f(y))^(1/2) "
+        "with f the KDE of F and eta = int f dF, at a fixed sigma, is k_s(x')(x, x') - T(x) + int (s(y)/2) "
+        "((f(y) - k_sigma(y, x'))/f(y) - 2 (eta - f(x'))/eta) dk_s(x, y)/ds dF(y), the derivative of k_s "
+        "being taken at s = s(y)."
+    ),
+    hypotheses=("k_s differentiable in s", "f > 0 on the support of F"),
+    verdict=Verdict.REPAIRED,
+    level=Level.PROVED,
+    argument=(
+        "The VKDE is an explicit functional of F, so it can be differentiated: along F_s the KDE changes by "
+        "k_sigma(y, x') - f(y), and eta by 2 (f(x') - eta), because the kernel is symmetric. The paper "
+        "says that no formula is known and leaves the VKDE out of the comparison."
+    ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
@@ -66,13 +93,13 @@ ANY_INTEGRAL = Claim(
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
-        "Limit and integral need not exchange. An estimator with T(F_s) = (1 - s) f + s N(1/s, 1) lets "
-        "mass "
-        "escape: IF = -f at every x, with integral -1. For the KDE and the RKDE the integral is 0."
+        "Limit and integral need not exchange. An estimator with T(F_s) = (1 - s) f + s N(1/s, 1), where f "
+        "is the standard normal density, lets mass escape: IF = -f at every x, with the integral -1. For "
+        "the KDE and the RKDE the integral is 0 (influence_theorem.sum_rule)."
     ),
     counterexample=("check_mass_escapes",),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 ANY_BOUNDED = Claim(
     id="influence_kde.bounded_for_any_estimator",
@@ -83,12 +110,13 @@ ANY_BOUNDED = Claim(
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
-        "The normal density with the mean of F has IF(x, x') = (x' - m)(x - m) N(x; m, 1), which is linear "
-        "in x'. For the KDE and the RKDE they are bounded."
+        "The normal density of variance 1 with the mean m of F has IF(x, x') = (x' - m)(x - m) N(x; m, 1), "
+        "which is linear in x'. For the KDE and the RKDE it is bounded (influence_kde.bounded, "
+        "influence_size.bound)."
     ),
     counterexample=("check_normal_with_the_mean_of_f",),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 
 _COORDINATE: Final = strategies.coordinates()
@@ -118,7 +146,7 @@ def check_kde_is_linear() -> None:
 @strategies.examples(0.5)
 @given(strategies.problems(6, 2), st.data())
 def check_quadratic_loss_gives_the_kde(problem: Problem, data: st.DataObject) -> None:
-    """Compare `influence` for the quadratic loss with k(x, x') - mean k(x, X_i)."""
+    """Compare `influence` of both packages for the quadratic loss with k(x, x') - mean k(x, X_i)."""
     ctx, kernel = bridge.context(), bridge.reference_kernel(problem.kernel)
     size, dim = len(problem.X), len(problem.X[0])
     points = st.lists(_COORDINATE, min_size=dim, max_size=dim)
@@ -134,14 +162,35 @@ def check_quadratic_loss_gives_the_kde(problem: Problem, data: st.DataObject) ->
     assert max(float(abs(entry * size + 1)) for entry in found.if_coef[0]) <= bound
     assert found.condition == 1
     assert not found.one_sided
+    even = [1 / size] * size
+    quick = fast.influence(problem.X, bridge.fast_kernel(problem.kernel), fast.Quadratic(), even, [x_new])
+    assert quick.if_coef_new.tolist() == [1.0]
+    assert np.abs(quick.if_coef * size + 1).max() <= influence_bounds.influence_bound(size, dim, 1.0)
 
 
 @evidence(BOUNDED, level=Level.PROVED)
 def check_difference_of_two_kernel_values() -> None:
-    """Refute |k - mean| > k(0, 0) for 0 <= k, mean <= k(0, 0)."""
+    """Refute |k - mean| > k(0, 0) for k >= 0 of a kernel matrix with k(0, 0)^2 - k^2 >= 0."""
     top, value, mean = z3.Reals("top value mean")
+    assert not has_model(top > 0, value >= 0, top * top - value * value >= 0, value > top)
     known = [value >= 0, value <= top, mean >= 0, mean <= top]
     assert not has_model(*known, z3.Or(value - mean > top, mean - value > top))
+
+
+@evidence(VARIABLE, level=Level.PROVED)
+def check_term_of_the_variable_estimate() -> None:
+    """Differentiate eta, the term of one row for an arbitrary dependence on its bandwidth, and that of x'."""
+    s, sigma, f, f_new, eta, cross, top = sympy.symbols("s sigma f f_new eta k k_0", positive=True)
+    value = sympy.Function("k_s")
+    # The mean of the KDE over F_s: rows and x' alike; int k_sigma(y, x') dF(y) is f(x').
+    mean = (1 - s) * ((1 - s) * eta + s * f_new) + s * ((1 - s) * f_new + s * top)
+    assert is_zero(mean.diff(s).subs(s, 0) - 2 * (f_new - eta))
+    width = sigma * sympy.sqrt(mean / ((1 - s) * f + s * cross))
+    found = ((1 - s) * value(width)).diff(s).subs(s, 0).doit()
+    at_row, b = sigma * sympy.sqrt(eta / f), sympy.Symbol("b", positive=True)
+    slope = value(b).diff(b).subs(b, at_row).doit()
+    bend = at_row / 2 * ((f - cross) / f - 2 * (eta - f_new) / eta)
+    assert is_zero(found + value(at_row) - bend * slope)
 
 
 @evidence(ANY_INTEGRAL, level=Level.PROVED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import _influence as planted
 
 FAULTS: Final = (
     Fault(
@@ -40,5 +41,23 @@ FAULTS: Final = (
         claims=("influence_kde.bounded_for_any_estimator",),
         plant=restated("influence_kde", "(1 - s) * mean - s * new) ** 2", "(1 - s) * mean - s * mean) ** 2"),
         caught_by=("check_normal_with_the_mean_of_f",),
+    ),
+    Fault(
+        name="eta of the variable estimate changes by f(x') - eta",
+        claims=("influence_kde.variable",),
+        plant=restated("influence_kde", "2 * (eta - f_new) / eta", "(eta - f_new) / eta"),
+        caught_by=("check_term_of_the_variable_estimate",),
+    ),
+    Fault(
+        name="alpha' of the reference divides by n + 1 for the quadratic loss",
+        claims=("influence_kde.kde",),
+        plant=planted.alpha_new_changed("reference", lambda new, size: new / (size + 1)),
+        caught_by=("check_quadratic_loss_gives_the_kde",),
+    ),
+    Fault(
+        name="alpha' of the fast code divides by n + 1 for the quadratic loss",
+        claims=("influence_kde.kde",),
+        plant=planted.alpha_new_changed("fast", lambda new, size: new / (size + 1)),
+        caught_by=("check_quadratic_loss_gives_the_kde",),
     ),
 )
