@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 
@@ -38,6 +40,20 @@ each_weighting = pytest.mark.parametrize("kind", ["uniform", "rising", "heavy", 
 @each_weighting
 def test_residual_norms(candidate: Implementation, data: NamedData, kind: str) -> None:
     _assert_residuals_agree(candidate, data.X, data.kernel, _weights(kind, len(data.X)))
+
+
+@each_candidate
+def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
+    # No kernel value but 0 and 1, and sums that no order rounds: |Phi(x) - f|^2 = 2 s^2 at the copies, exactly.
+    # It is less than half of the last digit of the 1 in 1 - 2 K w + w'K w.
+    share = 2.0**-30
+    weights = [(1 - share) / 4] * 4 + [share]
+    X = [[0.0]] * 4 + [[100.0]]
+    kernel = KernelSpec("gaussian", 1.0)
+    norms = candidate.call("residual_norms", X, candidate.kernel(kernel), weights)
+    expected = [math.sqrt(2) * share] * 4 + [math.sqrt(2) * (1 - share)]
+    assert_within(norms, expected, tolerances.residual_bound(expected, weights, 1), "residual norms")
+    _assert_residuals_agree(candidate, X, kernel, weights)
 
 
 @each_candidate

@@ -38,8 +38,10 @@ def no_bandwidth(plain: Any) -> None:
 
 def dot_products(plain: Any) -> None:
     def squared_distances(x: Any, y: Any, h: float) -> Any:
-        squares = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2 * x @ y.T
-        return np.clip(squares, 0, None) / h**2
+        # Column by column, so that no linear algebra library decides how it rounds.
+        norms = [sum(column**2 for column in table.T) for table in (x, y)]
+        products = sum(np.outer(left, right) for left, right in zip(x.T, y.T, strict=True))
+        return np.clip(norms[0][:, None] + norms[1][None, :] - 2 * products, 0, None) / h**2
 
     plain.squared_distances = squared_distances
 
