@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
+
+
+def _one_rule_for_both(right: Any) -> Any:
+    """Make a VKDE ignore its rule."""
+    return lambda *given, **_: right(*given)
+
+
+def _geometric(right: Any) -> Any:
+    """Make a VKDE take the geometric mean."""
+    return lambda *given, **_: right(*given, rule="geometric")
+
 
 FAULTS: Final = (
     Fault(
@@ -14,10 +25,20 @@ FAULTS: Final = (
         caught_by=("check_mean_of_densities",),
     ),
     Fault(
-        name="The weights sum to 2",
-        claims=("densities.rkde", "densities.vkde"),
-        plant=restated("densities", "1 - first - second]", "2 - first - second]"),
-        caught_by=("check_mixture_of_densities",),
+        name="A weight counts twice in the mass",
+        claims=("densities.kde", "densities.rkde", "densities.vkde"),
+        plant=restated("densities", "[sympy.Integer(1), share]", "[sympy.Integer(1), 2 * share]"),
+        caught_by=("check_one_more_density",),
+    ),
+    Fault(
+        name="The printed constant has nu in it",
+        claims=("densities.kde",),
+        plant=restated(
+            "densities",
+            "/ sympy.gamma(nu / 2) / sympy.sqrt(sympy.pi)",
+            "/ sympy.gamma(nu / 2) / sympy.sqrt(nu * sympy.pi)",
+        ),
+        caught_by=("check_a_printed_normaliser_breaks_the_integral",),
     ),
     Fault(
         name="The Gaussian's constant lacks the dimension",
@@ -31,7 +52,37 @@ FAULTS: Final = (
     Fault(
         name="The geometric mean is the arithmetic one",
         claims=("densities.vkde_mean",),
-        plant=restated("densities", "/ sympy.sqrt(one * four))", "/ ((one + four) / 2))"),
-        caught_by=("check_two_means_give_two_bandwidths",),
+        plant=restated("densities", "/ sympy.sqrt(one * four)", "/ ((one + four) / 2)"),
+        caught_by=("check_means_are_ordered",),
+    ),
+    Fault(
+        name="The fast VKDE has one rule",
+        claims=("densities.vkde_mean",),
+        plant=replaced("rkde.fast.vkde.vkde", _one_rule_for_both),
+        caught_by=("check_both_rules_in_the_implementations",),
+    ),
+    Fault(
+        name="The VKDE of the reference has one rule",
+        claims=("densities.vkde_mean",),
+        plant=replaced("rkde.reference.vkde.vkde", _one_rule_for_both),
+        caught_by=("check_both_rules_in_the_implementations",),
+    ),
+    Fault(
+        name="The influence of the mean pilot density counts half",
+        claims=("densities.vkde_influence",),
+        plant=restated("densities", "own * (there / eta -", "own * (there / (2 * eta) -"),
+        caught_by=("check_derivative_of_a_bandwidth",),
+    ),
+    Fault(
+        name="The fast VKDE takes the geometric mean",
+        claims=("densities.vkde_influence",),
+        plant=replaced("rkde.fast.vkde.vkde", _geometric),
+        caught_by=("check_bandwidths_with_one_more_row",),
+    ),
+    Fault(
+        name="The VKDE of the reference takes the geometric mean",
+        claims=("densities.vkde_influence",),
+        plant=replaced("rkde.reference.vkde.vkde", _geometric),
+        caught_by=("check_bandwidths_with_one_more_row",),
     ),
 )
