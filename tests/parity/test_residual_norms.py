@@ -44,7 +44,7 @@ def test_residual_norms(candidate: Implementation, data: NamedData, kind: str) -
 
 @each_candidate
 def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
-    # No kernel value but 0 and 1, and sums that no order rounds: |Phi(x) - f|^2 = 2 s^2 exactly, at the copies.
+    # Kernel values are 0 and 1, and no order rounds the sums: |Phi(x) - f|^2 = 2 s^2 exactly, at the copies.
     # It is less than half of the last digit of the 1 in 1 - 2 K w + w'K w.
     share = 2.0**-30
     weights = [(1 - share) / 4] * 4 + [share]
