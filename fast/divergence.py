@@ -104,4 +104,5 @@ def _standard_error(ratios: Floats) -> float:
     if count == 1:
         return math.inf
     centred = ratios - math.fsum(ratios) / count
-    return math.sqrt(math.fsum(centred * centred) / (count - 1) / count)
+    # Not a sum of squares, which underflow where all ratios are tiny.
+    return math.hypot(*centred) / math.sqrt((count - 1) * count)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rkde.proofs_checks.roundings import LAST_ROUNDINGS, sum_bound, unit_roundoff
-from rkde.proofs_checks.tolerances import complement_bound
+from rkde.proofs_checks.tolerances import complement_bound, least_positive
 
 # Rows nearer to a query than this share of the farthest are added one by one, by a formula without
 # cancellation; so no quotient of two distances above its inverse enters a sum.
@@ -41,21 +41,26 @@ def depth_bound(norms: Sequence[float], depth: float, dim: int) -> float:
 
 
 def mean_ratio_bound(ratios: Sequence[float]) -> float:
-    """Absolute bound of a mean of differences: one rounding each, an exact sum, a rounding and a quotient."""
+    """Absolute bound of a mean of differences: one rounding each, an exact sum, a rounding and a quotient.
+
+    Differences and sums of float64 numbers lose nothing to underflow; the quotient may.
+    """
     mean_size = math.fsum(map(abs, ratios)) / len(ratios)
-    return sum_bound(1 + LAST_ROUNDINGS) * mean_size
+    return sum_bound(1 + LAST_ROUNDINGS) * mean_size + least_positive()
 
 
 def standard_error_bound(ratios: Sequence[float]) -> float:
     """Absolute bound of the root of the sample variance over n.
 
     A centred ratio is off by at most e = `mean_ratio_bound` and two roundings of the largest ratio, so their
-    Euclidean norm by root n times that, and the standard error by e / root(n - 1). Squares, root and two
-    quotients add five roundings of the result, which is at most twice the largest ratio over root(n - 1).
+    Euclidean norm by root n times that, and the standard error by e / root(n - 1). A norm that scales its
+    squares, the root and the quotient add five roundings of the result, which is at most twice the largest
+    ratio over root(n - 1); and the quotient may underflow.
     """
     largest = max(map(abs, ratios))
     centred = mean_ratio_bound(ratios) + sum_bound(LAST_ROUNDINGS) * largest + unit_roundoff() * largest
-    return (centred + 2 * sum_bound(1 + 2 * LAST_ROUNDINGS) * largest) / math.sqrt(len(ratios) - 1)
+    own = 2 * sum_bound(1 + 2 * LAST_ROUNDINGS) * largest
+    return (centred + own) / math.sqrt(len(ratios) - 1) + least_positive(2)
 
 
 def normal_mean_band(deviation: float, n_draws: int) -> float:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rkde.fast
@@ -25,6 +25,9 @@ logarithms = st.floats(-800.0, 800.0)
 pairs = st.lists(st.tuples(logarithms, logarithms), min_size=2, max_size=9)
 
 
+@example(draws=[(0.0, 0.0), (0.0, 3.738274785440545e-155)])
+@example(draws=[(0.0, 0.0), (0.0, 2.0**-1074)])
+@example(draws=[(0.0, 0.0), (0.0, 0.0), (0.0, 2.0**-1073)])
 @given(draws=pairs)
 def test_both_implementations_agree(draws: list[tuple[float, float]]) -> None:
     first, second = map(list, zip(*draws, strict=True))
