@@ -3,7 +3,7 @@
 Where x' is far from rows that lie close together, its distances D'_i to them are nearly equal, and so small
 differences of them that decide <Phi_i - f, Phi(x') - f> would be lost in their rounding. With a row j among
 them and e_i = <Phi_j - Phi_i, Phi_j - Phi(x')> as `feature_products` gives it, D'_i - D'_j = D_ij - 2 e_i, in
-which nothing cancels.
+which nothing cancels. That is for rows i near j; for the others D'_i - D'_j is taken as it stands.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from rkde.fast.kernels import Kernel
 # From so many smallest residual norms on r' counts as far: below, a rounding of D'_i, which is at most some
 # r'^2, is worth at most 2^8 roundings of a product of residuals.
 _FAR: Final = 2.0**4
+# Rows up to this D_ij are near j: kappa is at least 1/2. For a row farther off kappa(X_i, x') may be large
+# where kappa(X_j, x') underflows, and `feature_products` would lose it.
+_NEAR: Final = 1.0
 
 
 def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -39,7 +42,13 @@ def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype
 
 
 def excess_distances(
-    kernel: Kernel, rows: Floats, points: Floats, weights: Floats, base: int, base_distances: Floats
+    kernel: Kernel,
+    rows: Floats,
+    points: Floats,
+    weights: Floats,
+    base: int,
+    base_distances: Floats,
+    distances: Floats,
 ) -> Floats:
     """Return D'_i less their mean with weights w.
 
@@ -57,6 +66,8 @@ def excess_distances(
         j, a row close to f.
     base_distances : ndarray, shape (n,)
         D_ij.
+    distances : ndarray, shape (m, n)
+        D'_i.
 
     Returns
     -------
@@ -65,9 +76,10 @@ def excess_distances(
 
     Notes
     -----
-    m n kernel values, each of d operations.
+    A kernel value for each x' and each row near j, of d operations.
     """
     centre = rows[base]
-    products = np.stack([feature_products(kernel, centre, row, points) for row in rows], axis=1)
-    changes = base_distances - 2 * products
+    changes = distances - distances[:, [base]]
+    for i in np.flatnonzero(base_distances <= _NEAR):
+        changes[:, i] = base_distances[i] - 2 * feature_products(kernel, centre, rows[i], points)
     return np.asarray(changes - (changes @ weights)[:, np.newaxis])

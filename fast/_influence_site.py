@@ -116,6 +116,7 @@ class Tables:
             site.weights,
             base,
             site.operator.row(base),
+            distances[far],
         )
         return np.asarray(result)
 

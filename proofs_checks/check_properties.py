@@ -258,7 +258,7 @@ def _influence_error(
 
 
 @evidence(INFLUENCE, level=Level.TESTED)
-@at_every_draw(cases.limit_cases, 0.25)
+@at_every_draw(cases.limit_cases, 0.25, kept=cases.KEPT)
 def check_the_error_of_quotients_halves(case: Case) -> None:
     """Compare the coefficients of both packages with the reference's quotients at s and at s/2."""
     ctx = make_context(quotients.DIGITS)

@@ -283,3 +283,17 @@ def _with_majority(draw: st.DrawFn, pair: Pair) -> Case:
     heavy = draw(st.integers(0, 2))
     rows = [list(row) for row in (*locations, locations[heavy], locations[heavy])]
     return replace(draw(_case(pair, rows)), majority=heavy)
+
+
+# x' near a row that is so far from f, at a tight pair, that its kernel with the pair underflows.
+KEPT: Final = {
+    Pair("gaussian", "hampel"): (
+        Case(
+            rows=[[0.0], [2.5], [3.25], [3331.0], [3331.0 + _NEAR_TIE]],
+            kernel=KernelSpec("gaussian", 1.0),
+            loss=LossSpec("hampel", (0.25, 0.625, 1.5)),
+            starts=([0.2] * 5, [0.36, 0.04, 0.3, 0.26, 0.04], [0.96, 0.01, 0.01, 0.01, 0.01]),
+            x_new=[0.375],
+        ),
+    )
+}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rkde import fast, reference
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import influence_bounds, property_bounds
 from tests.influence.subjects import context
 from tests.support.compare import assert_relative_to_largest, assert_within
 
@@ -60,3 +60,27 @@ def test_each_point_by_itself(count: int) -> None:
     alone = fast.influence(X, kernel, loss, weights, POINTS[:count])
     bound = influence_bounds.influence_bound(ROWS, 1, together.condition)
     assert_relative_to_largest(alone.if_coef, together.if_coef[:count], bound, "alpha")
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda pair: pair[0].name)
+@pytest.mark.parametrize("apart", [30.0, 3000.0, 1e9])
+def test_near_rows_that_are_far_from_close_rows(kernel: tuple[Any, Any], apart: float) -> None:
+    """Where f is at a tight pair, x' may be near a row whose kernel with the pair underflows."""
+    X = np.array([[0.0], [2.5], [3.25], [apart], [apart + SCALE]])
+    loss, exact_loss = fast.Hampel(0.25, 0.625, 1.5), reference.Hampel("0.25", "0.625", "1.5")
+    weights = fast.fixed_point(X, kernel[0], loss).weights
+    points = [[0.375], [2.5], [-1.0]]
+    found = fast.influence(X, kernel[0], loss, weights, points, points)
+    expected = reference.influence(
+        context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), points, points
+    )
+    bound = influence_bounds.influence_bound(len(X), 1, float(expected.condition))
+    factor = property_bounds.cancellation(found_norms(X, kernel[0], weights), weights.tolist())
+    assert min(expected.if_coef_new) > 0
+    for index, row in enumerate(expected.if_coef):
+        assert_relative_to_largest(found.if_coef[index], row, factor * bound, "alpha")
+
+
+def found_norms(X: np.ndarray, kernel: Any, weights: np.ndarray) -> list[float]:
+    """Return the residual norms."""
+    return [float(norm) for norm in fast.residual_norms(X, kernel, weights)]
