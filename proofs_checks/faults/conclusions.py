@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from rkde.proofs_checks.faults import Fault, replaced, restated
+
+
+def _complement(right: Any) -> Any:
+    """Make an AUC that of the opposite ranking."""
+    return lambda *given: 1 - right(*given)
+
 
 FAULTS: Final = (
     Fault(
@@ -14,15 +20,43 @@ FAULTS: Final = (
         caught_by=("check_linear_kernel_ranks_the_outlier_first",),
     ),
     Fault(
-        name="The middle height of a trapezoid is subtracted",
+        name="A residual grows with the value of f",
+        claims=("conclusions.normalised_kernels",),
+        plant=restated("conclusions", "tau - 2 * value + square", "tau + 2 * value + square"),
+        caught_by=("check_residuals_order_densities",),
+    ),
+    Fault(
+        name="A height of a trapezoid is subtracted",
         claims=("conclusions.detector",),
-        plant=restated("conclusions", "heights[0] + 2 * heights[1]", "heights[0] - 2 * heights[1]"),
+        plant=restated(
+            "conclusions", "width * (heights[0] + heights[1])", "width * (heights[0] - heights[1])"
+        ),
         caught_by=("check_dominance_orders_areas",),
     ),
     Fault(
-        name="The RKDE's weights are the KDE's",
+        name="The fast AUC is that of the opposite ranking",
+        claims=("conclusions.detector",),
+        plant=replaced("rkde.fast.detection.auc", _complement),
+        caught_by=("check_a_better_left_end_is_not_enough", "check_auc_counts_pairs"),
+    ),
+    Fault(
+        name="The AUC of the reference is that of the opposite ranking",
+        claims=("conclusions.detector",),
+        plant=replaced("rkde.reference.detection.auc", _complement),
+        caught_by=("check_a_better_left_end_is_not_enough", "check_auc_counts_pairs"),
+    ),
+    Fault(
+        name="The fast RKDE has the weights of the KDE",
         claims=("conclusions.figure_2",),
         plant=replaced("rkde.fast.losses.Hampel.phi", lambda right: lambda self, t: 0 * right(self, t) + 1),
         caught_by=("check_low_density_regions",),
+    ),
+    Fault(
+        name="The RKDE of the reference has the weights of the KDE",
+        claims=("conclusions.figure_2",),
+        plant=replaced(
+            "rkde.reference.losses.Hampel.phi", lambda right: lambda self, ctx, t: 0 * right(self, ctx, t) + 1
+        ),
+        caught_by=("check_low_density_regions_in_the_reference",),
     ),
 )
