@@ -34,7 +34,7 @@ OFF_THE_POINT = Claim(
         "Where Phi(x) differs from g + alpha h, the derivative of rho(|Phi(x) - g - alpha h|) in alpha is "
         "phi(|.|) times -<Phi(x) - g - alpha h, h>; the mean over the rows is -<V(g), h>."
     ),
-    hypotheses=("rho differentiable off 0",),
+    hypotheses=("rho is differentiable off 0",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -21,7 +21,11 @@ GENERAL = Claim(
         "Phi(x) - f and r = |u|, and the equation says that this change along the derivative of f and "
         "V_x'(f) cancel."
     ),
-    hypotheses=("phi Lipschitz", "psi' exists at F-almost every residual", "the derivative of f exists"),
+    hypotheses=(
+        "phi is Lipschitz continuous",
+        "psi' exists at F-almost every residual",
+        "the derivative of f exists",
+    ),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(

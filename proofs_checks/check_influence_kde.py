@@ -52,7 +52,7 @@ BOUNDED = Claim(
     label="sec:ic (boundedness of the KDE)",
     section="5",
     statement="|IF(x, x')| of the KDE is at most k(0, 0), wherever x' is.",
-    hypotheses=("nonnegative", "radial", "positive semi-definite"),
+    hypotheses=("nonnegative", "the kernel is radial", "the kernel is positive semi-definite"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -73,7 +73,7 @@ VARIABLE = Claim(
         "((f(y) - k_sigma(y, x'))/f(y) - 2 (eta - f(x'))/eta) dk_s(x, y)/ds dF(y), the derivative of k_s "
         "being taken at s = s(y)."
     ),
-    hypotheses=("k_s differentiable in s", "f > 0 on the support of F"),
+    hypotheses=("k_s is differentiable in s", "f > 0 on the support of F"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(

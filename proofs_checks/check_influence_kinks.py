@@ -56,7 +56,7 @@ ONE_SIDED = Claim(
         "Theorem 5's, with psi' from the right at a kink that the residual leaves upwards, from the left "
         "where it goes down."
     ),
-    hypotheses=("exactly one choice of sides agrees with the motion", "all systems regular"),
+    hypotheses=("exactly one choice of sides agrees with the motion", "all systems are regular"),
     verdict=Verdict.REPAIRED,
     level=Level.TESTED,
     argument=(
@@ -65,7 +65,7 @@ ONE_SIDED = Claim(
         "one-sided derivative exists is seen in difference quotients, not proved."
     ),
     necessity=(("exactly one choice of sides agrees with the motion", "check_no_unique_choice"),),
-    source=Source.IMPLIED,
+    source=Source.PRINTED,
 )
 ONE_KINK = Claim(
     id="influence_kinks.one_residual",
@@ -75,7 +75,7 @@ ONE_KINK = Claim(
         "With one residual on a kink exactly one choice of its side is consistent, for each direction of s, "
         "if the systems of both sides have determinants of one sign; if the signs differ, none or both are."
     ),
-    hypotheses=("both systems regular", "one residual on a kink", "the residual moves"),
+    hypotheses=("both systems are regular", "one residual on a kink", "the residual moves"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -18,7 +18,7 @@ SPECTRUM = Claim(
         "matrix of the (|q_i|/r_i^3)^(1/2) u_i over the set A of rows with q_i != 0. It is regular exactly "
         "if n times the Hessian of J is."
     ),
-    hypotheses=("q <= 0", "gamma > 0", "psi differentiable at the residuals", "no residual is 0"),
+    hypotheses=("q <= 0", "gamma > 0", "psi is differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -20,7 +20,7 @@ EXCHANGE = Claim(
     statement=(
         "|d/dalpha rho(|Phi(x) - g - alpha h|)| <= B'' (tau + |g| + |h|) |h| for |alpha| < 1, if phi <= B''."
     ),
-    hypotheses=("phi bounded",),
+    hypotheses=("phi is bounded",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -38,7 +38,7 @@ BOCHNER = Claim(
         "For every probability measure mu the integral V_mu(g) of phi(|Phi(x) - g|) (Phi(x) - g) exists as "
         "a Bochner integral, its norm is at most B' = sup psi, and s V_delta(f_s) tends to 0 with s."
     ),
-    hypotheses=("psi bounded", "phi continuous", "k continuous"),
+    hypotheses=("psi is bounded", "phi is continuous", "k is continuous"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -83,7 +83,7 @@ LIPSCHITZ_RULE = Claim(
         "For a Lipschitz map V and a curve with one-sided derivative the chain rule holds one-sidedly, and "
         "Huber's and Hampel's V are Lipschitz."
     ),
-    hypotheses=("V Lipschitz", "V has one-sided derivatives along lines"),
+    hypotheses=("V is Lipschitz continuous", "V has one-sided derivatives along lines"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
@@ -92,7 +92,7 @@ LIPSCHITZ_RULE = Claim(
         "of a pull phi(|u|) u off the kinks (influence_singular.convex), along a segment that meets a kink "
         "in isolated points."
     ),
-    necessity=(("V Lipschitz", "check_differential_without_chain_rule"),),
+    necessity=(("V is Lipschitz continuous", "check_differential_without_chain_rule"),),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
 )
@@ -103,7 +103,7 @@ SIGN = Claim(
     statement=(
         "d/ds phi(|u - s h|) = -phi'(|u - s h|) <u - s h, h>/|u - s h|; printed without the minus sign."
     ),
-    hypotheses=("phi differentiable",),
+    hypotheses=("phi is differentiable",),
     verdict=Verdict.MISPRINT,
     level=Level.PROVED,
     argument=(
@@ -122,7 +122,7 @@ DOMINATED = Claim(
     statement=(
         "|phi(|u - s h|) - phi(|u|)| |u| / |s| <= L |h| (tau + |g|), and phi <= B'' for all x at once."
     ),
-    hypotheses=("phi Lipschitz", "phi bounded"),
+    hypotheses=("phi is Lipschitz continuous", "phi is bounded"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(

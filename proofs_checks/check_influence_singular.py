@@ -102,7 +102,7 @@ CONVEX = Claim(
         "For a convex, strictly increasing rho, at least three rows with distinct features and no residual "
         "on a kink the system has exactly one solution."
     ),
-    hypotheses=("convex", "strictly_increasing", "radial", "three distinct rows", "no residual on a kink"),
+    hypotheses=("convex", "strictly_increasing", "a radial kernel", "three distinct rows", "off the kinks"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
@@ -113,7 +113,7 @@ CONVEX = Claim(
         "regular with H."
     ),
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
-    source=Source.IMPLIED,
+    source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
 

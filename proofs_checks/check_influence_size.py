@@ -138,7 +138,7 @@ BOUND = Claim(
         "The norm of the derivative is at most n psi(r') divided by the least modulus of the eigenvalues of "
         "n times the Hessian of J, which bounds it in x' for every loss with bounded psi."
     ),
-    hypotheses=("the system is regular", "psi differentiable at the residuals"),
+    hypotheses=("the system is regular", "psi is differentiable at the residuals"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -22,7 +22,7 @@ JACOBIAN = Claim(
         "The matrix gamma I + (I - 1 w')' Q (I - 1 w') K of Theorem 5 is the derivative of G(w) = gamma(w) w "
         "- phi(r(w)), whose zeros with gamma > 0 are the fixed points of KIRWLS."
     ),
-    hypotheses=("psi differentiable at the residuals", "no residual is 0"),
+    hypotheses=("psi is differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -43,7 +43,7 @@ COEFFICIENTS = Claim(
         "phi(r')/gamma and alpha solves Theorem 5's system, and for linearly independent features only then; "
         "with the coefficients compared one by one it is the same system."
     ),
-    hypotheses=("psi differentiable at the residuals", "no residual is 0", "gamma > 0"),
+    hypotheses=("psi is differentiable at the residuals", "no residual is 0", "gamma > 0"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -78,7 +78,7 @@ SLOPE = Claim(
     label="sec:ic (q), thm:influence_true (proof: derivative of phi)",
     section="5",
     statement="q(t) = t psi'(t) - psi(t) = t^2 phi'(t) for every t > 0 at which psi is differentiable.",
-    hypotheses=("psi differentiable at t",),
+    hypotheses=("psi is differentiable at t",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="Differentiate phi = psi/t for an arbitrary function psi.",
@@ -109,7 +109,7 @@ ZERO_RESIDUAL = Claim(
     label="thm:influence_emp (Q)",
     section="5",
     statement="Where r_i = 0, the term of row i vanishes: Q_ii has to be read as 0 there, not as 0/0.",
-    hypotheses=("phi Lipschitz",),
+    hypotheses=("phi is Lipschitz continuous",),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(

@@ -31,7 +31,7 @@ RESIDUAL = Claim(
         "|Phi(X_i) - f|^2 = tau^2 - 2 f(X_i) + |f|^2; for weights of sum 1 that is (Dw)_i - w'Dw/2 with "
         "D_ij = |Phi(X_i) - Phi(X_j)|^2, which subtracts no large equal numbers."
     ),
-    hypotheses=("radial", "sum of weights = 1"),
+    hypotheses=("the kernel is radial", "sum of weights = 1"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -87,7 +87,7 @@ GATEAUX = Claim(
         "J(f + s h) = J(f) - s <V(f), h> + R with |R| <= L s^2 |h|^2 / 2 and L = max(sup phi, sup |psi'|): "
         "the Gateaux differential of Lemma 1, with its remainder."
     ),
-    hypotheses=("a1", "a2", "phi bounded", "psi Lipschitz"),
+    hypotheses=("a1", "a2", "phi is bounded", "psi is Lipschitz continuous"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

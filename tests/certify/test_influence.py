@@ -61,6 +61,19 @@ def test_enclosures_hold_the_reference(kernel: Any, loss: Any) -> None:
         assert all(near(ball, value) for ball, value in pairs)
 
 
+def test_balls_as_weights() -> None:
+    loss, x_new = Huber("0.6"), [2]
+    end = certify.certify_limit(LINE, KERNELS[0], loss)
+    balls = certify.enclose_influence(LINE, KERNELS[0], loss, end.weights, x_new)
+    ctx = make_context(DIGITS)
+    weights = fixed_point(ctx, LINE, KERNELS[0], loss).weights
+    found = influence(ctx, LINE, KERNELS[0], loss, weights, [x_new])
+    pairs = [*zip(balls.if_coef, found.if_coef[0], strict=True), (balls.if_coef_new, found.if_coef_new[0])]
+    assert all(near(ball, value) for ball, value in pairs)
+    with pytest.raises(InvalidInput):
+        certify.enclose_influence(LINE, KERNELS[0], loss, end.weights[1:], x_new)
+
+
 def test_what_is_refused() -> None:
     ctx = make_context(DIGITS)
     third = [ctx.mpf(1) / 3] * 3
