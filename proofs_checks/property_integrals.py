@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,34 +17,38 @@ from rkde.reference.context import Number
 
 _Floats = NDArray[np.float64]
 
+# Nodes between two neighbouring coordinates.
+_NODES: Final = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Integrals:
-    """The integral of IF over sum |alpha_i| + alpha', that of the kernel at x', and the number of nodes."""
+    """Integrals by one rule: of IF, over sum |alpha_i| + alpha', and of the kernels at the points."""
 
     influence: float
-    kernel: float
+    kernels: list[float]
     n_nodes: int
 
 
-def integrals(case: Case, package: Package, weights: Sequence[Number], count: int) -> Integrals:
-    """Integrate what a package says of a case, with `count` nodes between two neighbouring coordinates.
+def integrals(case: Case, package: Package, weights: Sequence[Number]) -> Integrals:
+    """Integrate what a package says of a case.
 
     In the plane the reference would take minutes: there its kernel is integrated along a ray, and IF term by
     term.
     """
+    points, unit = [*case.rows, case.x_new], case.kernel.bandwidth
     is_slow = case.dim == 2 and not package.is_fast
-    unit = case.kernel.bandwidth
     if is_slow:
-        radii, shares = line_rule([0.0], count, unit)
+        radii, shares = line_rule([0.0], _NODES, unit)
         nodes, shares = np.array(case.x_new) + np.outer(radii, [1.0, 0.0]), shares * np.abs(radii) * math.pi
     else:
-        nodes, shares = space_rule([*case.rows, case.x_new], count, unit)
-    kernel = float(package.density_at(case, nodes) @ shares)
+        nodes, shares = space_rule(points, _NODES, unit)
+    centres = [case.x_new] if is_slow else points
+    kernels = [float(package.kernel_at(case, centre, nodes) @ shares) for centre in centres]
     found = package.influence(case, weights, None if is_slow else nodes)
     coefficients = np.array([float(entry) for entry in found.coefficients])
-    total = coefficients.sum() * kernel if is_slow else found.at_nodes @ shares
-    return Integrals(float(total / np.abs(coefficients).sum()), kernel, len(shares))
+    total = coefficients.sum() * kernels[0] if is_slow else found.at_nodes @ shares
+    return Integrals(float(total / np.abs(coefficients).sum()), kernels, len(shares))
 
 
 def line_rule(breaks: Sequence[float], count: int, unit: float) -> tuple[_Floats, _Floats]:

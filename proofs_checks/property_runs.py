@@ -62,7 +62,7 @@ class Package:
     kirwls: Callable[[Case, Sequence[Number], StopRule], Run]
     fixed_point: Callable[[Case, Sequence[Number]], Run]
     influence: Callable[[Case, Sequence[Number], _Floats | None], Derivative]
-    density_at: Callable[[Case, _Floats], _Floats]
+    kernel_at: Callable[[Case, Sequence[float], _Floats], _Floats]
 
     @property
     def is_fast(self) -> bool:
@@ -103,9 +103,9 @@ def _reference_influence(case: Case, weights: Sequence[Number], nodes: _Floats |
     )
 
 
-def _reference_density(case: Case, nodes: _Floats) -> _Floats:
+def _reference_kernel(case: Case, centre: Sequence[float], nodes: _Floats) -> _Floats:
     ctx, kernel = make_context(_NODE_DIGITS), bridge.reference_kernel(case.kernel)
-    logs = log_density(ctx, [case.x_new], kernel, [1], nodes.tolist())
+    logs = log_density(ctx, [centre], kernel, [1], nodes.tolist())
     return np.array([float(ctx.exp(value)) for value in logs])
 
 
@@ -137,13 +137,13 @@ def _fast_influence(case: Case, weights: Sequence[Number], nodes: _Floats | None
     )
 
 
-def _fast_density(case: Case, nodes: _Floats) -> _Floats:
+def _fast_kernel(case: Case, centre: Sequence[float], nodes: _Floats) -> _Floats:
     kernel = bridge.fast_kernel(case.kernel)
-    return np.exp(fast_log_density([case.x_new], kernel, [1.0], nodes))
+    return np.exp(fast_log_density([list(centre)], kernel, [1.0], nodes))
 
 
 REFERENCE: Final = Package(
-    "reference", _reference_kirwls, _reference_fixed_point, _reference_influence, _reference_density
+    "reference", _reference_kirwls, _reference_fixed_point, _reference_influence, _reference_kernel
 )
-FAST: Final = Package("fast", _fast_kirwls, _fast_fixed_point, _fast_influence, _fast_density)
+FAST: Final = Package("fast", _fast_kirwls, _fast_fixed_point, _fast_influence, _fast_kernel)
 PACKAGES: Final = (REFERENCE, FAST)
