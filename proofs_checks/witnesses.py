@@ -19,6 +19,9 @@ NEARLY_EVEN: Final = ["0.250001", "0.250001", "0.249999", "0.249999"]
 FOUR: Final = [["1.2"], ["-1.4"], ["-1.0"], ["1.3"]]
 """With bandwidth 2 the recipe's end depends on its start, and on the rule for percentiles."""
 FOUR_BANDWIDTH: Final = 2
+SIX: Final = [["1.8"], ["3.1"], ["1.2"], ["2.9"], ["-0.9"], ["0.7"]]
+"""With bandwidth 1/2, the paper's own, the recipe ends above another local minimum."""
+ON_THE_SECOND: Final = [0, 1, 0, 0, 0, 0]
 _SPREAD: Final = (
     "1.1,-1.6 1.4,-0.8 -1.9,-1.2 -1,0 -1,-1.5 -0.3,1.9 -0.7,0.5 0.1,2.7 -1.9,1.1 -1.3,-0.6 -0.1,3.2 -0.8,-1.9"
 )

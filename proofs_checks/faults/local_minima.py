@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -48,10 +49,11 @@ FAULTS: Final = (
         caught_by=("check_uniform_start_ends_lower",),
     ),
     Fault(
-        name="The other start has its weights on the spread rows",
+        name="The other start has its weights on all rows",
         claims=(f"{FAMILY}.paper_bandwidth",),
         plant=replaced(
-            "rkde.proofs_checks.witnesses.ON_THE_CLOSE", lambda right: [1 - share for share in right]
+            "rkde.proofs_checks.recipe_ends.end_from",
+            lambda right: lambda case, recipe: right(replace(case, start=[1] * len(case.start)), recipe),
         ),
         caught_by=("check_recipe_misses_the_minimiser",),
     ),
@@ -68,8 +70,8 @@ FAULTS: Final = (
         claims=(f"{FAMILY}.convex_stage",),
         plant=restated(
             FAMILY,
-            "certify_recipe(witnesses.TWENTY, start=start)",
-            "certify_recipe(witnesses.TWENTY, start=start, bits=64)",
+            "certify_recipe(CASES[rows].rows, start=start)",
+            "certify_recipe(CASES[rows].rows, start=start, bits=64)",
         ),
         caught_by=("check_first_stage_is_global",),
     ),
