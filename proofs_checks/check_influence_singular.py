@@ -58,8 +58,8 @@ HAMPEL = Claim(
     section="5",
     statement=(
         "For Hampel's loss the matrix of Theorem 5 can be singular, off all kinks and with three distinct "
-        "rows, at a fixed point that KIRWLS reaches from uniform weights. The influence there exceeds every "
-        "bound as c comes near that threshold. The point is not the minimiser of J."
+        "rows, at a fixed point that KIRWLS reaches from uniform weights. As c falls to that threshold the "
+        "point is a local minimum with an influence that exceeds every bound. It is not the minimiser of J."
     ),
     hypotheses=("Hampel's loss", "a Gaussian kernel"),
     verdict=Verdict.HOLDS,
@@ -67,10 +67,11 @@ HAMPEL = Claim(
     argument=(
         "X = {-2, 0, 2}, sigma = 1, a = 0.6, b = 0.8, and every c within 1e-9 of 1.49071277865008: uniform "
         "weights lead to the one symmetric fixed point of a region that KIRWLS does not leave; no residual "
-        "is near a kink; and the eigenvalue of the matrix that belongs to (1, 0, -1) changes its sign, so it "
-        "is 0 at some c. For x' = -1, alpha_1 - alpha_3 is a number that stays away from 0, divided by that "
-        "eigenvalue. At the critical c the point is a degenerate stationary point: the weights (0.329393, "
-        "0.387051, 0.283556) have a lower J at all of these c, and KIRWLS goes from them to a local minimum."
+        "is near a kink; and the eigenvalue of the matrix that belongs to (1, 0, -1) changes its sign. It "
+        "is 0 at some c, and positive from the largest such c to the upper end, where the point is a proved "
+        "local minimum. For x' = -1, alpha_1 - alpha_3 is a number that stays away from 0, divided by that "
+        "eigenvalue. The weights (0.329393, 0.387051, 0.283556) have a lower J at all of these c, and "
+        "KIRWLS goes from them to another local minimum."
     ),
     source=Source.IMPLIED,
 )
@@ -86,10 +87,10 @@ AT_MINIMISER = Claim(
     verdict=Verdict.OPEN,
     level=None,
     argument=(
-        "Probably it is not. For X = {-1.5, -0.6, 0.6, 1.5}, sigma = 1, a = 0.5, b = 0.75 the determinant at "
-        "the symmetric fixed point is 0 at a c near 1.4791556361837, off all kinks, and no start of KIRWLS "
-        "ends lower: a minimum that splits in two there. That it is the global minimum is not proved. With "
-        "three distinct rows a lower point was found in every example so far, as in "
+        "Probably it is not. For X = {-1.5, -0.6, 0.6, 1.5}, sigma = 1, a = 0.5, b = 0.75 the determinant "
+        "at the symmetric fixed point is 0 at a c near 1.4791556361837, off all kinks, and no start of "
+        "KIRWLS ends lower: a minimum that splits in two there. That it is the global minimum is not "
+        "proved. With three distinct rows a lower point was found in every example so far, as in "
         "influence_singular.hampel."
     ),
     source=Source.IMPLIED,
@@ -107,10 +108,10 @@ CONVEX = Claim(
     level=Level.PROVED,
     argument=(
         "With the unit vectors e_i of the residuals and the Hessian H of n J, <h, H h> is the sum of phi_i "
-        "|h - <h, e_i> e_i|^2 + psi'_i <h, e_i>^2, and no term is negative. It is 0 only if h is parallel to "
-        "every u_i, so that all Phi_i lie on one line. They also lie on a sphere, because the kernel is "
-        "radial, and a line meets a sphere in two points at most. By influence_matrix.spectrum the matrix is "
-        "regular with H."
+        "|h - <h, e_i> e_i|^2 + psi'_i <h, e_i>^2, and no term is negative. It is 0 only if h is parallel "
+        "to every u_i, so that all Phi_i lie on one line. They also lie on a sphere, because the kernel is "
+        "radial, and a line meets a sphere in two points at most. By influence_matrix.spectrum the matrix "
+        "is regular with H."
     ),
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
     source=Source.PRINTED,
@@ -194,20 +195,18 @@ def check_influence_exceeds_every_bound() -> None:
 
 @evidence(HAMPEL, level=Level.CERTIFIED)
 def check_a_lower_minimum_exists() -> None:
-    """Enclose J at the symmetric point and at other weights for every c, and the minimum near these."""
+    """Enclose J at the symmetric point and at lower weights for every c; find two local minima."""
     of = singular_points.THREE
     with working_bits(_BITS):
         loss, locations = of.loss(of.interval()), of.locations()
         other = evaluate(locations, loss, list(map(arb, singular_points.LOWER)))
         value = objective(locations, loss, of.point(of.interval()))
         assert objective(locations, loss, other) < value
-    found = certify_limit(
-        of.rows, singular_points.KERNEL, Hampel(*of.kinks, of.centre), singular_points.LOWER
-    )
-    assert found.branch_proved
-    assert found.certificate is Certificate.LOCAL_MINIMUM
-    assert found.objective is not None
-    assert found.objective < value
+    runs = ((singular_points.ABOVE, "uniform"), (of.centre, singular_points.LOWER))
+    ends = [certify_limit(of.rows, singular_points.KERNEL, Hampel(*of.kinks, c), at) for c, at in runs]
+    assert all(end.branch_proved and end.certificate is Certificate.LOCAL_MINIMUM for end in ends)
+    assert ends[1].objective is not None
+    assert ends[1].objective < value
 
 
 @evidence(HAMPEL, level=Level.TESTED, corroborates=True)
@@ -218,8 +217,7 @@ def check_singular_system_is_refused() -> None:
     limit = fixed_point(ctx, of.rows, singular_points.KERNEL, loss, weights_init=[ctx.mpf(1) / 3] * 3)
     with pytest.raises(SingularSystem):
         influence(ctx, of.rows, singular_points.KERNEL, loss, limit.weights, [[-1]])
-    a, b = map(float, of.kinks)
-    rows, quick_loss = [[float(x)] for (x,) in of.rows], fast.Hampel(a, b, float(_NEAREST))
+    rows, quick_loss = singular_points.in_floats(of, _NEAREST)
     with pytest.raises(SingularSystem):
         fast.influence(rows, fast.Gaussian(1.0), quick_loss, list(map(float, limit.weights)), [[-1.0]])
 

@@ -81,8 +81,7 @@ START = Claim(
     level=Level.CERTIFIED,
     argument=(
         "X = {1.2, -1.4, -1, 1.3}, sigma = 2, the paper's a, b, c: from f_med the limit gives row 2 no "
-        "weight and has J = 0.14308..., from uniform weights it keeps all four rows and has J = 0.13185... "
-        "Here c - b is only 1e-6; local_minima.paper_bandwidth has an example without such a steep psi."
+        "weight and has J = 0.14308..., from uniform weights it keeps all four rows and has J = 0.13185..."
     ),
     counterexample=("check_uniform_start_ends_lower",),
     source=Source.IMPLIED,

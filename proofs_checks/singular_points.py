@@ -91,11 +91,15 @@ class Symmetric:
         return kappa, (away - spread / 2).sqrt()
 
 
+def in_floats(of: Symmetric, c: str) -> tuple[list[list[float]], fast.Hampel]:
+    """Return the rows and the loss for the fast code."""
+    a, b = map(float, of.kinks)
+    return [[float(x)] for (x,) in of.rows], fast.Hampel(a, b, float(c))
+
+
 def lowest_end(of: Symmetric) -> float:
     """Run KIRWLS from uniform weights on each nonempty set of rows; return the lowest J that it ends at."""
-    rows, ends = [[float(x)] for (x,) in of.rows], []
-    a, b = map(float, of.kinks)
-    loss = fast.Hampel(a, b, float(of.centre))
+    (rows, loss), ends = in_floats(of, of.centre), []
     for chosen in itertools.product((0.0, 1.0), repeat=len(rows)):
         if any(chosen):
             start = [share / sum(chosen) for share in chosen]
@@ -118,5 +122,7 @@ FOUR: Final = Symmetric(
     reach="1e-9",
     totals=("0.387", "0.613"),
 )
+ABOVE: Final = "1.49071277965008"
+"""The upper end of the interval of c for the three rows."""
 LOWER: Final = ("0.329393", "0.387051", "0.283556")
 """Weights of the three rows at which J is lower than at the symmetric point."""
