@@ -26,7 +26,7 @@ _SPREAD: Final = (
     "1.1,-1.6 1.4,-0.8 -1.9,-1.2 -1,0 -1,-1.5 -0.3,1.9 -0.7,0.5 0.1,2.7 -1.9,1.1 -1.3,-0.6 -0.1,3.2 -0.8,-1.9"
 )
 _CLOSE: Final = "3.5,-0.3 2.9,0 3,-0.1 3.1,0.1 3.3,-0.2 2.7,-0.4 3.2,0 3.2,0.2"
-TWENTY: Final = [pair.split(",") for pair in f"{_SPREAD} {_CLOSE}".split()]
+TWENTY: Final = [[str(cell) for cell in pair.split(",")] for pair in f"{_SPREAD} {_CLOSE}".split()]
 """Twelve spread rows in the plane and eight close ones: the recipe ends above another local minimum."""
 ON_THE_CLOSE: Final = [0] * 12 + [1] * 8
 """Weights on the eight close rows, not yet divided by their sum."""
