@@ -27,13 +27,14 @@ HOLD = Claim(
         "Huber's and Hampel's losses satisfy (A1) to (A5); the Lipschitz constant of phi is 1/a, and "
         "max(1/a, ac/(b^2(c - b)))."
     ),
-    hypotheses=("a > 0", "0 < a <= b < c"),
+    hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "(A1): psi >= 0 and rho/t -> 0. (A2): phi -> 1. (A3): the pieces of psi agree at the kinks, and "
-        "phi = psi/t with kinks above 0. (A4): psi <= a, phi <= 1. (A5): |phi'| <= L on each piece, and "
-        "phi is continuous."
+        "(A1): psi is nowhere negative and rho(t)/t tends to 0 at 0. (A2): phi tends to 1. (A3): the pieces "
+        "of psi agree at the kinks, and phi = psi/t with kinks above 0. (A4): psi <= a and phi <= 1. (A5): "
+        "|phi'| is at most the constant on each piece, and phi is continuous, so the constant holds across "
+        "the kinks."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
@@ -43,36 +44,35 @@ ABSOLUTE_OUTSIDE = Claim(
     label="ssec:exp_setup",
     section="6.1.2",
     statement=(
-        "The theory of sections 2 to 4 covers the loss rho(t) = t that computes the initial estimate and "
-        "the thresholds."
+        "The theory of sections 2 to 4 covers the loss rho(t) = t, which gives the initial estimate and the "
+        "thresholds."
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
-        "rho(t)/t = 1 does not tend to 0, so (A1) fails; phi(t) = 1/t has no finite limit at 0, so (A2), "
-        "(A4) and (A5) fail, and phi is not continuous at 0, so (A3) does. A residual of f_med is 0 as "
-        "soon as it is a data point."
+        "rho(t)/t = 1 does not tend to 0, so (A1) fails. phi(t) = 1/t tends to infinity at 0, so that (A2) "
+        "to (A5) fail: phi has no finite limit there, is neither continuous nor bounded, and has no "
+        "Lipschitz constant. A residual of f_med is 0 as soon as f_med is a data point."
     ),
     counterexample=("check_absolute_loss_breaks_the_assumptions",),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 FACTS = Claim(
     id="assumptions.facts",
     label="sec:rkde",
     section="2",
     statement=(
-        "What rkde.facts declares of a loss is so: a fact declared true is never violated, one declared "
-        "false is."
+        "What rkde.facts declares of the four losses is so: whatever is declared true is nowhere violated, "
+        "and whatever is declared false is violated somewhere."
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(
-        "Each fact is decided from values on a grid of 256 arguments and on powers of two from "
-        "2^-60 to 2^60; the declared value must be the measured one, for both implementations and six "
-        "sets of thresholds."
+        "Each fact is decided from values at 256 arguments up to 2 and at the powers of two from 2^-60 to "
+        "2^60; the declared value must be the measured one, for both packages and four sets of thresholds."
     ),
     source=Source.PRINTED,
 )

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 import pytest
+import sympy
 import z3
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,79 +23,78 @@ HUBER_RHO = Claim(
     label="eqn:huber",
     section="2",
     statement=(
-        "Huber's psi is the derivative of rho(t) = t^2/2 up to a and a t - a^2/2 beyond, continuous at a."
+        "Huber's psi is the derivative of rho(t) = t^2/2 up to a and a t - a^2/2 beyond, with rho(0) = 0; "
+        "both are continuous at a."
     ),
     hypotheses=("a > 0",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Differentiate each piece; both pieces of rho and of psi agree at a; rho(0) = 0.",
+    argument="Differentiate each piece; both pieces of rho and of psi agree at a.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 HAMPEL_RHO = Claim(
     id="losses.hampel_rho",
     label="eqn:hampel",
     section="2",
     statement=(
-        "Hampel's psi is the derivative of rho(t) = t^2/2, a t - a^2/2, a(b + c - a)/2 - a(c - t)^2/(2(c "
-        "- b)), a(b + c - a)/2 on its four pieces, and rho and psi are continuous at a, b and c."
+        "Hampel's psi is the derivative of rho(t) = t^2/2, a t - a^2/2, a(b + c - a)/2 - a(c - t)^2/(2(c - "
+        "b)) and a(b + c - a)/2 on its four pieces, with rho(0) = 0; rho and psi are continuous at a, b and "
+        "c."
     ),
     hypotheses=("0 < a <= b < c",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument=(
-        "Differentiate each piece; neighbouring pieces of rho and of psi agree where they meet; rho(0) = 0."
-    ),
+    argument="Differentiate each piece; neighbouring pieces of rho and of psi agree where they meet.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 PHI_NONINCREASING = Claim(
     id="losses.phi_nonincreasing",
     label="sec:rkde",
     section="2",
     statement=(
-        "phi(t) = psi(t)/t of Huber and Hampel never increases; it is constant on [0, a], so 'decreasing'"
-        " in the strict sense is wrong there and beyond c."
+        "For Huber's and Hampel's losses phi(t) = psi(t)/t never increases. It is constant on [0, a], and "
+        "for Hampel's loss beyond c, so that it does not decrease in the strict sense."
     ),
-    hypotheses=("a > 0", "0 < a <= b < c"),
+    hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
         "psi(s) t >= psi(t) s for 0 < s <= t on every pair of pieces, decided for all thresholds at once."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 Q_SIGN = Claim(
     id="losses.q_sign",
     label="thm:influence_true",
     section="5",
-    statement=(
-        "q(t) = t psi'(t) - psi(t) equals t^2 phi'(t) off the kinks, and is never positive for Huber and "
-        "Hampel."
-    ),
-    hypotheses=("phi_nonincreasing",),
+    statement="q(t) = t psi'(t) - psi(t) is never positive off the kinks of Huber's and Hampel's losses.",
+    hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "phi' = (t psi' - psi)/t^2; on the pieces q is 0, -a for Huber and 0, -a, -ac/(c - b), 0 for Hampel."
+        "On the pieces q is 0 and -a for Huber's loss, and 0, -a, -a c/(c - b) and 0 for Hampel's. As q = "
+        "t^2 phi' (influence_theorem.q_is_slope), this is the slope of losses.phi_nonincreasing."
     ),
-    source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    source=Source.IMPLIED,
+    proof_class=ProofClass.A,
 )
 PSI_BOUNDED = Claim(
     id="losses.psi_bounded",
     label="eqn:rkde",
     section="2",
-    statement="0 <= psi <= a for Huber and Hampel; psi of the quadratic loss exceeds every bound.",
-    hypotheses=("a > 0", "0 < a <= b < c"),
+    statement="0 <= psi <= a for Huber's and Hampel's losses; psi of the quadratic loss is not bounded.",
+    hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "Each piece lies between 0 and a, decided for all thresholds; quadratic: psi(B + 1) = B + 1 > B."
+        "Each piece lies between 0 and a, decided for all thresholds. For rho = t^2/2, psi = t tends to "
+        "infinity."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 
 _ROBUST: Final = ("huber", "hampel")
@@ -203,21 +203,14 @@ def check_phi_never_increases(name: str) -> None:
 @evidence(PHI_NONINCREASING, level=Level.PROVED)
 @pytest.mark.parametrize("name", _ROBUST)
 def check_phi_is_not_strictly_decreasing(name: str) -> None:
-    """On the first piece phi(s) = phi(t) for some s < t: the word 'decreasing' needs this repair."""
+    """Refute different phi at some s < t of the first piece, and of Hampel's last one."""
     loss = RealLoss(name)
     s, t = z3.Reals("s t")
-    at_s, at_t = loss.at(s)[0], loss.at(t)[0]
-    question = [s > 0, s < t, inside(at_s, s), inside(at_t, t), at_s.psi * t == at_t.psi * s]
-    assert has_model(*loss.admissible, *question)
-
-
-@evidence(Q_SIGN, level=Level.PROVED)
-@pytest.mark.parametrize("name", _ROBUST)
-def check_q_is_the_slope_of_phi(name: str) -> None:
-    """t^2 phi' = t psi' - psi on each piece."""
-    t, parts = robust_loss(name)
-    for part in parts:
-        assert is_zero(t * t * (part.psi / t).diff(t) - (t * part.psi_prime - part.psi))
+    for piece in (0, -1) if name == "hampel" else (0,):
+        at_s, at_t = loss.at(s)[piece], loss.at(t)[piece]
+        two = [*loss.admissible, s > 0, s < t, inside(at_s, s), inside(at_t, t)]
+        assert has_model(*two)
+        assert not has_model(*two, at_s.psi * t != at_t.psi * s)
 
 
 @evidence(Q_SIGN, level=Level.PROVED)
@@ -238,6 +231,13 @@ def check_psi_lies_between_0_and_a(name: str) -> None:
     t = z3.Real("t")
     for part in loss.at(t):
         assert not has_model(*loss.admissible, inside(part, t), z3.Or(part.psi < 0, part.psi > loss.a))
+
+
+@evidence(PSI_BOUNDED, level=Level.PROVED)
+def check_quadratic_psi_tends_to_infinity() -> None:
+    """Differentiate t^2/2 and take the limit."""
+    (t,) = sympy.symbols("t,", positive=True)
+    assert sympy.limit((t**2 / 2).diff(t), t, sympy.oo) == sympy.oo
 
 
 @evidence(PSI_BOUNDED, level=Level.TESTED, corroborates=True)

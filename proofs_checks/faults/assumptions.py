@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import rkde.fast.losses
+import rkde.reference.losses
 from rkde.proofs_checks.faults import Fault, changed, replaced, restated
 from rkde.proofs_checks.pieces import Piece
 
@@ -21,6 +22,10 @@ def _steeper_ramp(right: Callable[..., Sequence[Piece[Any]]]) -> Callable[..., S
 
 def _finite_at_zero(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, ctx, t: ctx.zero if t == 0 else right(self, ctx, t)
+
+
+def _fast_finite_at_zero(_: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda _self, t: [0.0 if value == 0 else 1 / value for value in t]
 
 
 FAULTS: Final = (
@@ -56,6 +61,27 @@ FAULTS: Final = (
         claims=("assumptions.facts",),
         plant=replaced("rkde.fast.losses.Huber.phi", lambda _: rkde.fast.losses.Huber.psi),
         caught_by=("check_declared_facts",),
+    ),
+    Fault(
+        name="Huber's phi of the reference forgets to divide by t",
+        claims=("assumptions.facts",),
+        plant=replaced("rkde.reference.losses.Huber.phi", lambda _: rkde.reference.losses.Huber.psi),
+        caught_by=("check_declared_facts",),
+    ),
+    Fault(
+        name="the absolute loss has phi(0) = 0 in the fast code",
+        claims=("assumptions.absolute_outside",),
+        plant=replaced("rkde.fast.losses.Absolute.phi", _fast_finite_at_zero),
+        caught_by=("check_absolute_loss_breaks_the_assumptions",),
+    ),
+    Fault(
+        name="nobody measures whether rho is bounded",
+        claims=("assumptions.facts",),
+        plant=replaced(
+            "rkde.proofs_checks.check_assumptions._MEASURES",
+            lambda right: {name: measure for name, measure in right.items() if name != "rho_bounded"},
+        ),
+        caught_by=("check_every_fact_is_measured",),
     ),
     Fault(
         name="psi of Huber's first piece is 2t",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, replaced, restated
+
+
+def _doubled(right: Any) -> Any:
+    return lambda *given: 2 * right(*given)
+
 
 FAULTS: Final = (
     Fault(
@@ -34,5 +39,17 @@ FAULTS: Final = (
         claims=("other_losses.quadratic",),
         plant=restated("other_losses", "_check_beginning(t**2 / 2,", "_check_beginning(t**2,"),
         caught_by=("check_quadratic",),
+    ),
+    Fault(
+        name="phi of the quadratic loss is 2 in the reference",
+        claims=("other_losses.quadratic",),
+        plant=replaced("rkde.reference.losses.Quadratic.phi", _doubled),
+        caught_by=("check_quadratic_in_both_implementations",),
+    ),
+    Fault(
+        name="phi of the quadratic loss is 2 in the fast code",
+        claims=("other_losses.quadratic",),
+        plant=replaced("rkde.fast.losses.Quadratic.phi", _doubled),
+        caught_by=("check_quadratic_in_both_implementations",),
     ),
 )
