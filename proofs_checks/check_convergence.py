@@ -85,7 +85,7 @@ TWO_POINTS = Claim(
 
 _CONVEX: Final = ("absolute", "huber")
 _CONVEX_PAIRS: Final = tuple(pair for pair in PAIRS if pair.loss in _CONVEX)
-_STOPS: Final = {"reference": Stationarity("1e-15"), "fast": Stationarity(1e-9)}
+_STOPS: Final = {"reference": Stationarity("1e-12"), "fast": Stationarity(1e-9)}
 _FINE_DIGITS: Final = 80
 _ROUNDINGS: Final = 16
 # Shares of the weight that are moved to a row: a near and a far neighbour of the limit.
