@@ -27,12 +27,13 @@ def _fast_of_one_dimension(right: Callable[..., Any]) -> Callable[..., Any]:
     return lambda self, sqdist, _dim: right(self, sqdist, 1)
 
 
-# The biweight of three bandwidths: nonnegative, but not positive semi-definite.
-def _biweight(_: Callable[..., Any]) -> Callable[..., Any]:
+def biweight(_: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a profile the biweight of three bandwidths, which is not positive semi-definite."""
     return lambda self, _ctx, sqdist, _dim: max(0, 1 - sqdist / (3 * self.bandwidth) ** 2) ** 2
 
 
-def _fast_biweight(_: Callable[..., Any]) -> Callable[..., Any]:
+def fast_biweight(_: Callable[..., Any]) -> Callable[..., Any]:
+    """Do the same in the fast code."""
     return lambda self, sqdist, _dim: np.maximum(0, 1 - np.asarray(sqdist) / (3 * self.bandwidth) ** 2) ** 2
 
 
@@ -116,13 +117,13 @@ FAULTS: Final = (
     Fault(
         name="the Gaussian of the reference is a biweight",
         claims=("kernels.facts",),
-        plant=replaced("rkde.reference.kernels.Gaussian.profile", _biweight),
+        plant=replaced("rkde.reference.kernels.Gaussian.profile", biweight),
         caught_by=("check_declared_facts",),
     ),
     Fault(
         name="the fast Gaussian is a biweight",
         claims=("kernels.facts",),
-        plant=replaced("rkde.fast.kernels.Gaussian.profile", _fast_biweight),
+        plant=replaced("rkde.fast.kernels.Gaussian.profile", fast_biweight),
         caught_by=("check_declared_facts",),
     ),
     Fault(
