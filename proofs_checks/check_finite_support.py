@@ -49,18 +49,15 @@ PLANE = Claim(
     id="finite_support.triangle_in_the_plane",
     label="sec:rkde (completely monotone)",
     section="2",
-    statement=(
-        "Positive semi-definiteness in dimension d is equivalent to complete monotonicity of g. (True is: in "
-        "every dimension at once.)"
-    ),
+    statement="Positive semi-definiteness in the given dimension is the same as complete monotonicity of g.",
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
-        "(1 - |x - y|)_+ is positive semi-definite on the line, where its Fourier transform is a square "
-        "(semidefinite.finite_support), but not in the plane: on the 5 x 5 grid of mesh 1/sqrt(2), with v_ij "
-        "= (-1)^(i+j) u_i u_j and u = (1, 2, 2, 2, 1), v'Kv = 14 (24 sqrt(2) - 34) < 0. So d decides, and g "
-        "does not."
+        "(1 - |x - y|)_+ is positive semi-definite on the line (semidefinite.finite_support), but not in "
+        "the plane: on the 5 x 5 grid of mesh 1/sqrt(2), with v_ij = (-1)^(i+j) u_i u_j and u = (1, 2, 2, "
+        "2, 1), v'Kv = 14 (24 sqrt(2) - 34) < 0. So the dimension decides, and a condition on g alone does "
+        "not. For all dimensions at once the equivalence holds (semidefinite.equivalence)."
     ),
     counterexample=("check_triangle_fails_in_the_plane", "check_triangle_on_the_line"),
     source=Source.PRINTED,
@@ -70,18 +67,20 @@ EVERY_DIMENSION = Claim(
     label="sec:rkde (finite support)",
     section="2",
     statement=(
-        "No radial kernel of finite support is positive semi-definite in every dimension: with g(0) > 0 the "
-        "mixture of section 2 is positive at every distance."
+        "No radial kernel of finite support is positive semi-definite in every dimension: the mixture of "
+        "section 2 is positive at every distance."
     ),
-    hypotheses=("psd_in_every_dimension",),
+    hypotheses=("psd_in_every_dimension", "g(0) > 0"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(
-        "g(t) is the integral of exp(-s t) over a measure mu with mu([0, S]) > 0 for some S, since g(0) > 0; "
-        "there exp(-s t) >= exp(-S t), so g(t) >= mu([0, S]) exp(-S t) > 0."
+        "By Schoenberg's theorem g(t) is the integral of exp(-s t) over a finite measure mu, and mu([0, S]) "
+        "> 0 for some S because g(0) > 0. There exp(-s t) >= exp(-S t), so g(t) >= mu([0, S]) exp(-S t) > "
+        "0."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    cites=("Schoenberg (1938), Metric spaces and completely monotone functions, Theorem 2",),
 )
 
 _WITNESSES: Final = {

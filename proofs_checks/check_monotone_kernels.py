@@ -12,13 +12,17 @@ MASS = Claim(
     label="sec:rkde (finite Borel measure)",
     section="2",
     statement=(
-        "The mixing measures of the three kernels are finite, with total mass g(0) = tau^2: a point mass for "
-        "the Gaussian, a Gamma law for the Student and a Levy law for the Laplacian kernel."
+        "The mixing measures of the three kernels are finite, with the total mass g(0) = tau^2: up to this "
+        "factor a point mass for the Gaussian, a Gamma law for the Student and a Levy law for the Laplacian "
+        "kernel."
     ),
-    hypotheses=("psd_in_every_dimension",),
+    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="At distance 0 every exponential is 1, so g(0) is the mass; both densities integrate to 1.",
+    argument=(
+        "At distance 0 every exponential is 1, so that g(0) is the mass; the densities of both laws "
+        "integrate to 1. (That they give the kernels: semidefinite.psd.)"
+    ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
@@ -27,30 +31,30 @@ MOMENT = Claim(
     label="sec:rkde (completely monotone)",
     section="2",
     statement=(
-        "The sign condition on derivatives can be asked for t > 0 only, as the paper does, with continuity "
-        "of g at 0: at t = 0 the Laplacian's g has no derivative."
+        "The sign condition on the derivatives can be asked for t > 0 only, with continuity of g at 0, as "
+        "the paper does: at t = 0 the g of the Laplacian kernel has no derivative."
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="g(t) = exp(-sqrt(t)) has g'(t) -> -infinity and g(t) -> 1 as t -> 0.",
+    argument="For g(t) = exp(-sqrt(t)), g'(t) tends to minus infinity and g(t) to 1 as t tends to 0.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.A,
 )
 DERIVATIVES = Claim(
     id="monotone_kernels.all_derivatives",
     label="sec:rkde (completely monotone)",
     section="2",
     statement=(
-        "(-1)^k g^(k)(t) >= 0 for k = 0, 1, 2, ... and t > 0, for the three kernels; g is continuous at 0."
+        "For the three kernels (-1)^k g^(k)(t) >= 0 for k = 0, 1, 2, ... and t > 0, and g is continuous at 0."
     ),
-    hypotheses=("psd_in_every_dimension",),
+    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
-        "Gaussian: each derivative multiplies by -1/(2 sigma^2). Student: the k-th is (-1)^k times a rising "
-        "factorial times a lower power; one step of induction for symbolic k. Laplacian: under the integral, "
-        "each derivative multiplies exp(-s t) by -s."
+        "Gaussian: each derivative multiplies by -1/(2 sigma^2). Student: the k-th derivative is (-1)^k "
+        "times a rising factorial times a lower power, by one step of induction for symbolic k. Laplacian: "
+        "it is a mixture of exp(-s t), and under the integral each derivative multiplies by -s."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
@@ -108,3 +112,5 @@ def check_derivatives_under_the_integral() -> None:
     factor = sympy.exp(-s * t)
     assert is_zero(factor.diff(t) + s * factor)
     assert (s * factor).is_positive
+    root = sympy.sqrt(t)
+    assert is_zero(sympy.limit(sympy.exp(-root), t, 0, "+") - 1)

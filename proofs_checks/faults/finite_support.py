@@ -31,4 +31,10 @@ FAULTS: Final = (
         plant=restated("finite_support", "sympy.exp(-s * t)", "sympy.exp(s * t)"),
         caught_by=("check_mixture_is_positive",),
     ),
+    Fault(
+        name="The second interval is half as long",
+        claims=("finite_support.triangle_in_the_plane",),
+        plant=restated("finite_support", "(x, shift, 1))", "(x, shift, sympy.Rational(1, 2)))"),
+        caught_by=("check_triangle_on_the_line",),
+    ),
 )

@@ -31,4 +31,18 @@ FAULTS: Final = (
         ),
         caught_by=("check_student_derivatives",),
     ),
+    Fault(
+        name="The Gaussian profile falls with the distance to the fourth",
+        claims=("monotone_kernels.all_derivatives",),
+        plant=restated(
+            "monotone_kernels", "sympy.exp(-t / (2 * sigma**2))", "sympy.exp(-(t**2) / (2 * sigma**2))"
+        ),
+        caught_by=("check_gaussian_derivatives",),
+    ),
+    Fault(
+        name="A derivative under the integral keeps its sign",
+        claims=("monotone_kernels.all_derivatives",),
+        plant=restated("monotone_kernels", "factor.diff(t) + s * factor", "factor.diff(t) - s * factor"),
+        caught_by=("check_derivatives_under_the_integral",),
+    ),
 )
