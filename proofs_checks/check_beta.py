@@ -9,8 +9,9 @@ import sympy
 
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.influence_bounds import self_convolution_bound
 from rkde.proofs_checks.measures import scalar_error
-from rkde.proofs_checks.strategies import KernelSpec
+from rkde.proofs_checks.strategies import KernelName, KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.context import make_context
 
@@ -19,16 +20,14 @@ GAUSSIAN = Claim(
     label="sssec:exp_if (beta)",
     section="6.2.1",
     statement=(
-        "For the Gaussian kernel the integral of k(., y) k(., z) is the Gaussian kernel of sqrt(2) sigma at "
-        "y, z."
+        "For the Gaussian kernel the integral of k(., y) k(., z) is the Gaussian kernel of bandwidth "
+        "sqrt(2) sigma at y, z."
     ),
     hypotheses=("Gaussian kernel",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument=(
-        "One coordinate at a time: the sum of two normal variables; the product over coordinates follows."
-    ),
-    source=Source.PRINTED,
+    argument="One coordinate at a time; kernel and integral are products over the coordinates.",
+    source=Source.UNSPECIFIED,
     proof_class=ProofClass.B,
 )
 LAPLACIAN = Claim(
@@ -36,30 +35,33 @@ LAPLACIAN = Claim(
     label="sssec:exp_if (beta)",
     section="6.2.1",
     statement=(
-        "For the Laplacian kernel in one dimension the integral is (1 + u) exp(-u)/(4 sigma), u = |y - "
-        "z|/sigma."
+        "For the Laplacian kernel in one dimension the integral of k(., y) k(., z) is (1 + u) exp(-u)/(4 "
+        "sigma) with u = |y - z|/sigma."
     ),
     hypotheses=("Laplacian kernel", "d = 1"),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Integrate left of both, between and right of both.",
-    source=Source.PRINTED,
-    proof_class=ProofClass.B,
+    argument="Integrate left of both points, between them and right of both.",
+    source=Source.UNSPECIFIED,
+    proof_class=ProofClass.A,
 )
 QUADRATIC_FORM = Claim(
     id="beta.quadratic_form",
     label="sssec:exp_if (beta)",
     section="6.2.1",
     statement=(
-        "beta(x')^2 = z'Bz with z = (alpha_1, ..., alpha_n, alpha') and B the kernel's integrals of "
-        "products, so beta is computed without quadrature."
+        "beta(x')^2 = z'Bz with z = (alpha_1, ..., alpha_n, alpha') and B the integrals of products of two "
+        "kernels, so that beta is computed without quadrature."
     ),
-    hypotheses=("the influence function is sum z_i k(., z_i)",),
+    hypotheses=("the influence function is a sum of z_i k(., X_i) and of alpha' k(., x')",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
-    argument="Expand the square of the sum and integrate term by term.",
-    source=Source.PRINTED,
-    proof_class=ProofClass.C,
+    argument=(
+        "Expand the square of the sum and integrate term by term: one more term z k adds twice its product "
+        "with the sum so far, and its own square, as one more row and column of B do."
+    ),
+    source=Source.UNSPECIFIED,
+    proof_class=ProofClass.B,
 )
 
 _DIGITS: Final = 25
@@ -91,27 +93,33 @@ def check_laplacian_product() -> None:
 
 
 @evidence(QUADRATIC_FORM, level=Level.PROVED)
-def check_square_of_a_sum() -> None:
-    """Expand (z_0 k_0 + z_1 k_1)^2 and read off the coefficients of the products."""
-    z_0, z_1, k_0, k_1, b_00, b_01, b_11 = sympy.symbols("z_0 z_1 k_0 k_1 b_00 b_01 b_11")
-    square = sympy.Poly((z_0 * k_0 + z_1 * k_1) ** 2, k_0, k_1)
-    integrals: dict[tuple[int, ...], sympy.Expr] = {(2, 0): b_00, (1, 1): b_01, (0, 2): b_11}
+def check_square_with_one_more_term() -> None:
+    """Expand (S + z k)^2, integrate term by term, and compare with a form that has one more row and column."""
+    so_far, z, k, form, products, own = sympy.symbols("S z k form products b", real=True)
+    square = sympy.Poly((so_far + z * k) ** 2, so_far, k)
+    # The integrals of S^2, of S k and of k^2; with B the second is the sum of z_i b_i.
+    integrals: dict[tuple[int, ...], sympy.Expr] = {(2, 0): form, (1, 1): products, (0, 2): own}
     integral = sum((c * integrals[power] for power, c in square.terms()), sympy.Integer(0))
-    vector, matrix = sympy.Matrix([z_0, z_1]), sympy.Matrix([[b_00, b_01], [b_01, b_11]])
-    assert is_zero(integral - (vector.T * matrix * vector)[0])
+    first, second, b_00, b_01, b_11, b_0, b_1 = sympy.symbols("z_0 z_1 b_00 b_01 b_11 b_0 b_1", real=True)
+    matrix = sympy.Matrix([[b_00, b_01, b_0], [b_01, b_11, b_1], [b_0, b_1, own]])
+    vector = sympy.Matrix([first, second, z])
+    old = first**2 * b_00 + 2 * first * second * b_01 + second**2 * b_11
+    grown = integral.subs({form: old, products: first * b_0 + second * b_1})
+    assert is_zero((grown - (vector.T * matrix * vector)[0]).expand())
 
 
 @evidence(GAUSSIAN, level=Level.TESTED, corroborates=True)
 @evidence(LAPLACIAN, level=Level.TESTED, corroborates=True)
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
-def check_reference_self_convolution(name: str) -> None:
-    """Compare the reference's profile with the closed forms, relative to distance 0."""
-    ctx = make_context(_DIGITS)
-    spec = KernelSpec("gaussian" if name == "gaussian" else "laplacian", 0.75)
-    kernel, sigma = bridge.reference_kernel(spec), ctx.mpf("0.75")
+def check_both_self_convolutions(name: KernelName) -> None:
+    """Compare the profile of both packages with the closed forms, relative to distance 0."""
+    ctx, spec = make_context(_DIGITS), KernelSpec(name, 0.75)
+    slow, fast, sigma = bridge.reference_kernel(spec), bridge.fast_kernel(spec), ctx.mpf("0.75")
     for distance in map(ctx.mpf, _DISTANCES):
         scaled = distance / sigma
         gaussian, laplacian = ctx.exp(-(scaled**2) / 4), (1 + scaled) * ctx.exp(-scaled)
         expected = gaussian if name == "gaussian" else laplacian
-        value = kernel.self_convolution(ctx, distance**2, 1)
+        value = slow.self_convolution(ctx, distance**2, 1)
         assert scalar_error(value, expected) <= tolerances.quadrature_bound(_DIGITS)
+        (near,) = fast.self_convolution([float(distance) ** 2], 1)
+        assert scalar_error(float(near), expected) <= self_convolution_bound(float(expected), 1)

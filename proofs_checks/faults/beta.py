@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from rkde.proofs_checks.faults import Fault, restated
+from rkde.proofs_checks.faults import Fault, replaced, restated
+
+
+def _the_kernel_itself(_: Any) -> Any:
+    return lambda self, *given: self.profile(*given)
+
 
 FAULTS: Final = (
     Fault(
@@ -22,7 +27,17 @@ FAULTS: Final = (
     Fault(
         name="Mixed products count half",
         claims=("beta.quadratic_form",),
-        plant=restated("beta", "(1, 1): b_01", "(1, 1): b_01 / 2"),
-        caught_by=("check_square_of_a_sum",),
+        plant=restated("beta", "(1, 1): products", "(1, 1): products / 2"),
+        caught_by=("check_square_with_one_more_term",),
+    ),
+    *(
+        Fault(
+            name=f"The self-convolution of the {kernel} kernel is the kernel, in the {package} package",
+            claims=(f"beta.{kernel.lower()}",),
+            plant=replaced(f"rkde.{package}.kernels.{kernel}.self_convolution", _the_kernel_itself),
+            caught_by=("check_both_self_convolutions",),
+        )
+        for kernel in ("Gaussian", "Laplacian")
+        for package in ("fast", "reference")
     ),
 )
