@@ -94,7 +94,7 @@ def check_laplacian_product() -> None:
 
 @evidence(QUADRATIC_FORM, level=Level.PROVED)
 def check_square_with_one_more_term() -> None:
-    """Expand (S + z k)^2, integrate term by term, and compare with a form that has one more row and column."""
+    """Expand (S + z k)^2, integrate each term, and compare with a form of one more row and column."""
     so_far, z, k, form, products, own = sympy.symbols("S z k form products b", real=True)
     square = sympy.Poly((so_far + z * k) ** 2, so_far, k)
     # The integrals of S^2, of S k and of k^2; with B the second is the sum of z_i b_i.
