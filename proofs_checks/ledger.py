@@ -110,27 +110,32 @@ def _said(kinds: type[StrEnum], found: Iterable[StrEnum | None]) -> str:
 
 def _entry(claim: dict[str, object]) -> LedgerEntry:
     """Build an entry from its JSON object."""
-    text = {
-        name: str(claim[name]) for name in ("id", "label", "section", "statement", "argument", "no_fault")
-    }
-    lists = ("hypotheses", "follows_from", "cites", "otherwise", "counterexample")
     level, proof_class = claim["level"], claim["proof_class"]
     return LedgerEntry(
-        **text,
-        **{name: tuple(_strings(claim[name])) for name in lists},
+        id=str(claim["id"]),
+        label=str(claim["label"]),
+        section=str(claim["section"]),
+        statement=str(claim["statement"]),
+        argument=str(claim["argument"]),
+        no_fault=str(claim["no_fault"]),
+        hypotheses=_strings(claim["hypotheses"]),
+        follows_from=_strings(claim["follows_from"]),
+        cites=_strings(claim["cites"]),
+        otherwise=_strings(claim["otherwise"]),
+        counterexample=_strings(claim["counterexample"]),
+        necessity=tuple((first, second) for first, second in map(_strings, _lists(claim["necessity"]))),
         source=Source(str(claim["source"])),
         verdict=Verdict(str(claim["verdict"])),
         level=None if level is None else Level(str(level)),
         proof_class=None if proof_class is None else ProofClass(str(proof_class)),
         checks=tuple(
-            CheckEntry(str(c["name"]), Level(str(c["level"])), bool(c["corroborates"]))
-            for c in _objects(claim["checks"])
+            CheckEntry(str(check["name"]), Level(str(check["level"])), bool(check["corroborates"]))
+            for check in _objects(claim["checks"])
         ),
         faults=tuple(
-            FaultEntry(str(f["name"]), str(f["kind"]), tuple(_strings(f["caught_by"])))
-            for f in _objects(claim["faults"])
+            FaultEntry(str(fault["name"]), str(fault["kind"]), _strings(fault["caught_by"]))
+            for fault in _objects(claim["faults"])
         ),
-        necessity=tuple((first, second) for first, second in map(_strings, _lists(claim["necessity"]))),
     )
 
 
@@ -138,8 +143,8 @@ def _lists(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _strings(value: object) -> list[str]:
-    return [str(item) for item in _lists(value)]
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in _lists(value))
 
 
 def _objects(value: object) -> list[dict[str, object]]:
