@@ -74,7 +74,7 @@ FACTS = Claim(
         "Each fact is decided from values at 256 arguments up to 2 and at the powers of two from 2^-60 to "
         "2^60; the declared value must be the measured one, for both packages and four sets of thresholds."
     ),
-    source=Source.PRINTED,
+    source=Source.IMPLIED,
 )
 
 _ROBUST: Final = ("huber", "hampel")

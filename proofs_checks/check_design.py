@@ -78,8 +78,8 @@ PARTITIONS = Claim(
     label="ssec:exp_setup (partitions)",
     section="6.1.1",
     statement=(
-        "How many rows of Pima Indian, Iris and MNIST each of the random partitions trains on, and which "
-        "class of Iris is nominal."
+        "It is not known how many rows of Pima Indian, Iris and MNIST each of the random partitions trains "
+        "on, nor which class of Iris is nominal."
     ),
     hypotheses=(),
     verdict=Verdict.OPEN,

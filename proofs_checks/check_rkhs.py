@@ -39,7 +39,7 @@ CAUCHY = Claim(
     label="sec:rkde (reproducing property)",
     section="2",
     statement="|g(x) - h(x)| <= tau |g - h| for all x: convergence in H is uniform convergence of densities.",
-    hypotheses=("the kernel is radial",),
+    hypotheses=("the kernel is positive semi-definite and radial",),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

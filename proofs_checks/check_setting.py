@@ -41,7 +41,8 @@ ASSUMPTIONS = Claim(
     label="sec:intro (outlying, diffuse, not abundant), sec:conclusion (outlying)",
     section="1",
     statement=(
-        "How outlying, how diffuse and how scarce the contamination has to be for the RKDE to estimate f_0."
+        "For the RKDE to estimate f_0 the contamination has to be outlying, diffuse and not abundant "
+        "relative to the nominal data."
     ),
     hypotheses=(),
     verdict=Verdict.OPEN,

@@ -89,7 +89,8 @@ def with_rank_sums(first: int, second: int) -> list[float]:
     count = 0
     while count * (count + 1) < 2 * (first + second):
         count += 1
-    assert count * (count + 1) == 2 * (first + second)
+    if count * (count + 1) != 2 * (first + second):
+        raise ValueError(f"no number of ranks sums to {first} + {second}")
     values = []
     for rank in range(count, 0, -1):
         values.append(float(rank if rank <= first else -rank))
