@@ -68,7 +68,7 @@ DETECTOR = Claim(
     section="6.2.3",
     statement=(
         "A detector whose ROC lies nowhere below another's has at least its AUC; better detection at low "
-        "false alarm rates alone does not result in a higher AUC."
+        "false alarm rates alone need not result in a higher AUC."
     ),
     hypotheses=("the whole curve",),
     verdict=Verdict.REPAIRED,

@@ -113,8 +113,8 @@ NOMINAL = Claim(
     section="6.1.1",
     statement=(
         "Which of two classes is nominal decides the comparisons: with the label 0 the RKDE leads the KDE "
-        "in AUC from epsilon = 0.05 on, with the other label the KDE leads at every ratio; and the RKDE's "
-        "significantly smaller influence is not significant."
+        "in AUC from epsilon = 0.05 on, with the other label the KDE leads at every ratio; and the "
+        "influence of the RKDE, significantly smaller with the label 0, is not so with the other label."
     ),
     hypotheses=("for each of the 15 data sets the label 0, or for each the other one",),
     verdict=Verdict.HOLDS,

@@ -56,9 +56,9 @@ LARGE = Claim(
     label="ssec:exp_results (KL divergence)",
     section="6.2.2",
     statement=(
-        "D_KL(f || f_0) is large if f has mass where f_0 has little: if f has the share m > 0 and f_0 the "
-        "share e of their mass in some set, it is at least m log(m/e) + (1 - m) log((1 - m)/(1 - e)), which "
-        "is 0 for e = m and grows without bound as e tends to 0."
+        "D_KL(f || f_0) is large if f has mass where f_0 has little: if some set has the share m > 0 of the "
+        "mass of f and the share e of that of f_0, it is at least m log(m/e) + (1 - m) log((1 - m)/(1 - "
+        "e)), which is 0 for e = m and grows without bound as e tends to 0."
     ),
     hypotheses=("f_0 > 0 where f > 0",),
     verdict=Verdict.HOLDS,

@@ -74,10 +74,11 @@ def partitions(variant: str = "base") -> dict[str, int]:
 def provenance() -> str:
     """Say where the numbers come from."""
     known, counts = _content()["provenance"], partitions().values()
-    fewest = f" ({min(counts)} of the sets with fewest)" if min(counts) < max(counts) else ""
+    other = max(partitions(_OTHER).values())
     return (
-        f"benchmarks/paper/results.json of {known['date']}, seed {known['seed']}, {max(counts)} partitions"
-        f"{fewest}; another class, kernel PCA or reference density: {max(partitions(_OTHER).values())}"
+        f"benchmarks/paper/results.json of {known['date']} with seed {known['seed']}: {max(counts)} "
+        f"partitions of each data set, {min(counts)} of those with fewest, and {other} of each where the "
+        "class, the kernel PCA or the reference density is another"
     )
 
 
