@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mpmath import mpf
 
@@ -246,6 +246,7 @@ def check_constant_feature_norm(rows: Rows, spec: KernelSpec) -> None:
 
 
 @evidence(FEATURE_NORM, level=Level.TESTED, corroborates=True)
+@example(KernelSpec("gaussian", 1.0), [0.0, 1.0, 4.0], 2)
 @given(strategies.kernels(), st.lists(st.floats(0, 1e30), min_size=2, max_size=8), st.integers(1, 50))
 def check_profile_falls(spec: KernelSpec, sqdists: list[float], dim: int) -> None:
     """Evaluate the profile at increasing distances: it never rises and stays within [0, 1]."""

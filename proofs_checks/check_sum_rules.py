@@ -8,7 +8,7 @@ from typing import Final
 
 import sympy
 import z3
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from mpmath import MPContext, mpf
 
@@ -152,6 +152,7 @@ def check_each_term_is_bounded() -> None:
 
 @evidence(DIAMETER, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
+@example(Problem([[0.0], [10.0]], strategies.KernelSpec("gaussian", 1.0), [1.0, 0.0]))
 @given(strategies.problems())
 def check_norms_stay_below_root_two(problem: Problem) -> None:
     """Compute the norms in both implementations."""
