@@ -63,27 +63,6 @@ BOUNDED = Claim(
     source=Source.PRINTED,
     proof_class=ProofClass.B,
 )
-VARIABLE = Claim(
-    id="influence_kde.variable",
-    label="sssec:exp_if",
-    section="6.2.1",
-    statement=(
-        "The influence function of the VKDE T(x; F) = int k_s(y)(x, y) dF(y), s(y) = sigma (eta/f(y))^(1/2) "
-        "with f the KDE of F and eta = int f dF, at a fixed sigma, is k_s(x')(x, x') - T(x) + int (s(y)/2) "
-        "((f(y) - k_sigma(y, x'))/f(y) - 2 (eta - f(x'))/eta) dk_s(x, y)/ds dF(y), the derivative of k_s "
-        "being taken at s = s(y)."
-    ),
-    hypotheses=("k_s is differentiable in s", "f > 0 on the support of F"),
-    verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
-    argument=(
-        "The VKDE is an explicit functional of F, so it can be differentiated: along F_s the KDE changes by "
-        "k_sigma(y, x') - f(y), and eta by 2 (f(x') - eta), because the kernel is symmetric. The paper "
-        "says that no formula is known and leaves the VKDE out of the comparison."
-    ),
-    source=Source.PRINTED,
-    proof_class=ProofClass.B,
-)
 ANY_INTEGRAL = Claim(
     id="influence_kde.integral_of_any_estimator",
     label="sec:ic (integral of IF)",
@@ -175,22 +154,6 @@ def check_difference_of_two_kernel_values() -> None:
     assert not has_model(top > 0, value >= 0, top * top - value * value >= 0, value > top)
     known = [value >= 0, value <= top, mean >= 0, mean <= top]
     assert not has_model(*known, z3.Or(value - mean > top, mean - value > top))
-
-
-@evidence(VARIABLE, level=Level.PROVED)
-def check_term_of_the_variable_estimate() -> None:
-    """Differentiate eta, the term of one row for an arbitrary dependence on its bandwidth, and that of x'."""
-    s, sigma, f, f_new, eta, cross, top = sympy.symbols("s sigma f f_new eta k k_0", positive=True)
-    value = sympy.Function("k_s")
-    # The mean of the KDE over F_s: rows and x' alike; int k_sigma(y, x') dF(y) is f(x').
-    mean = (1 - s) * ((1 - s) * eta + s * f_new) + s * ((1 - s) * f_new + s * top)
-    assert is_zero(mean.diff(s).subs(s, 0) - 2 * (f_new - eta))
-    width = sigma * sympy.sqrt(mean / ((1 - s) * f + s * cross))
-    found = ((1 - s) * value(width)).diff(s).subs(s, 0).doit()
-    at_row, b = sigma * sympy.sqrt(eta / f), sympy.Symbol("b", positive=True)
-    slope = value(b).diff(b).subs(b, at_row).doit()
-    bend = at_row / 2 * ((f - cross) / f - 2 * (eta - f_new) / eta)
-    assert is_zero(found + value(at_row) - bend * slope)
 
 
 @evidence(ANY_INTEGRAL, level=Level.PROVED)

@@ -43,12 +43,6 @@ FAULTS: Final = (
         caught_by=("check_normal_with_the_mean_of_f",),
     ),
     Fault(
-        name="eta of the variable estimate changes by f(x') - eta",
-        claims=("influence_kde.variable",),
-        plant=restated("influence_kde", "2 * (eta - f_new) / eta", "(eta - f_new) / eta"),
-        caught_by=("check_term_of_the_variable_estimate",),
-    ),
-    Fault(
         name="alpha' of the reference divides by n + 1 for the quadratic loss",
         claims=("influence_kde.kde",),
         plant=planted.alpha_new_changed("reference", lambda new, size: new / (size + 1)),
