@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -54,13 +55,15 @@ def page(entries: Sequence[LedgerEntry]) -> Iterator[str]:
 
 def _theorems(entries: Sequence[LedgerEntry]) -> Iterator[str]:
     """Yield the table of the composed claims, one row a theorem or lemma."""
-    yield "| in the paper | verdict | as it should read | composed of | level |"
-    yield "|---|---|---|---|---|"
+    yield "| in the paper | verdict | as it should read, and what it is composed of | level, class |"
+    yield "|---|---|---|---|"
     composed = [entry for entry in entries if entry.id.startswith(THEOREMS)]
     for entry in sorted(composed, key=_rank):
-        parts = ", ".join(_link(name) for name in entry.follows_from)
+        parts = ", ".join(f"[{name}](#{name})" for name in entry.follows_from)
         name = in_print(entry.label.partition(",")[0])
-        yield _row(f"[{name}](#{entry.id})", entry.verdict, _cell(entry.statement), parts, _level(entry))
+        statement = _cell(re.sub(r"^(Theorem|Lemma|Corollary)[^.]*\. ", "", entry.statement))
+        judged = (entry.verdict, f"{statement}<br>Composed of {parts}.", _level(entry))
+        yield _row(f"[{name}](#{entry.id})", *judged)
 
 
 def _numbered_places(entries: Sequence[LedgerEntry]) -> Iterator[str]:
