@@ -62,7 +62,8 @@ def _theorems(entries: Sequence[LedgerEntry]) -> Iterator[str]:
         parts = ", ".join(f"[{name}](#{name})" for name in entry.follows_from)
         name = in_print(entry.label.partition(",")[0])
         statement = _cell(re.sub(r"^(Theorem|Lemma|Corollary)[^.]*\. ", "", entry.statement))
-        judged = (entry.verdict, f"{statement}<br>Composed of {parts}.", _level(entry))
+        needs = f"<br>Needs: {_cell('; '.join(entry.hypotheses))}." if entry.hypotheses else ""
+        judged = (entry.verdict, f"{statement}{needs}<br>Composed of {parts}.", _level(entry))
         yield _row(f"[{name}](#{entry.id})", *judged)
 
 
