@@ -122,7 +122,7 @@ def _claim_lines(entry: LedgerEntry) -> Iterator[str]:
         yield from ("", f"Relies on {_plain('; '.join(entry.cites))}.")
     evidence = list(_evidence_lines(entry))
     if evidence:
-        summary = f"{len(entry.checks)} checks, {len(entry.faults)} planted faults"
+        summary = f"{_count(len(entry.checks), 'check')}, {_count(len(entry.faults), 'planted fault')}"
         yield from ("", "<details>", f"<summary>{summary}</summary>", "", *evidence, "", "</details>")
 
 
@@ -151,6 +151,11 @@ def _level(entry: LedgerEntry) -> str:
     if entry.level is None:
         return "no level"
     return entry.level if entry.proof_class is None else f"{entry.level} (class {entry.proof_class})"
+
+
+def _count(number: int, thing: str) -> str:
+    """Return a number of things, the thing in the plural unless there is one."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _link(name: str) -> str:
