@@ -11,7 +11,7 @@ import numpy as np
 
 from rkde.proofs_checks.faults import Fault, replaced
 from rkde.proofs_checks.faults import _theorem_5 as theorem_5
-from rkde.vocabulary import Status
+from rkde.vocabulary import Stationarity, Status
 
 _Made = Callable[..., Any]
 
@@ -20,6 +20,8 @@ _WEIGHTS: Final = "rkde.reference._iteration.next_weights"
 
 _FAST_REACHED: Final = "rkde.fast.kirwls._reached"
 _REACHED: Final = "rkde.reference.kirwls._reached"
+_FAST_ASKED: Final = "rkde.fast.kirwls.checked_stop"
+_ASKED: Final = "rkde.reference._iteration.checked_stop"
 _FAST_MASS: Final = "rkde.fast._influence.Coefficients.mass"
 _FAST_VALUES: Final = "rkde.fast._influence_report.Draft._at_queries"
 _VALUE: Final = "rkde.reference._measures._value"
@@ -82,6 +84,10 @@ def _never_a_step(_: _Made) -> _Made:
 def _three_steps(right: _Made) -> _Made:
     # Both packages pass the list of what was reached so far last.
     return lambda *given: len(given[-1]) > 3 or right(*given)
+
+
+def _to_a_hundredth(right: _Made) -> _Made:
+    return lambda stop: Stationarity("0.01") if isinstance(stop, Stationarity) else right(stop)
 
 
 def _not_if_odd(right: _Made) -> _Made:
@@ -162,6 +168,8 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (("fixed_point",), "the reference's KIRWLS takes no step and says converged", _REACHED, _never_a_step),
     (("fixed_point",), "fast KIRWLS says converged after three steps", _FAST_REACHED, _three_steps),
     (("fixed_point",), "the reference's KIRWLS says converged after three steps", _REACHED, _three_steps),
+    (("fixed_point",), "fast KIRWLS takes 1/100 for every tolerance", _FAST_ASKED, _to_a_hundredth),
+    (("fixed_point",), "the reference's KIRWLS takes 1/100 for every tolerance", _ASKED, _to_a_hundredth),
     (("fixed_point",), "fast KIRWLS reports the cap for odd n", "rkde.fast.kirwls.kirwls", _not_if_odd),
     (
         ("fixed_point",),
