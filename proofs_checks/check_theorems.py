@@ -126,10 +126,11 @@ THEOREM_4 = Claim(
     level=Level.PROVED,
     argument=(
         "f_F and f_F,s exist, and V_F,s(f_F,s) = 0 by Lemma 1 under the integral. The difference quotient of "
-        "V_F along f_F,s has the limit that equation (12) names, because V_F is Lipschitz and dominated "
-        "convergence applies with one bound for all x; where a residual is 0 its term is 0. Evaluation at x "
-        "is continuous, which gives IF. The print lacks the hypothesis on psi', which a kink of Huber's or "
-        "Hampel's loss can violate, and appeals to a chain rule that fails in general."
+        "V_F along f_F,s has the limit that equation (12) names, because V_F is Lipschitz near f_F (phi is "
+        "bounded and Lipschitz), and dominated convergence applies with one bound for all x. Where a "
+        "residual is 0 its term is 0. Evaluation at x is continuous, which gives IF. The print lacks the "
+        "hypothesis on psi', which a kink of Huber's or Hampel's loss can violate, and appeals to a chain "
+        "rule that fails in general."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
@@ -165,10 +166,12 @@ THEOREM_5 = Claim(
     argument=(
         "The weights of f_F_n,s are zeros of a map whose derivative in the weights is, at s = 0, the matrix "
         "of the system. Where it is regular the implicit function theorem gives one branch of zeros near f, "
-        "which has a derivative; f_F_n,s tends to f, so it lies on the branch, and equation (12) compared by "
-        "coefficients is the system. The continuity is the uniform convergence of J_s on the compact hull. "
-        "The print lacks the hypotheses on psi' and on the matrix (influence_kinks.as_printed, "
-        "influence_singular.always_solvable) and asks for a positive definite K', which is not needed."
+        "which has a derivative. (Should r' be on a kink, the term of x' is still Lipschitz and has the "
+        "factor s, so that a contraction gives the same.) f_F_n,s tends to f, so it lies on the branch, and "
+        "equation (12) compared by coefficients is the system. The continuity is the uniform convergence of "
+        "J_s on the compact hull. The print lacks the hypotheses on psi' and on the matrix "
+        "(influence_kinks.as_printed, influence_singular.always_solvable) and asks for a positive definite "
+        "K', which is not needed."
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
@@ -210,7 +213,7 @@ LEMMA_2 = Claim(
     section="3",
     statement=(
         "Lemma 2. J is strictly convex if (i) rho is strictly convex and non-decreasing, or (ii) rho is "
-        "convex and strictly increasing, and three of the rows are distinct."
+        "convex and strictly increasing, and three of the Phi(X_i) are distinct."
     ),
     hypotheses=(f"{_RADIAL} (for (ii))",),
     verdict=Verdict.HOLDS,
