@@ -114,12 +114,17 @@ def _audit_claim(claim: Claim, marks: list[Evidence], module: ModuleType) -> Ite
 
 
 def _audit_level(claim: Claim, marks: list[Evidence]) -> Iterator[str]:
-    """Yield where the stated level is not the lowest among the checks that carry the claim."""
+    """Yield where the stated level is not the lowest among the checks that carry the claim.
+
+    The parts of a composed claim may be weaker than its own checks, so that of these only a lower level is
+    wrong.
+    """
     carrying = [item.level for item in marks if not item.corroborates]
     if not carrying and not claim.follows_from:
         yield f"claim {claim.id}: every check only corroborates it"
-    elif carrying and not claim.follows_from and _weakest(carrying) is not claim.level:
-        yield f"claim {claim.id}: level {claim.level} is stated, its weakest check has {_weakest(carrying)}"
+    lowest = _weakest([*carrying, claim.level] if claim.follows_from and claim.level else carrying)
+    if lowest is not None and lowest is not claim.level:
+        yield f"claim {claim.id}: level {claim.level} is stated, its weakest check has {lowest}"
 
 
 def _audit_fields(claim: Claim) -> Iterator[str]:

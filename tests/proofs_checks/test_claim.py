@@ -45,6 +45,11 @@ def test_claims_and_checks_are_found_in_order() -> None:
             "toy.lost: level PROVED is stated, its weakest check has TESTED",
         ),
         (
+            'LOST = claim("toy.lost", Level.PROVED, follows_from=("toy.product",))\n'
+            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            "toy.lost: level PROVED is stated, its weakest check has TESTED",
+        ),
+        (
             'LOST = claim("toy.lost", Level.TESTED)\n'
             "@evidence(LOST, level=Level.TESTED, corroborates=True)\ndef check_lost():\n    assert LOST\n",
             "toy.lost: every check only corroborates it",
