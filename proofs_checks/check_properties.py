@@ -110,7 +110,7 @@ INTEGRAL = Claim(
     argument=(
         "Each kernel integrates to 1, and sum alpha_i + alpha' = 0. It is tested by quadrature on the line, "
         "in both packages, and in the plane, in the fast one, for every kernel and loss; in the plane the "
-        "reference's kernels are integrated along a ray, and its coefficients are added up."
+        "reference's kernels are integrated along a ray, and its IF term by term."
     ),
     source=Source.PRINTED,
 )
@@ -290,3 +290,4 @@ def check_the_influence_integrates_to_zero(case: Case) -> None:
         assert max(errors) <= property_bounds.kernel_quadrature()
         # The rule is linear, and the coefficients sum to 0.
         assert abs(found.influence) <= max(errors) + property_bounds.integral_rounding(found.n_nodes)
+        assert found.apart <= property_bounds.integral_rounding(len(case.rows) + 1)

@@ -23,18 +23,23 @@ _NODES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Integrals:
-    """Integrals by one rule: of IF, over sum |alpha_i| + alpha', and of the kernels at the points."""
+    """Integrals by one rule: of IF, over sum |alpha_i| + alpha', and of the kernels at the points.
+
+    `apart` is how far IF at the points is from the sum of its terms, over the largest that it could be; 0
+    where IF itself is integrated.
+    """
 
     influence: float
     kernels: list[float]
     n_nodes: int
+    apart: float = 0.0
 
 
 def integrals(case: Case, package: Package, weights: Sequence[Number]) -> Integrals:
     """Integrate what a package says of a case.
 
-    In the plane the reference would take minutes: there its kernel is integrated along a ray, and IF term by
-    term.
+    In the plane the reference would take minutes: there its kernel is integrated along a ray, and IF, which
+    is compared with its terms at the points, term by term.
     """
     points, unit = [*case.rows, case.x_new], case.kernel.bandwidth
     is_slow = case.dim == 2 and not package.is_fast
@@ -45,10 +50,14 @@ def integrals(case: Case, package: Package, weights: Sequence[Number]) -> Integr
         nodes, shares = space_rule(points, _NODES, unit)
     centres = [case.x_new] if is_slow else points
     kernels = [float(package.kernel_at(case, centre, nodes) @ shares) for centre in centres]
-    found = package.influence(case, weights, None if is_slow else nodes)
+    found = package.influence(case, weights, np.array(points) if is_slow else nodes)
     coefficients = np.array([float(entry) for entry in found.coefficients])
-    total = coefficients.sum() * kernels[0] if is_slow else found.at_nodes @ shares
-    return Integrals(float(total / np.abs(coefficients).sum()), kernels, len(shares))
+    size = np.abs(coefficients).sum()
+    if not is_slow:
+        return Integrals(float(found.at_nodes @ shares / size), kernels, len(shares))
+    terms = np.stack([package.kernel_at(case, centre, np.array(points)) for centre in points])
+    apart = np.abs(found.at_nodes - coefficients @ terms).max() / (size * terms.max())
+    return Integrals(float(coefficients.sum() * kernels[0] / size), kernels, len(shares), float(apart))
 
 
 def line_rule(breaks: Sequence[float], count: int, unit: float) -> tuple[_Floats, _Floats]:

@@ -144,6 +144,13 @@ def _without_new(right: _Made) -> _Made:
     return value
 
 
+def _new_twice_in_the_plane(right: _Made) -> _Made:
+    def value(ctx: Any, tables: Any, point: Any, found: Any, x: Any) -> Any:
+        return right(ctx, tables, point, replace(found, new=found.new * min(len(x), 2)), x)
+
+    return value
+
+
 def _fast_without_new(right: _Made) -> _Made:
     def values(self: Any, *given: Any) -> Any:
         return right(replace(self, if_coef_new=np.zeros_like(self.if_coef_new)), *given)
@@ -231,6 +238,7 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     ),
     (("integral",), "fast IF at a point forgets x'", _FAST_VALUES, _fast_without_new),
     (("integral",), "the reference's IF at a point forgets x'", _VALUE, _without_new),
+    (("integral",), "the reference's IF in the plane counts x' twice", _VALUE, _new_twice_in_the_plane),
 )
 
 FAULTS: Final = tuple(
