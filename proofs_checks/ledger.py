@@ -95,7 +95,7 @@ def detail_lines(entries: Sequence[LedgerEntry]) -> list[str]:
     return [
         f"by source: {_said(Source, [entry.source for entry in entries])}",
         f"FAILS by source: {_said(Source, failed) or 'none'}",
-        f"PROVED by class: {_said(ProofClass, [entry.proof_class for entry in entries])}",
+        f"PROVED by class: {_said(ProofClass, [entry.proof_class for entry in entries]) or 'none'}",
         f"composed of other claims: {composed}",
         "faults by what they break: "
         + ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(faults.values()).items())),
