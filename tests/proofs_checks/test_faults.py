@@ -53,8 +53,8 @@ def test_reasons_are_sentences_about_what_exists(constant: str) -> None:
             assert claims[name].level is Level.TESTED
 
 
-# The profile with the fewest draws, which `rkde verify` uses; in processes of their own, since Hypothesis fixes
-# the profile of a check when its file is imported. With more draws: python -m rkde.proofs_checks.faults.
+# The profile with the fewest draws, which `rkde verify` uses; in processes of their own, since a check has
+# the profile under which its file was imported. With more draws: python -m rkde.proofs_checks.faults.
 FAMILIES = sorted({name.partition(".")[0] for fault in FAULTS for name in fault.claims})
 GROUPS = 6
 
