@@ -49,10 +49,10 @@ THREE_POINTS = Claim(
     label="lemma:strict_convex, lem:lindep, lem:lindep1",
     section="3",
     statement=(
-        "J is strictly convex for a convex, strictly increasing rho as soon as three of the rows are "
-        "distinct; K need not be positive definite, rows may repeat."
+        "J is strictly convex for a convex, strictly increasing rho as soon as three of the rows have "
+        "distinct features; K need not be positive definite, rows may repeat."
     ),
-    hypotheses=("convex", "strictly_increasing", "three distinct rows"),
+    hypotheses=("convex", "strictly_increasing", "all features have one norm tau", "three distinct rows"),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,
     argument=(

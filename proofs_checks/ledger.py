@@ -105,7 +105,7 @@ def detail_lines(entries: Sequence[LedgerEntry]) -> list[str]:
 def _said(kinds: type[StrEnum], found: Iterable[StrEnum | None]) -> str:
     """Return how often each kind was found, in the order of the kinds."""
     counts = Counter(found)
-    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind])
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind]) or "none"
 
 
 def _entry(claim: dict[str, object]) -> LedgerEntry:

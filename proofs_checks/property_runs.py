@@ -59,7 +59,7 @@ class Package:
     """One of the two packages; every function takes a case first."""
 
     name: str
-    kirwls: Callable[[Case, Sequence[Number], StopRule], Run]
+    kirwls: Callable[..., Run]
     fixed_point: Callable[[Case, Sequence[Number]], Run]
     influence: Callable[[Case, Sequence[Number], _Floats | None], Derivative]
     kernel_at: Callable[[Case, Sequence[float], _Floats], _Floats]
@@ -78,10 +78,10 @@ def _run(found: FastResult | FastFixedPoint | KirwlsResult | FixedPoint) -> Run:
 # ------------------------------------------------------------------------------------------------ reference
 
 
-def _reference_kirwls(case: Case, start: Sequence[Number], stop: StopRule) -> Run:
+def _reference_kirwls(case: Case, start: Sequence[Number], stop: StopRule, cap: int = MAX_ITER) -> Run:
     kernel, loss = bridge.reference_kernel(case.kernel), bridge.reference_loss(case.loss)
     ctx = bridge.context()
-    return _run(kirwls(ctx, case.rows, kernel, loss, weights_init=start, stop=stop, max_iter=MAX_ITER))
+    return _run(kirwls(ctx, case.rows, kernel, loss, weights_init=start, stop=stop, max_iter=cap))
 
 
 def _reference_fixed_point(case: Case, start: Sequence[Number]) -> Run:
@@ -112,10 +112,10 @@ def _reference_kernel(case: Case, centre: Sequence[float], nodes: _Floats) -> _F
 # ----------------------------------------------------------------------------------------------------- fast
 
 
-def _fast_kirwls(case: Case, start: Sequence[Number], stop: StopRule) -> Run:
+def _fast_kirwls(case: Case, start: Sequence[Number], stop: StopRule, cap: int = MAX_ITER) -> Run:
     kernel, loss = bridge.fast_kernel(case.kernel), bridge.fast_loss(case.loss)
     first = [float(weight) for weight in start]
-    return _run(fast_kirwls(case.rows, kernel, loss, weights_init=first, stop=stop, max_iter=MAX_ITER))
+    return _run(fast_kirwls(case.rows, kernel, loss, weights_init=first, stop=stop, max_iter=cap))
 
 
 def _fast_fixed_point(case: Case, start: Sequence[Number]) -> Run:

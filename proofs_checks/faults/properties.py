@@ -20,6 +20,8 @@ _WEIGHTS: Final = "rkde.reference._iteration.next_weights"
 
 _FAST_REACHED: Final = "rkde.fast.kirwls._reached"
 _REACHED: Final = "rkde.reference.kirwls._reached"
+_FAST_KIRWLS: Final = "rkde.fast.kirwls.kirwls"
+_KIRWLS: Final = "rkde.reference.kirwls.kirwls"
 _FAST_ASKED: Final = "rkde.fast.kirwls.checked_stop"
 _ASKED: Final = "rkde.reference._iteration.checked_stop"
 _FAST_MASS: Final = "rkde.fast._influence.Coefficients.mass"
@@ -96,6 +98,10 @@ def _not_if_odd(right: _Made) -> _Made:
         return replace(found, status=Status.MAX_ITER) if len(found.weights) % 2 else found
 
     return run
+
+
+def _converged_at_the_cap(right: _Made) -> _Made:
+    return lambda *given, **options: replace(right(*given, **options), status=Status.CONVERGED)
 
 
 def _wrong_if_odd(right: _Made) -> _Made:
@@ -177,6 +183,8 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (("fixed_point",), "the reference's KIRWLS says converged after three steps", _REACHED, _three_steps),
     (("fixed_point",), "fast KIRWLS takes 1/100 for every tolerance", _FAST_ASKED, _to_a_hundredth),
     (("fixed_point",), "the reference's KIRWLS takes 1/100 for every tolerance", _ASKED, _to_a_hundredth),
+    (("fixed_point",), "fast KIRWLS says converged at the cap", _FAST_KIRWLS, _converged_at_the_cap),
+    (("fixed_point",), "the reference's KIRWLS says converged at the cap", _KIRWLS, _converged_at_the_cap),
     (("fixed_point",), "fast KIRWLS reports the cap for odd n", "rkde.fast.kirwls.kirwls", _not_if_odd),
     (
         ("fixed_point",),
