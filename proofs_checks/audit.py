@@ -49,8 +49,7 @@ def audit_module(module: ModuleType) -> list[str]:
 def audit_compositions(claims: Iterable[Claim]) -> list[str]:
     """Return what is wrong between claims: parts that do not exist, circles, levels above those of the parts.
 
-    A composed claim is as firm as the weakest of its parts, and its class is the weakest class of those that
-    are proved.
+    A composed claim is as firm as the weakest of its parts, and its class no stronger than that of any part.
     """
     known = {claim.id: claim for claim in claims}
     problems: list[str] = []
@@ -75,7 +74,7 @@ def _audit_composition(claim: Claim, parts: list[Claim]) -> Iterator[str]:
     if claim.level is not lowest:
         yield f"claim {claim.id}: level {claim.level} is stated, the lowest of its parts is {lowest}"
     weakest = max((part.proof_class for part in parts if part.proof_class is not None), default=None)
-    if claim.level is Level.PROVED and claim.proof_class is not weakest:
+    if weakest is not None and claim.proof_class is not None and claim.proof_class < weakest:
         yield f"claim {claim.id}: class {claim.proof_class} is stated, the weakest of its parts is {weakest}"
 
 

@@ -90,6 +90,7 @@ NO_ZERO_SUM = Claim(
     ),
     source=Source.IMPLIED,
     proof_class=ProofClass.B,
+    follows_from=("descent.amount", "surrogate.monotone_phi"),
 )
 
 _STEPS: Final = 4

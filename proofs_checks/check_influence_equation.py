@@ -38,6 +38,7 @@ GENERAL = Claim(
     source=Source.PRINTED,
     proof_class=ProofClass.D,
     cites=("Lebesgue's theorem on dominated convergence, for Bochner integrals",),
+    follows_from=("influence_proofs.dominated", "influence_proofs.chain_rule_lipschitz"),
 )
 INNER = Claim(
     id="influence_equation.inner_product",

@@ -87,6 +87,7 @@ ONE_KINK = Claim(
     ),
     source=Source.UNSPECIFIED,
     proof_class=ProofClass.B,
+    follows_from=("influence_matrix.spectrum",),
 )
 
 _KERNEL: Final = KernelSpec("gaussian", 1.0)

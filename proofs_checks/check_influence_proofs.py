@@ -171,6 +171,7 @@ SHARP = Claim(
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
+    follows_from=("sum_rules.hull_diameter",),
 )
 COMPACT = Claim(
     id="influence_proofs.compactness",

@@ -116,6 +116,7 @@ CONVEX = Claim(
     necessity=(("three distinct rows", "check_two_rows_beyond_a"),),
     source=Source.PRINTED,
     proof_class=ProofClass.B,
+    follows_from=("influence_matrix.spectrum",),
 )
 
 _BITS: Final = 128

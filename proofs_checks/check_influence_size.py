@@ -148,6 +148,7 @@ BOUND = Claim(
     ),
     source=Source.IMPLIED,
     proof_class=ProofClass.B,
+    follows_from=("influence_theorem.coefficients",),
 )
 
 _SEEDS: Final = range(3)

@@ -66,6 +66,7 @@ CHAIN = Claim(
     ),
     source=Source.PRINTED,
     proof_class=ProofClass.D,
+    follows_from=("descent.amount", "descent.no_zero_sum"),
 )
 UNBOUNDED = Claim(
     id="limit_points.strict_convexity",

@@ -62,6 +62,7 @@ MEDIAN_LIMIT = Claim(
     ),
     source=Source.IMPLIED,
     proof_class=ProofClass.B,
+    follows_from=("convergence.three_distinct_rows", "existence.sufficient"),
 )
 
 _ROUNDINGS: Final = 8

@@ -91,6 +91,7 @@ MAJORITY = Claim(
     ),
     source=Source.UNSPECIFIED,
     proof_class=ProofClass.B,
+    follows_from=("median.location_rule", "convergence.three_distinct_rows"),
 )
 
 _SHARES: Final = ("1e-3", "1e-6", "1e-9")

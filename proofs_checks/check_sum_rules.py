@@ -96,7 +96,8 @@ GATEAUX = Claim(
         "So it differs from the one at t = 0 by at most L t |h|^2; integrate from 0 to s."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
+    proof_class=ProofClass.D,
+    follows_from=("gateaux.off_the_point", "gateaux.at_the_point", "influence_proofs.chain_rule_lipschitz"),
 )
 
 _ROUNDINGS: Final = 8

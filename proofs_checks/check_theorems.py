@@ -159,7 +159,7 @@ THEOREM_5 = Claim(
         "a1", "a2", "a3", "a4", "a5", "phi_nonincreasing", "rho is not 0 everywhere", _RADIAL,
         "psi' exists and is continuous near each residual of a row",
         "the matrix of the system is regular",
-        "f_F_n,s tends to f_F_n, as it does where J has one minimiser",
+        "f_F_n,s tends to f_F_n, as it does under the hypotheses of influence_proofs.compactness",
     ),
     verdict=Verdict.REPAIRED,
     level=Level.PROVED,

@@ -119,7 +119,7 @@ class Claim:
         Whether the paper prints the statement that is judged.
     proof_class : ProofClass or None
         What a machine checked of the proof; None exactly where the level is not PROVED. Of a composed claim:
-        the weakest class of its parts.
+        no stronger than the class of any part.
     follows_from : tuple of str
         Identifiers of the claims that make up this one. A composed claim needs no check of its own.
     cites : tuple of str

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import Phase, settings
 
 from rkde.errors import RkdeError
-from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, checks_of, claims_of
+from rkde.proofs_checks.claim import CHECK_PREFIX, Claim, Level, Verdict, checks_of, claims_of, evidence_of
 from rkde.proofs_checks.faults._fault import PACKAGE, Fault, FaultKind, check_module
 
 # How a check notices: an assertion, a refusal, or a refusal that did not come.
@@ -62,10 +62,11 @@ def all_claims() -> list[Claim]:
 def uncovered() -> list[str]:
     """Return the identifiers of claims that need a fault and have none."""
     covered = {name for fault in all_faults() for name in fault.claims}
+    checked = _checked()
     needed = [
         claim
         for claim in all_claims()
-        if claim.verdict is not Verdict.OPEN and not claim.no_fault and not claim.follows_from
+        if claim.verdict is not Verdict.OPEN and not claim.no_fault and claim.id in checked
     ]
     return [claim.id for claim in needed if claim.id not in covered]
 
@@ -89,19 +90,27 @@ def unplanted() -> list[str]:
 def one_sided() -> list[str]:
     """Return the TESTED claims without a fault in each package, the reference and the fast code.
 
-    A claim that composes others is backed by theirs; one whose file says in `ONE_SIDED` why a package has
-    nothing to break is left out.
+    A claim without a check of its own is backed by the claims that it composes; one whose file says in
+    `ONE_SIDED` why a package has nothing to break is left out.
     """
     kinds: dict[str, set[FaultKind]] = {}
     for fault in all_faults():
         for name in fault.claims:
             kinds.setdefault(name, set()).add(fault.kind)
     wanted = {FaultKind.FAST, FaultKind.REFERENCE}
-    tested = [claim for claim in all_claims() if claim.level is Level.TESTED and not claim.follows_from]
+    checked = _checked()
+    tested = [claim for claim in all_claims() if claim.level is Level.TESTED and claim.id in checked]
     excused = reasons("ONE_SIDED")
     return [
         claim.id for claim in tested if claim.id not in excused and not wanted <= kinds.get(claim.id, set())
     ]
+
+
+def _checked() -> set[str]:
+    """Return the identifiers of claims that have a check of their own."""
+    families = {claim.id.partition(".")[0] for claim in all_claims()}
+    checks = [check for family in families for _, check in checks_of(check_module(family))]
+    return {item.claim.id for check in checks for item in evidence_of(check)}
 
 
 def run_fault(fault: Fault) -> Outcome:
