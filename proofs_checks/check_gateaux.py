@@ -7,7 +7,6 @@ import z3
 
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
-from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.symbolic import is_zero
 
 NECESSARY = Claim(
@@ -113,16 +112,6 @@ def check_chain_rule() -> None:
     phi = (rho(u).diff(u) / u).subs(u, norm).doit()
     inner = rest[0] * h_0 + rest[1] * h_1
     assert is_zero(rho(norm).diff(alpha).doit() - phi * -inner)
-
-
-@evidence(OFF_THE_POINT, level=Level.PROVED)
-def check_mean_over_rows() -> None:
-    """Collect the mean of -phi_i <u_i, h> into -<V, h> with V = U phi / n, U the row of all u_i."""
-    n = sympy.Symbol("n", positive=True)
-    phi_t, rest_t, h = letters("phit Ut h")
-    inner = rest_t * h
-    gradient_t = phi_t * rest_t / n
-    assert vanishes(-phi_t * inner / n + gradient_t * h)
 
 
 @evidence(AT_THE_POINT, level=Level.PROVED)

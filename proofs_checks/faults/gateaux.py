@@ -20,12 +20,6 @@ FAULTS: Final = (
         caught_by=("check_chain_rule",),
     ),
     Fault(
-        name="V has the opposite sign",
-        claims=("gateaux.off_the_point",),
-        plant=restated("gateaux", "gradient_t = phi_t * rest_t / n", "gradient_t = -phi_t * rest_t / n"),
-        caught_by=("check_mean_over_rows",),
-    ),
-    Fault(
         name="rho(u) is twice what (A1) allows",
         claims=("gateaux.at_the_point",),
         plant=restated("gateaux", "small = value <= bound", "small = value <= 2 * bound"),
