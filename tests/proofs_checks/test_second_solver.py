@@ -6,19 +6,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sympy
 import z3
 
 from rkde.errors import RkdeError
-from rkde.proofs_checks import check_surrogate, decide, second_solver, slack_certificate
+from rkde.proofs_checks import check_surrogate, cvc5_answers, decide, second_solver, slack_certificate
 from rkde.proofs_checks.claim import checks_of
 from rkde.proofs_checks.cvc5_answers import Ask, asking
 from rkde.proofs_checks.decide import Question, has_model, recorded
 
 needs_cvc5 = pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="cvc5 is not installed")
 SECONDS = 2.0
+SHORT = 0.1
 # What cvc5 does not decide soon, it is not given for longer here: the command is.
 PATIENCE = "0.5"
 
@@ -97,10 +99,22 @@ def test_a_wrong_answer_of_z3_is_seen(bound: int, ask: Ask) -> None:
 
 
 @needs_cvc5
-def test_a_process_that_hangs_or_ends_is_replaced(ask: Ask) -> None:
-    assert ask(square_below(0).smt2, 0.0) == second_solver.UNDECIDED
+def test_a_process_that_ends_is_replaced(ask: Ask) -> None:
     assert ask("(this is no question)", SECONDS) == second_solver.UNDECIDED
     assert ask(square_below(0).smt2, SECONDS) == "unsat"
+
+
+@needs_cvc5
+def test_a_process_that_hangs_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text(
+        f"import time\nprint({cvc5_answers._READY!r}, flush=True)\ntime.sleep(3600)\n", encoding="utf-8"
+    )
+    monkeypatch.setattr(cvc5_answers, "__file__", str(silent))
+    with asking() as ask:
+        assert ask(square_below(0).smt2, SHORT) == second_solver.UNDECIDED
+        monkeypatch.undo()
+        assert ask(square_below(0).smt2, SECONDS) == "unsat"
 
 
 def told(answers: dict[str, str]) -> Ask:
