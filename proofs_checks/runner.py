@@ -110,9 +110,9 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
     collector = _Collector(on_progress)
     # A check may print a table for whoever runs it by pytest; here standard output is the caller's.
     quiet = contextlib.redirect_stdout(io.StringIO())
-    with tempfile.TemporaryDirectory() as scratch, _own_settings(Path(scratch)), quiet:
-        _forget_checks()
-        pytest.main([*_arguments(folder, profile), *map(str, files)], plugins=[collector])
+    with tempfile.TemporaryDirectory() as scratch, own_settings(Path(scratch)), quiet:
+        forget_checks()
+        pytest.main([*pytest_arguments(folder, profile), *map(str, files)], plugins=[collector])
     if collector.errors or not collector.tallies:
         raise RkdeError("the ledger is broken: " + "; ".join(collector.errors or ["no claim found"]))
     return collector.results()
@@ -128,7 +128,8 @@ def _require_packages() -> None:
         )
 
 
-def _arguments(folder: Path, profile: Profile) -> list[str]:
+def pytest_arguments(folder: Path, profile: Profile) -> list[str]:
+    """Return the options with which pytest runs a folder of claims: quietly, and as no configuration says."""
     quiet = [part for name in _NOT_LOADED for part in ("-p", f"no:{name}")]
     return [
         "-c", os.devnull,
@@ -144,7 +145,8 @@ def _arguments(folder: Path, profile: Profile) -> list[str]:
 
 
 @contextlib.contextmanager
-def _own_settings(scratch: Path) -> Iterator[None]:
+def own_settings(scratch: Path) -> Iterator[None]:
+    """Keep what is set for other runs of pytest and Hypothesis away from this one."""
     from hypothesis import configuration
 
     kept = {name: os.environ.get(name) for name in (*_FOREIGN_SETTINGS, _NO_AUTOLOAD)}
@@ -163,7 +165,8 @@ def _own_settings(scratch: Path) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _forget_checks() -> None:
+def forget_checks() -> None:
+    """Have the files of claims imported anew."""
     # Hypothesis fixes the profile of a check when its module is imported, so each run imports afresh.
     prefix = f"{__package__}.{CHECK_PREFIX}"
     for name in [name for name in sys.modules if name.startswith(prefix)]:

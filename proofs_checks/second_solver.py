@@ -25,7 +25,7 @@ from rkde.errors import RkdeError
 from rkde.proofs_checks.claim import CHECK_PREFIX
 from rkde.proofs_checks.cvc5_answers import UNDECIDED, Ask, asking
 from rkde.proofs_checks.decide import Question, has_model, recorded
-from rkde.proofs_checks.runner import _arguments, _forget_checks, _own_settings
+from rkde.proofs_checks.runner import forget_checks, own_settings, pytest_arguments
 from rkde.proofs_checks.slack_certificate import certifies
 
 if TYPE_CHECKING:
@@ -121,9 +121,9 @@ def questions(files: Sequence[Path] = ()) -> list[Question]:
     chosen = files or sorted(_FOLDER.glob(f"{CHECK_PREFIX}*.py"))
     selection = _Selection()
     quiet = contextlib.redirect_stdout(io.StringIO())
-    with tempfile.TemporaryDirectory() as scratch, _own_settings(Path(scratch)), quiet, recorded() as found:
-        _forget_checks()
-        pytest.main([*_arguments(_FOLDER, "quick"), *map(str, chosen)], plugins=[selection])
+    with tempfile.TemporaryDirectory() as scratch, own_settings(Path(scratch)), quiet, recorded() as found:
+        forget_checks()
+        pytest.main([*pytest_arguments(_FOLDER, "quick"), *map(str, chosen)], plugins=[selection])
     if selection.complaints:
         raise RkdeError("a check that asks z3 fails: " + "; ".join(selection.complaints))
     return list({question.smt2: question for question in found}.values())
