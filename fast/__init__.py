@@ -18,31 +18,36 @@ from rkde.fast.bandwidth import (
     scott,
     silverman,
 )
-from rkde.fast.depth import depth
-from rkde.fast.detection import RocCurve, auc, roc_curve
-from rkde.fast.divergence import KlDivergence, kl_divergence
-from rkde.fast.fixed_point import fixed_point
-from rkde.fast.influence import contaminate, influence, influence_total
-from rkde.fast.kde import Kde, kde
+from rkde.fast.estimates import Kde, NearestVkde, Rkde, Vkde, kde, median_rkde, nearest_vkde, thresholds, vkde
+from rkde.fast.estimates import rkde as rkde
+from rkde.fast.influence import Influence, contaminate, influence, influence_total
+from rkde.fast.io import load_columns, load_model, save_model
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
-from rkde.fast.kirwls import kirwls, kirwls_step
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.model_file import load_columns, load_model, save_model
-from rkde.fast.nearest_vkde import NearestVkde, nearest_vkde
-from rkde.fast.objective import (
+from rkde.fast.operators import DenseOperator
+from rkde.fast.rkhs import (
+    RkhsElement,
+    distance_matrix,
+    gram,
+    log_density,
     neg_gradient,
     objective,
     objective_differential,
+    residual_norms,
     surrogate_loss,
     surrogate_objective,
 )
-from rkde.fast.operators import DenseOperator
-from rkde.fast.ranks import SignedRank, signed_rank
-from rkde.fast.results import FixedPoint, Influence, KirwlsResult, Rkde
-from rkde.fast.rkde import rkde as rkde
-from rkde.fast.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
-from rkde.fast.tuning import median_rkde, thresholds
-from rkde.fast.vkde import Vkde, vkde
+from rkde.fast.scoring import (
+    KlDivergence,
+    RocCurve,
+    SignedRank,
+    auc,
+    depth,
+    kl_divergence,
+    roc_curve,
+    signed_rank,
+)
+from rkde.fast.solvers import FixedPoint, KirwlsResult, fixed_point, kirwls, kirwls_step
 from rkde.vocabulary import (
     Certificate,
     FixedSteps,

@@ -15,7 +15,7 @@ import rkde.reference.kernels
 import rkde.reference.losses
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows, build_kernel, build_loss
-from rkde.reference.context import Number, make_context
+from rkde.reference.numbers import Number, make_context
 
 DIGITS: Final = 40
 """Decimal digits at which the claims run the reference: a violation of float64's size shows in full."""
@@ -48,12 +48,12 @@ def fine_bound(scale: float, n_roundings: int) -> float:
 
 def reference_kernel(spec: KernelSpec) -> rkde.reference.kernels.Kernel:
     """Build a kernel of the reference."""
-    return cast("rkde.reference.kernels.Kernel", build_kernel(rkde.reference.kernels, spec))
+    return cast("rkde.reference.kernels.protocol.Kernel", build_kernel(rkde.reference.kernels, spec))
 
 
 def fast_kernel(spec: KernelSpec) -> rkde.fast.kernels.Kernel:
     """Build a kernel of the fast implementation."""
-    return cast("rkde.fast.kernels.Kernel", build_kernel(rkde.fast.kernels, spec))
+    return cast("rkde.fast.kernels.protocol.Kernel", build_kernel(rkde.fast.kernels, spec))
 
 
 def reference_loss(spec: LossSpec) -> rkde.reference.losses.Loss:
@@ -63,7 +63,7 @@ def reference_loss(spec: LossSpec) -> rkde.reference.losses.Loss:
 
 def fast_loss(spec: LossSpec) -> rkde.fast.losses.Loss:
     """Build a loss of the fast implementation."""
-    return cast("rkde.fast.losses.Loss", build_loss(rkde.fast.losses, spec))
+    return cast("rkde.fast.losses.protocol.Loss", build_loss(rkde.fast.losses, spec))
 
 
 def fraction(value: mpf) -> Fraction:

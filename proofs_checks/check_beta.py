@@ -13,7 +13,7 @@ from rkde.proofs_checks.influence_bounds import self_convolution_bound
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelName, KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.context import make_context
+from rkde.reference.numbers import make_context
 
 GAUSSIAN = Claim(
     id="beta.gaussian",

@@ -12,15 +12,15 @@ import z3
 from numpy.typing import NDArray
 
 from rkde.fast.bandwidth import median_nn
-from rkde.fast.detection import auc as fast_auc
+from rkde.fast.estimates import rkde as fast_rkde
 from rkde.fast.kernels import Gaussian
-from rkde.fast.rkde import rkde as fast_rkde
 from rkde.fast.rkhs import log_density
+from rkde.fast.scoring import auc as fast_auc
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
-from rkde.reference.detection import auc
-from rkde.reference.rkde import rkde
+from rkde.reference.estimates import rkde
+from rkde.reference.scoring import auc
 
 RADIAL = Claim(
     id="conclusions.radial_needed",

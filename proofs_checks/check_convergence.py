@@ -21,8 +21,8 @@ from rkde.proofs_checks.property_cases import Case, limit_cases, path_cases
 from rkde.proofs_checks.property_runs import PACKAGES
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.context import Number, make_context
-from rkde.reference.kirwls import kirwls_step
+from rkde.reference.numbers import Number, make_context
+from rkde.reference.solvers import kirwls_step
 from rkde.vocabulary import Stationarity
 
 CONVEX_LIMIT = Claim(

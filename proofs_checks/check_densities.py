@@ -10,16 +10,16 @@ import sympy
 import z3
 from mpmath import mpf
 
-from rkde.fast.vkde import vkde as fast_vkde
+from rkde.fast.estimates import vkde as fast_vkde
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measures import scalar_error, vector_error
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelName, KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.context import make_context
+from rkde.reference.estimates import vkde
+from rkde.reference.numbers import make_context
 from rkde.reference.rkhs import RkhsElement
-from rkde.reference.vkde import vkde
 
 KDE = Claim(
     id="densities.kde",

@@ -15,9 +15,8 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.kirwls import kirwls_step
-from rkde.reference.objective import objective, surrogate_objective
-from rkde.reference.rkhs import residual_norms
+from rkde.reference.rkhs import objective, residual_norms, surrogate_objective
+from rkde.reference.solvers import kirwls_step
 
 MINIMISER = Claim(
     id="descent.step_minimises_surrogate",

@@ -11,7 +11,7 @@ import z3
 
 from rkde.errors import DegenerateBandwidth, RkdeError
 from rkde.fast.bandwidth import median_nn as fast_median_nn
-from rkde.fast.rkde import rkde as fast_rkde
+from rkde.fast.estimates import rkde as fast_rkde
 from rkde.proofs_checks import bridge, printed_tables
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model

@@ -10,8 +10,8 @@ import pytest
 import sympy
 from flint import arb
 
-from rkde.fast.divergence import kl_divergence as fast_divergence
 from rkde.fast.rkhs import log_density as fast_log_density
+from rkde.fast.scoring import kl_divergence as fast_divergence
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.measures import scalar_error
@@ -28,9 +28,9 @@ from rkde.proofs_checks.rank_outcomes import (
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import enclose_log_density
-from rkde.reference.divergence import kl_divergence
 from rkde.reference.kernels import Gaussian
 from rkde.reference.rkhs import log_density
+from rkde.reference.scoring import kl_divergence
 
 MEAN = Claim(
     id="divergence.sample_mean",

@@ -14,8 +14,8 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.kirwls import kirwls_step
 from rkde.reference.rkhs import residual_norms
+from rkde.reference.solvers import kirwls_step
 
 ORDER = Claim(
     id="downweighting.order",

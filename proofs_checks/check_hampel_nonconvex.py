@@ -8,14 +8,14 @@ import pytest
 import z3
 from flint import arb
 
-from rkde.fast.kirwls import kirwls as fast_kirwls
+from rkde.fast.solvers import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import Enclosure, certify_limit
-from rkde.reference.kirwls import kirwls
+from rkde.reference.solvers import kirwls
 from rkde.vocabulary import Stationarity, Status
 
 ARGMIN = Claim(

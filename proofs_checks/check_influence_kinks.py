@@ -21,10 +21,9 @@ from rkde.proofs_checks.kink_sides import both_sides
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.context import Number, make_context
 from rkde.reference.influence import influence
-from rkde.reference.inputs import Rows
 from rkde.reference.losses import Hampel, Huber, Loss
+from rkde.reference.numbers import Number, Rows, make_context
 from rkde.reference.rkhs import residual_norms
 
 AS_PRINTED = Claim(

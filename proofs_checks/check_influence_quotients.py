@@ -15,10 +15,9 @@ from rkde.proofs_checks import bridge, difference_bounds, moves, property_bounds
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import absolute_errors
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, selected
-from rkde.reference.context import Number, make_context
 from rkde.reference.influence import contaminate
-from rkde.reference.inputs import Rows
 from rkde.reference.losses import Hampel, Huber
+from rkde.reference.numbers import Number, Rows, make_context
 from rkde.vocabulary import Certificate, Stationarity
 
 LIMIT = Claim(

@@ -11,12 +11,12 @@ from rkde import fast
 from rkde.proofs_checks import difference_bounds, influence_bounds, quotients, recipe_derivative, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import vector_error
-from rkde.reference.context import make_context
+from rkde.reference.estimates import median_rkde, thresholds
 from rkde.reference.influence import contaminate, influence_total
 from rkde.reference.kernels import Gaussian
 from rkde.reference.losses import Absolute, Huber
+from rkde.reference.numbers import make_context
 from rkde.reference.rkhs import RkhsElement
-from rkde.reference.tuning import median_rkde, thresholds
 
 FIXED_THRESHOLDS = Claim(
     id="influence_recipe.thresholds_move",

@@ -29,9 +29,9 @@ from rkde.reference.certify import certify_limit
 from rkde.reference.certify.balls import working_bits
 from rkde.reference.certify.losses import over_pieces, phi
 from rkde.reference.certify.state import evaluate, jacobian, kirwls_step, objective, phi_slopes
-from rkde.reference.fixed_point import fixed_point
 from rkde.reference.influence import influence
 from rkde.reference.losses import Hampel, Huber
+from rkde.reference.solvers import fixed_point
 from rkde.vocabulary import Certificate
 
 SOLVABLE = Claim(

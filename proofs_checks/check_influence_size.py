@@ -19,9 +19,9 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.enclosed_sizes import beside_the_kde
 from rkde.proofs_checks.measures import scalar_error
-from rkde.reference.fixed_point import fixed_point
 from rkde.reference.influence import influence
 from rkde.reference.rkhs import RkhsElement, residual_norms
+from rkde.reference.solvers import fixed_point
 
 INLYING = Claim(
     id="influence_size.less_inlying",

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 import sympy
 
-from rkde.fast.results import Rkde as FastRkde
-from rkde.fast.rkde import rkde as fast_rkde
+from rkde.fast.estimates import Rkde as FastRkde
+from rkde.fast.estimates import rkde as fast_rkde
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.results import Rkde
-from rkde.reference.rkde import rkde
+from rkde.reference.estimates import Rkde, rkde
 from rkde.vocabulary import RelativeObjective, Status
 
 COST = Claim(

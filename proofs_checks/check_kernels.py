@@ -19,7 +19,7 @@ from rkde.proofs_checks.kernel_measures import MESHES, equidistant_forms, implem
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelName, KernelSpec, Rows
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.context import make_context
+from rkde.reference.numbers import make_context
 
 GAUSSIAN = Claim(
     id="kernels.gaussian_normaliser",

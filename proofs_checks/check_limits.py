@@ -16,10 +16,10 @@ from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
-from rkde.reference.kirwls import kirwls_step
+from rkde.reference.estimates import median_rkde
 from rkde.reference.losses import Huber
 from rkde.reference.rkhs import residual_norms
-from rkde.reference.tuning import median_rkde
+from rkde.reference.solvers import kirwls_step
 
 KDE_LIMIT = Claim(
     id="limits.huber_is_kde",

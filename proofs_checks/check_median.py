@@ -12,7 +12,7 @@ from flint import arb
 from hypothesis import example, given
 from mpmath import MPContext, mpf
 
-from rkde.fast.tuning import median_rkde as fast_median
+from rkde.fast.estimates import median_rkde as fast_median
 from rkde.proofs_checks import bridge, defined, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
@@ -20,10 +20,9 @@ from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import ProofStatus, certify_median, working_bits
+from rkde.reference.estimates import median_rkde
 from rkde.reference.kernels import Gaussian
-from rkde.reference.objective import objective
-from rkde.reference.rkhs import gram
-from rkde.reference.tuning import median_rkde
+from rkde.reference.rkhs import gram, objective
 from rkde.vocabulary import Certificate
 
 LOCATION = Claim(

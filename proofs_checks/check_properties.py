@@ -21,7 +21,7 @@ from rkde.proofs_checks.property_cases import Case
 from rkde.proofs_checks.property_errors import influence_error
 from rkde.proofs_checks.property_integrals import integrals
 from rkde.proofs_checks.property_runs import PACKAGES, REFERENCE, Derivative, Package, Run
-from rkde.reference.context import Number, make_context
+from rkde.reference.numbers import Number, make_context
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity
 
 _SCOPE: Final = (

@@ -13,7 +13,7 @@ import sympy
 import z3
 from flint import arb
 
-from rkde.fast.ranks import signed_rank as fast_signed_rank
+from rkde.fast.scoring import signed_rank as fast_signed_rank
 from rkde.proofs_checks import bridge, printed_tables
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
@@ -21,7 +21,7 @@ from rkde.proofs_checks.printed_tables import Cell
 from rkde.proofs_checks.rank_outcomes import with_rank_sums
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import working_bits
-from rkde.reference.ranks import signed_rank
+from rkde.reference.scoring import signed_rank
 
 RANK_TOTAL = Claim(
     id="ranks.total",

@@ -14,8 +14,7 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.objective import objective
-from rkde.reference.rkhs import RkhsElement
+from rkde.reference.rkhs import RkhsElement, objective
 
 REPRODUCING = Claim(
     id="rkhs.reproducing",

@@ -7,15 +7,15 @@ from typing import Final
 import sympy
 import z3
 
-from rkde.fast.kirwls import kirwls_step as fast_step
-from rkde.fast.tuning import median_rkde as fast_median
+from rkde.fast.estimates import median_rkde as fast_median
+from rkde.fast.solvers import kirwls_step as fast_step
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.kirwls import kirwls_step
-from rkde.reference.tuning import median_rkde
+from rkde.reference.estimates import median_rkde
+from rkde.reference.solvers import kirwls_step
 
 NECESSARY = Claim(
     id="setting.necessary_conditions",

@@ -9,14 +9,14 @@ import pytest
 import z3
 from flint import arb
 
-from rkde.fast.kirwls import kirwls as fast_kirwls
+from rkde.fast.solvers import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, witnesses
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import certify_limit, enclose_steps
-from rkde.reference.kirwls import kirwls
 from rkde.reference.losses import Hampel, Huber
+from rkde.reference.solvers import kirwls
 from rkde.vocabulary import Certificate, RelativeObjective, Status
 
 NEAR_SADDLE = Claim(

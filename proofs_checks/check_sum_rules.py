@@ -20,8 +20,7 @@ from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.measures import absolute_errors
 from rkde.proofs_checks.strategies import LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.objective import neg_gradient, objective, objective_differential
-from rkde.reference.rkhs import RkhsElement, residual_norms
+from rkde.reference.rkhs import RkhsElement, neg_gradient, objective, objective_differential, residual_norms
 
 RESIDUAL = Claim(
     id="sum_rules.residual_norm",

@@ -11,13 +11,13 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rkde.fast.objective import surrogate_loss as fast_surrogate
+from rkde.fast.rkhs import surrogate_loss as fast_surrogate
 from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
-from rkde.reference.objective import surrogate_loss
+from rkde.reference.rkhs import surrogate_loss
 
 TOUCHES = Claim(
     id="surrogate.touches",

@@ -14,8 +14,8 @@ from rkde.proofs_checks import bridge, defined, moves, strategies, symmetries, t
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem, Rows
-from rkde.reference.kirwls import kirwls_step
 from rkde.reference.rkhs import log_density
+from rkde.reference.solvers import kirwls_step
 
 PERMUTATION = Claim(
     id="symmetry.permutation",

@@ -10,18 +10,14 @@ import z3
 from flint import arb
 
 from rkde.errors import AllWeightsZero, DegenerateThresholds
-from rkde.fast.rkde import rkde as fast_rkde
+from rkde.fast.estimates import rkde as fast_rkde
 from rkde.proofs_checks import bridge, moves, witnesses
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
-from rkde.reference.certify import (
-    certify_median,
-    certify_recipe,
-    enclose_thresholds,
-)
+from rkde.reference.certify import certify_median, certify_recipe, enclose_thresholds
 from rkde.reference.kernels import Gaussian
-from rkde.reference.kirwls import kirwls_step
+from rkde.reference.solvers import kirwls_step
 from rkde.vocabulary import QuantileRule
 
 RULE = Claim(

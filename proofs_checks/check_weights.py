@@ -16,9 +16,7 @@ from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.kirwls import kirwls_step
-from rkde.reference.results import FixedPoint
+from rkde.reference.solvers import FixedPoint, fixed_point, kirwls_step
 
 SIMPLEX = Claim(
     id="weights.simplex",

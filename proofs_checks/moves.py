@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rkde.fast.kirwls import kirwls_step
-from rkde.fast.objective import objective
-from rkde.fast.rkhs import residual_norms
+from rkde.fast.rkhs import objective, residual_norms
+from rkde.fast.solvers import kirwls_step
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows
 

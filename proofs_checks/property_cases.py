@@ -17,10 +17,9 @@ from rkde.errors import NotConverged
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.draws import Pair
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Rows
-from rkde.reference.context import make_context
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.results import FixedPoint
+from rkde.reference.numbers import make_context
 from rkde.reference.rkhs import residual_norms
+from rkde.reference.solvers import FixedPoint, fixed_point
 
 MOST_DIMENSIONS: Final = 8
 # Coordinates and gaps are multiples of 1/16 of the bandwidth, levels of thresholds multiples of 1/8.

@@ -10,7 +10,7 @@ from rkde.proofs_checks import bridge, property_bounds
 from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.property_cases import Case
 from rkde.proofs_checks.property_runs import Derivative, Package
-from rkde.reference.context import Number
+from rkde.reference.numbers import Number
 
 
 def influence_error(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rkde.proofs_checks.property_cases import Case
 from rkde.proofs_checks.property_runs import Package
-from rkde.reference.context import Number
+from rkde.reference.numbers import Number
 
 _Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.property_cases import Case
-from rkde.reference.context import Number
+from rkde.reference.numbers import Number
 from rkde.reference.rkhs import gram
 
 _Floats = NDArray[np.float64]

@@ -10,20 +10,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rkde.fast.fixed_point import fixed_point as fast_fixed_point
 from rkde.fast.influence import influence as fast_influence
-from rkde.fast.kirwls import kirwls as fast_kirwls
-from rkde.fast.results import FixedPoint as FastFixedPoint
-from rkde.fast.results import KirwlsResult as FastResult
 from rkde.fast.rkhs import log_density as fast_log_density
+from rkde.fast.solvers import FixedPoint as FastFixedPoint
+from rkde.fast.solvers import KirwlsResult as FastResult
+from rkde.fast.solvers import fixed_point as fast_fixed_point
+from rkde.fast.solvers import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.property_cases import Case
-from rkde.reference.context import Number, make_context
-from rkde.reference.fixed_point import fixed_point
 from rkde.reference.influence import influence
-from rkde.reference.kirwls import kirwls
-from rkde.reference.results import FixedPoint, KirwlsResult
+from rkde.reference.numbers import Number, make_context
 from rkde.reference.rkhs import log_density
+from rkde.reference.solvers import FixedPoint, KirwlsResult, fixed_point, kirwls
 from rkde.vocabulary import Stationarity, Status, StopRule
 
 MAX_ITER: Final = 4000

@@ -9,14 +9,12 @@ from typing import Final
 from mpmath import MPContext, mpf
 
 from rkde.proofs_checks.difference_bounds import first_order_band, quotient_rounding
-from rkde.reference.context import Number
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.influence import contaminate, influence
-from rkde.reference.inputs import Rows
+from rkde.reference.influence import Influence, contaminate, influence
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
-from rkde.reference.results import Influence
+from rkde.reference.numbers import Number, Rows
 from rkde.reference.rkhs import RkhsElement, residual_norms
+from rkde.reference.solvers import fixed_point
 from rkde.vocabulary import Certificate
 
 DIGITS: Final = 60

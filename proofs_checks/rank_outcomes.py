@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from rkde.fast.ranks import signed_rank as fast_signed_rank
+from rkde.fast.scoring import signed_rank as fast_signed_rank
 from rkde.proofs_checks import bridge
 from rkde.proofs_checks.measured_tables import differences, provenance, ratios, reading
-from rkde.reference.ranks import signed_rank
+from rkde.reference.scoring import signed_rank
 
 LEVEL: Final = Fraction(5, 100)
 """The level at which the paper calls a difference significant."""

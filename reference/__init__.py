@@ -22,30 +22,45 @@ from rkde.reference.bandwidth import (
     scott,
     silverman,
 )
-from rkde.reference.context import Number, make_context, to_mpf
-from rkde.reference.depth import depth
-from rkde.reference.detection import RocCurve, auc, roc_curve
-from rkde.reference.divergence import KlDivergence, kl_divergence
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.influence import contaminate, influence, influence_total
-from rkde.reference.kde import Kde, kde
+from rkde.reference.estimates import (
+    Kde,
+    NearestVkde,
+    Rkde,
+    Vkde,
+    kde,
+    median_rkde,
+    nearest_vkde,
+    thresholds,
+    vkde,
+)
+from rkde.reference.estimates import rkde as rkde
+from rkde.reference.influence import Influence, contaminate, influence, influence_total
 from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student
-from rkde.reference.kirwls import kirwls, kirwls_step
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.reference.nearest_vkde import NearestVkde, nearest_vkde
-from rkde.reference.objective import (
+from rkde.reference.numbers import Number, make_context, to_mpf
+from rkde.reference.rkhs import (
+    RkhsElement,
+    distance_matrix,
+    gram,
+    log_density,
     neg_gradient,
     objective,
     objective_differential,
+    residual_norms,
     surrogate_loss,
     surrogate_objective,
 )
-from rkde.reference.ranks import SignedRank, signed_rank
-from rkde.reference.results import FixedPoint, Influence, KirwlsResult, Rkde
-from rkde.reference.rkde import rkde as rkde
-from rkde.reference.rkhs import RkhsElement, distance_matrix, gram, log_density, residual_norms
-from rkde.reference.tuning import median_rkde, thresholds
-from rkde.reference.vkde import Vkde, vkde
+from rkde.reference.scoring import (
+    KlDivergence,
+    RocCurve,
+    SignedRank,
+    auc,
+    depth,
+    kl_divergence,
+    roc_curve,
+    signed_rank,
+)
+from rkde.reference.solvers import FixedPoint, KirwlsResult, fixed_point, kirwls, kirwls_step
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
 
 # Without `rkde`: a star import would put the function in the place of the package's own name.

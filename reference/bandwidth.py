@@ -8,9 +8,8 @@ from typing import Final
 from mpmath import MPContext, mpf
 
 from rkde.errors import DegenerateBandwidth, InvalidInput
-from rkde.reference._kernel import squared_distance
-from rkde.reference.context import guarded
-from rkde.reference.inputs import Matrix, Rows, points
+from rkde.reference.kernels import squared_distance
+from rkde.reference.numbers import Matrix, Rows, guarded, points
 from rkde.vocabulary import BandwidthRule
 
 _GIVE_BANDWIDTH: Final = "pass a bandwidth > 0"

@@ -17,8 +17,8 @@ from data import DATA, Array, machine
 
 import rkde.fast as rk
 from rkde.errors import ModeCollapseWarning
-from rkde.fast._trust import distance_between
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import distance_between
 from rkde.proofs_checks import tolerances
 
 SIZE: Final = 200

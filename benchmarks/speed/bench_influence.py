@@ -16,9 +16,7 @@ from scipy.linalg import lu_factor, lu_solve
 from scipy.spatial.distance import cdist
 
 import rkde.fast as rk
-from rkde.fast._influence import theorem_5_coefficients
-from rkde.fast._influence_site import Tables, stationary_site
-from rkde.fast._kinks import systems_by_pattern
+from rkde.fast.influence import Tables, stationary_site, systems_by_pattern, theorem_5_coefficients
 from rkde.proofs_checks import influence_bounds
 
 ROWS = 3000

@@ -12,8 +12,8 @@ from scipy.spatial import cKDTree
 import rkde.fast as rk
 from benchmarks.speed.conftest import StepTime
 from benchmarks.speed.machine import reading_seconds
-from rkde.fast._complement import SATURATION
-from rkde.fast.operators.dense import DenseOperator
+from rkde.fast._float64 import SATURATION
+from rkde.fast.operators import DenseOperator
 
 SIZES = (500, 1000, 2000, 4000)
 DIMENSION = 2

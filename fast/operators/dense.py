@@ -1,8 +1,4 @@
-"""The dense operator: D = 2 (1 - kappa) as one symmetric float64 matrix, and products with it by BLAS.
-
-D holds the squared distances |Phi(X_i) - Phi(X_j)|^2 in tau^2. Residual norms come from D and not from the
-kernel matrix, because 1 - 2 f(X_i) + |f|^2 cancels where a residual is small; D has full accuracy there.
-"""
+"""What the dense matrix takes, and its refusal where that is too much."""
 
 from __future__ import annotations
 
@@ -13,26 +9,72 @@ from typing import Final
 import numpy as np
 from scipy.linalg.blas import dsymv
 
-from rkde.fast._distances import ScaledRows, scale_rows, separations
-from rkde.fast._memory import memory_budget
-from rkde.fast._progress import Progress, Report, silent
-from rkde.fast._rounding import blocked_product, product_factor
-from rkde.fast.inputs import Floats, TableLike, as_table, read_only
+from rkde.fast._float64 import (
+    Floats,
+    ScaledRows,
+    TableLike,
+    as_table,
+    blocked_product,
+    product_factor,
+    read_only,
+    scale_rows,
+    separations,
+)
+from rkde.fast._resources import Progress, Report, memory_budget, require, silent
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, checked_kernel
-from rkde.fast.operators._blocks import (
+from rkde.fast.operators.blocks import (
     BLOCK_ENTRIES,
+    FLOAT_BYTES,
     chosen_entries,
     largest_block,
     tiled_clusters,
     tiled_gram_norm,
 )
-from rkde.fast.operators._common import DataOperator
-from rkde.fast.operators._dense_memory import dense_bytes, require_dense
-from rkde.fast.operators._locations import locations_in, locations_of
-from rkde.fast.operators._near_matrix import fill_near, search_of_few
-from rkde.fast.operators._residuals import residuals_of
-from rkde.fast.operators._workers import in_parallel, worker_count
+from rkde.fast.operators.common import DataOperator, residuals_of
+from rkde.fast.operators.near_pairs import fill_near, search_of_few
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
+from rkde.fast.operators.ties import locations_in, locations_of
+from rkde.fast.operators.workers import in_parallel, worker_count
+
+# Tables of n d numbers that the build holds.
+_TABLES: Final = 4
+
+
+def dense_bytes(size: int) -> int:
+    """Return the bytes of the dense matrix of so many rows."""
+    return FLOAT_BYTES * size * size
+
+
+def table_bytes(size: int, dim: int) -> int:
+    """Return about the bytes of the tables beside the matrix: data, scaled data, and copies of both."""
+    return FLOAT_BYTES * size * dim * _TABLES
+
+
+def require_dense(size: int, dim: int, limit: int) -> None:
+    """Refuse a dense matrix that does not fit, alone or beside its rows.
+
+    Parameters
+    ----------
+    size, dim : int
+        Rows and columns.
+    limit : int
+        Bytes.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    remedy = 'raise memory_limit, use engine="auto" or "tiled", or use fewer rows'
+    matrix = f"the dense matrix of {size} rows"
+    require(dense_bytes(size), limit, purpose=matrix, where="memory_limit", remedy=remedy)
+    require(
+        dense_bytes(size) + table_bytes(size, dim),
+        limit,
+        purpose=f"{matrix} beside tables of {dim} columns",
+        where="memory_limit",
+        remedy="raise memory_limit, or use fewer rows or columns",
+    )
+
 
 # Above so many rows the build takes some ten milliseconds, and threads pay.
 _SHARED_ROWS: Final = 1024

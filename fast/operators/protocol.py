@@ -11,8 +11,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from rkde.fast._kernel import Kernel
-from rkde.fast.inputs import Floats
+from rkde.fast._float64 import Floats
+from rkde.fast.kernels import Kernel
 
 Indices = NDArray[np.intp]
 EngineName = Literal["dense", "sparse", "tiled", "foreign"]

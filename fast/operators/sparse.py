@@ -10,26 +10,37 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import InvalidInput
-from rkde.fast._distances import scale_rows
-from rkde.fast._memory import memory_budget, require
-from rkde.fast._progress import Report, silent
-from rkde.fast._rounding import UNIT_ROUNDOFF, accurate_sum, sum_factor
-from rkde.fast.inputs import Floats, TableLike, as_table, read_only
+from rkde.fast._float64 import (
+    UNIT_ROUNDOFF,
+    Floats,
+    TableLike,
+    accurate_sum,
+    as_table,
+    read_only,
+    scale_rows,
+    sum_factor,
+)
+from rkde.fast._resources import Report, memory_budget, require, silent
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.operators._blocks import FLOAT_BYTES, largest_block
-from rkde.fast.operators._common import RowsOperator
-from rkde.fast.operators._cutoff import (
+from rkde.fast.operators.blocks import FLOAT_BYTES, largest_block
+from rkde.fast.operators.common import RowsOperator, residuals_of
+from rkde.fast.operators.cutoff import (
     DEFAULT_TRUNCATION,
     cutoff_radius,
     estimate_fill,
     tree_radius,
     tree_rows,
 )
-from rkde.fast.operators._locations import locations_with
-from rkde.fast.operators._near_pairs import BUILD_BYTES, NearPairs, entry_slices, near_pairs
-from rkde.fast.operators._near_search import CHUNK_BYTES, NearSearch
-from rkde.fast.operators._residuals import residuals_of
+from rkde.fast.operators.near_pairs import (
+    BUILD_BYTES,
+    CHUNK_BYTES,
+    NearPairs,
+    NearSearch,
+    entry_slices,
+    near_pairs,
+)
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
+from rkde.fast.operators.ties import locations_with
 
 # An estimate of the number of pairs from a sample is seldom off by more than this factor.
 _ESTIMATE_MARGIN: Final = 1.5

@@ -8,24 +8,30 @@ from typing import Final
 
 import numpy as np
 
-from rkde.fast._distances import scale_rows, split_bandwidth
-from rkde.fast._memory import memory_budget, require
-from rkde.fast._progress import Report, silent
-from rkde.fast._rounding import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, sum_factor
-from rkde.fast.inputs import Floats, TableLike, as_table, read_only
+from rkde.fast._float64 import (
+    ENTRY_ROUNDINGS,
+    UNIT_ROUNDOFF,
+    Floats,
+    TableLike,
+    as_table,
+    read_only,
+    scale_rows,
+    split_bandwidth,
+    sum_factor,
+)
+from rkde.fast._resources import Report, memory_budget, require, silent
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
-from rkde.fast.operators._blocks import (
+from rkde.fast.operators.blocks import (
     FLOAT_BYTES,
     difference_block,
     largest_block,
     tiled_clusters,
     tiled_gram_norm,
 )
-from rkde.fast.operators._common import RowsOperator
-from rkde.fast.operators._locations import locations_of
-from rkde.fast.operators._residuals import residuals_of
-from rkde.fast.operators._workers import in_parallel, worker_count
+from rkde.fast.operators.common import RowsOperator, residuals_of
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
+from rkde.fast.operators.ties import locations_of
+from rkde.fast.operators.workers import in_parallel, worker_count
 
 # A tile of 256 x 512 float64 is 1 MiB.
 _TILE_ROWS: Final = 256

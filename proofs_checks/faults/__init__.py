@@ -34,9 +34,10 @@ notices; checks under Hypothesis run deterministically on few examples, without 
     truth value: a mutated theorem must be refuted, which is the point.
 ``replaced(path, make)``
     for checks that run code: the object at the dotted `path`, a method
-    (``rkde.reference.losses.Hampel.rho``) or a function (``rkde.reference.rkhs.residual_norms``), is replaced
-    by ``make(right)`` in every module that holds it. `make` takes the right object and returns the wrong one.
-    Plant faults in the reference, the fast code, or a helper such as ``rkde.proofs_checks.pieces.hampel``.
+    (``rkde.reference.losses.Hampel.rho``) or a function
+    (``rkde.reference.rkhs.elements.residual_norms``), is replaced by ``make(right)`` in every module that
+    holds it. `make` takes the right object and returns the wrong one. Plant faults in the reference, the
+    fast code, or a helper such as ``rkde.proofs_checks.pieces.hampel``.
 
 ``replaced("rkde.proofs_checks.pieces.hampel", changed(3, rho=lambda part: part.rho + part.rho))``
     for proofs about Huber's and Hampel's pieces: a field of one piece is wrong.

@@ -18,13 +18,13 @@ def q_without_a_power(package: str) -> Plant:
     """Divide q by r^2 where Theorem 5 divides by r^3."""
     if package == "fast":
         return replaced(
-            f"rkde.fast._influence_system.{_SYSTEM}",
+            f"rkde.fast.influence.theorem5.{_SYSTEM}",
             lambda right: (
                 lambda operator, active, norms, q, *rest: right(operator, active, norms, q * norms, *rest)
             ),
         )
     return replaced(
-        f"rkde.reference._influence.{_SYSTEM}",
+        f"rkde.reference.influence.theorem5.{_SYSTEM}",
         lambda right: (
             lambda ctx, site, q: right(
                 ctx, site, [entry * norm for entry, norm in zip(q, site.norms, strict=True)]
@@ -37,13 +37,13 @@ def q_ignored(package: str) -> Plant:
     """Solve with Q = 0, as for the quadratic loss."""
     if package == "fast":
         return replaced(
-            f"rkde.fast._influence_system.{_SYSTEM}",
+            f"rkde.fast.influence.theorem5.{_SYSTEM}",
             lambda right: (
                 lambda operator, active, norms, q, *rest: right(operator, active, norms, 0 * q, *rest)
             ),
         )
     return replaced(
-        f"rkde.reference._influence.{_SYSTEM}",
+        f"rkde.reference.influence.theorem5.{_SYSTEM}",
         lambda right: lambda ctx, site, q: right(ctx, site, [0 * entry for entry in q]),
     )
 
@@ -59,7 +59,7 @@ def alpha_new_changed(package: str, change: Callable[[Any, int], Any]) -> Plant:
 
             return wrong
 
-        return replaced(f"rkde.fast._influence.{_COEFFICIENTS}", make)
+        return replaced(f"rkde.fast.influence.theorem5.{_COEFFICIENTS}", make)
 
     def remake(right: Made) -> Made:
         def wrong(ctx: Any, site: Any, *rest: Any) -> Any:
@@ -68,4 +68,4 @@ def alpha_new_changed(package: str, change: Callable[[Any, int], Any]) -> Plant:
 
         return wrong
 
-    return replaced(f"rkde.reference._influence.{_COEFFICIENTS}", remake)
+    return replaced(f"rkde.reference.influence.theorem5.{_COEFFICIENTS}", remake)

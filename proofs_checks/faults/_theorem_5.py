@@ -8,12 +8,12 @@ from typing import Any, Final
 
 _Made = Callable[..., Any]
 
-FAST_SYSTEM: Final = "rkde.fast._influence_system.theorem_5_system"
-SYSTEM: Final = "rkde.reference._influence.theorem_5_system"
-FAST_COEFFICIENTS: Final = "rkde.fast._influence.theorem_5_coefficients"
-COEFFICIENTS: Final = "rkde.reference._influence.theorem_5_coefficients"
-CENTRING: Final = "rkde.reference._influence._centred"
-SWEEP: Final = "rkde.reference._influence._swept"
+FAST_SYSTEM: Final = "rkde.fast.influence.theorem5.theorem_5_system"
+SYSTEM: Final = "rkde.reference.influence.theorem5.theorem_5_system"
+FAST_COEFFICIENTS: Final = "rkde.fast.influence.theorem5.theorem_5_coefficients"
+COEFFICIENTS: Final = "rkde.reference.influence.theorem5.theorem_5_coefficients"
+CENTRING: Final = "rkde.reference.influence.theorem5._centred"
+SWEEP: Final = "rkde.reference.influence.theorem5._swept"
 
 
 def fast_negative(right: _Made) -> _Made:

@@ -59,7 +59,7 @@ FAULTS: Final = (
     Fault(
         name="Huber's phi forgets to divide by t",
         claims=("assumptions.facts",),
-        plant=replaced("rkde.fast.losses.Huber.phi", lambda _: rkde.fast.losses.Huber.psi),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", lambda _: rkde.fast.losses.robust.Huber.psi),
         caught_by=("check_declared_facts",),
     ),
     Fault(
@@ -71,7 +71,7 @@ FAULTS: Final = (
     Fault(
         name="the absolute loss has phi(0) = 0 in the fast code",
         claims=("assumptions.absolute_outside",),
-        plant=replaced("rkde.fast.losses.Absolute.phi", _fast_finite_at_zero),
+        plant=replaced("rkde.fast.losses.robust.Absolute.phi", _fast_finite_at_zero),
         caught_by=("check_absolute_loss_breaks_the_assumptions",),
     ),
     Fault(

@@ -36,19 +36,21 @@ FAULTS: Final = (
     Fault(
         name="The fast AUC is that of the opposite ranking",
         claims=("conclusions.detector",),
-        plant=replaced("rkde.fast.detection.auc", _complement),
+        plant=replaced("rkde.fast.scoring.detection.auc", _complement),
         caught_by=("check_a_better_left_end_is_not_enough", "check_auc_counts_pairs"),
     ),
     Fault(
         name="The AUC of the reference is that of the opposite ranking",
         claims=("conclusions.detector",),
-        plant=replaced("rkde.reference.detection.auc", _complement),
+        plant=replaced("rkde.reference.scoring.detection.auc", _complement),
         caught_by=("check_a_better_left_end_is_not_enough", "check_auc_counts_pairs"),
     ),
     Fault(
         name="The fast RKDE has the weights of the KDE",
         claims=("conclusions.figure_2",),
-        plant=replaced("rkde.fast.losses.Hampel.phi", lambda right: lambda self, t: 0 * right(self, t) + 1),
+        plant=replaced(
+            "rkde.fast.losses.robust.Hampel.phi", lambda right: lambda self, t: 0 * right(self, t) + 1
+        ),
         caught_by=("check_low_density_regions",),
     ),
     Fault(

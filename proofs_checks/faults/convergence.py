@@ -31,19 +31,19 @@ FAULTS: Final = (
     Fault(
         name="phi of the fast Huber loss falls like 1/t^2",
         claims=("convergence.convex",),
-        plant=replaced("rkde.fast.losses.Huber.phi", _squared),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", _squared),
         caught_by=("check_no_weights_are_lower",),
     ),
     Fault(
         name="the reference's run ends after three steps, as if it were the limit",
         claims=("convergence.convex",),
-        plant=replaced("rkde.reference.kirwls._reached", _three_steps),
+        plant=replaced("rkde.reference.solvers.kirwls._reached", _three_steps),
         caught_by=("check_no_weights_are_lower",),
     ),
     Fault(
         name="the fast run ends after three steps, as if it were the limit",
         claims=("convergence.convex",),
-        plant=replaced("rkde.fast.kirwls._reached", _three_steps),
+        plant=replaced("rkde.fast.solvers.kirwls._reached", _three_steps),
         caught_by=("check_no_weights_are_lower",),
     ),
     Fault(
@@ -58,7 +58,7 @@ FAULTS: Final = (
     Fault(
         name="a step of the reference exchanges the weights of two rows",
         claims=("convergence.two_rows",),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", _reversed),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", _reversed),
         caught_by=("check_every_weighting_of_two_rows_is_fixed",),
     ),
     Fault(

@@ -44,7 +44,7 @@ FAULTS: Final = (
         name="The Gaussian's constant lacks the dimension",
         claims=("densities.rkde",),
         plant=replaced(
-            "rkde.reference.kernels.Gaussian.log_normaliser",
+            "rkde.reference.kernels.radial.Gaussian.log_normaliser",
             lambda right: lambda self, ctx, dim: right(self, ctx, dim + 1),
         ),
         caught_by=("check_weighted_estimate_integrates_to_one", "check_variable_estimate_integrates_to_one"),
@@ -58,13 +58,13 @@ FAULTS: Final = (
     Fault(
         name="The fast VKDE has one rule",
         claims=("densities.vkde_mean",),
-        plant=replaced("rkde.fast.vkde.vkde", _one_rule_for_both),
+        plant=replaced("rkde.fast.estimates.variable.vkde", _one_rule_for_both),
         caught_by=("check_both_rules_in_the_implementations",),
     ),
     Fault(
         name="The VKDE of the reference has one rule",
         claims=("densities.vkde_mean",),
-        plant=replaced("rkde.reference.vkde.vkde", _one_rule_for_both),
+        plant=replaced("rkde.reference.estimates.variable.vkde", _one_rule_for_both),
         caught_by=("check_both_rules_in_the_implementations",),
     ),
     Fault(
@@ -76,13 +76,13 @@ FAULTS: Final = (
     Fault(
         name="The fast VKDE takes the geometric mean",
         claims=("densities.vkde_influence",),
-        plant=replaced("rkde.fast.vkde.vkde", _geometric),
+        plant=replaced("rkde.fast.estimates.variable.vkde", _geometric),
         caught_by=("check_bandwidths_with_one_more_row",),
     ),
     Fault(
         name="The VKDE of the reference takes the geometric mean",
         claims=("densities.vkde_influence",),
-        plant=replaced("rkde.reference.vkde.vkde", _geometric),
+        plant=replaced("rkde.reference.estimates.variable.vkde", _geometric),
         caught_by=("check_bandwidths_with_one_more_row",),
     ),
 )

@@ -56,19 +56,19 @@ FAULTS: Final = (
     Fault(
         name="a step of the reference reverses the weights",
         claims=("descent.amount", "descent.step_minimises_surrogate"),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", _reversed),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", _reversed),
         caught_by=("check_amount_of_descent",),
     ),
     Fault(
         name="a step of the fast code reverses the weights",
         claims=("descent.in_floats",),
-        plant=replaced("rkde.fast._iteration.next_weights", _reversed),
+        plant=replaced("rkde.fast.solvers.iteration.next_weights", _reversed),
         caught_by=("check_descent_in_floats",),
     ),
     Fault(
         name="J of the reference is the sum over the rows",
         claims=("descent.in_floats",),
-        plant=replaced("rkde.reference.objective.objective", _summed),
+        plant=replaced("rkde.reference.rkhs.objective.objective", _summed),
         caught_by=("check_descent_in_floats",),
     ),
     Fault(
@@ -94,19 +94,19 @@ FAULTS: Final = (
     Fault(
         name="phi of the fast Hampel loss is 0 on the ramp",
         claims=("descent.no_zero_sum",),
-        plant=replaced("rkde.fast.losses.Hampel.phi", _without_fast_ramp),
+        plant=replaced("rkde.fast.losses.robust.Hampel.phi", _without_fast_ramp),
         caught_by=("check_steps_exist_below_the_supremum",),
     ),
     Fault(
         name="the reference answers 0/0 with uniform weights",
         claims=("descent.no_zero_sum",),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_no_step_at_the_supremum",),
     ),
     Fault(
         name="the fast code answers 0/0 with uniform weights",
         claims=("descent.no_zero_sum",),
-        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.fast.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_no_step_at_the_supremum",),
     ),
 )

@@ -40,19 +40,19 @@ FAULTS: Final = (
     Fault(
         name="The fast rank sums are exchanged, for two classes and two kernels",
         claims=_READINGS,
-        plant=replaced("rkde.fast.ranks.signed_rank", exchanged),
+        plant=replaced("rkde.fast.scoring.signed_rank.signed_rank", exchanged),
         caught_by=_READ,
     ),
     Fault(
         name="The rank sums of the reference are exchanged, for two classes and two kernels",
         claims=_READINGS,
-        plant=replaced("rkde.reference.ranks.signed_rank", exchanged),
+        plant=replaced("rkde.reference.scoring.signed_rank.signed_rank", exchanged),
         caught_by=_READ,
     ),
     Fault(
         name="The fast rule takes distances to the nearest other location",
         claims=("design.bandwidth_positive",),
-        plant=replaced("rkde.fast.bandwidth.median_nn", lambda _: rkde.fast.median_nn_distinct),
+        plant=replaced("rkde.fast.bandwidth.rules.median_nn", lambda _: rkde.fast.median_nn_distinct),
         caught_by=("check_duplicates_make_it_zero",),
     ),
     Fault(

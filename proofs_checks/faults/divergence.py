@@ -51,13 +51,13 @@ FAULTS: Final = (
     Fault(
         name="The fast divergence is the printed sum",
         claims=("divergence.sample_mean",),
-        plant=replaced("rkde.fast.divergence.kl_divergence", _a_sum),
+        plant=replaced("rkde.fast.scoring.divergence.kl_divergence", _a_sum),
         caught_by=("check_implementations_divide",),
     ),
     Fault(
         name="The divergence of the reference is the printed sum",
         claims=("divergence.sample_mean",),
-        plant=replaced("rkde.reference.divergence.kl_divergence", _a_sum),
+        plant=replaced("rkde.reference.scoring.divergence.kl_divergence", _a_sum),
         caught_by=("check_implementations_divide",),
     ),
     Fault(
@@ -75,37 +75,37 @@ FAULTS: Final = (
     Fault(
         name="The fast log density is a millionth off",
         claims=("divergence.infinite_by_underflow",),
-        plant=replaced("rkde.fast.rkhs.log_density", _a_millionth_off),
+        plant=replaced("rkde.fast.rkhs.elements.log_density", _a_millionth_off),
         caught_by=("check_log_density_is_finite",),
     ),
     Fault(
         name="The log density of the reference is a millionth off",
         claims=("divergence.infinite_by_underflow",),
-        plant=replaced("rkde.reference.rkhs.log_density", _of_the_reference_off),
+        plant=replaced("rkde.reference.rkhs.elements.log_density", _of_the_reference_off),
         caught_by=("check_log_density_is_finite",),
     ),
     Fault(
         name="The fast divergence leaves infinite ratios out",
         claims=("divergence.infinite_by_underflow",),
-        plant=replaced("rkde.fast.divergence.kl_divergence", _infinite_left_out),
+        plant=replaced("rkde.fast.scoring.divergence.kl_divergence", _infinite_left_out),
         caught_by=("check_estimate_stays_finite",),
     ),
     Fault(
         name="The divergence of the reference leaves infinite ratios out",
         claims=("divergence.infinite_by_underflow",),
-        plant=replaced("rkde.reference.divergence.kl_divergence", _infinite_left_out),
+        plant=replaced("rkde.reference.scoring.divergence.kl_divergence", _infinite_left_out),
         caught_by=("check_estimate_stays_finite",),
     ),
     Fault(
         name="The fast signed-rank test is one-sided, for two readings of the divergence",
         claims=_READINGS,
-        plant=replaced("rkde.fast.ranks.signed_rank", one_sided),
+        plant=replaced("rkde.fast.scoring.signed_rank.signed_rank", one_sided),
         caught_by=_READ,
     ),
     Fault(
         name="The test of the reference exchanges its sums, for two readings of the divergence",
         claims=_READINGS,
-        plant=replaced("rkde.reference.ranks.signed_rank", exchanged),
+        plant=replaced("rkde.reference.scoring.signed_rank.signed_rank", exchanged),
         caught_by=_READ,
     ),
 )

@@ -28,7 +28,7 @@ FAULTS: Final = (
     Fault(
         name="Huber's phi of the fast code is upside down",
         claims=("downweighting.order", "downweighting.below_average"),
-        plant=replaced("rkde.fast.losses.Huber.phi", lambda right: lambda self, t: 1 / right(self, t)),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", lambda right: lambda self, t: 1 / right(self, t)),
         caught_by=("check_order_in_both_implementations", "check_an_outlier_in_both_implementations"),
     ),
     Fault(

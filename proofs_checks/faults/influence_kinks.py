@@ -25,14 +25,16 @@ FAULTS: Final = (
     Fault(
         name="psi' from the left at every kink, reference",
         claims=(*SIDES, *AS_PRINTED),
-        plant=replaced("rkde.reference._kinks._is_consistent", lambda _: lambda *_arguments: True),
+        plant=replaced(
+            "rkde.reference.influence.one_sided._is_consistent", lambda _: lambda *_arguments: True
+        ),
         caught_by=QUOTIENTS[:2],
     ),
     Fault(
         name="the sides are exchanged, reference",
         claims=SIDES,
         plant=replaced(
-            "rkde.reference._kinks._is_consistent",
+            "rkde.reference.influence.one_sided._is_consistent",
             lambda right: (
                 lambda ctx, site, new, kinked, pattern, direction, *rest: right(
                     ctx, site, new, kinked, pattern, -direction, *rest
@@ -45,7 +47,7 @@ FAULTS: Final = (
         name="the sides are exchanged, fast",
         claims=SIDES,
         plant=replaced(
-            "rkde.fast._kinks._consistent",
+            "rkde.fast.influence.one_sided._consistent",
             lambda right: (
                 lambda site, new, kinked, pattern, direction, *rest: right(
                     site, new, kinked, pattern, -direction, *rest
@@ -57,13 +59,15 @@ FAULTS: Final = (
     Fault(
         name="a choice of sides that contradicts its motion is taken, reference",
         claims=SIDES,
-        plant=replaced("rkde.reference._kinks.kinked_locations", lambda _: lambda *_arguments: []),
+        plant=replaced(
+            "rkde.reference.influence.one_sided.kinked_locations", lambda _: lambda *_arguments: []
+        ),
         caught_by=("check_no_unique_choice",),
     ),
     Fault(
         name="a choice of sides that contradicts its motion is taken, fast",
         claims=SIDES,
-        plant=replaced("rkde.fast._kinks.kinked_locations", lambda _: lambda *_arguments: []),
+        plant=replaced("rkde.fast.influence.one_sided.kinked_locations", lambda _: lambda *_arguments: []),
         caught_by=("check_no_unique_choice",),
     ),
     Fault(

@@ -12,8 +12,8 @@ from rkde.proofs_checks.faults import _theorem_5 as theorem_5
 
 _Made = Callable[..., Any]
 
-_CONTAMINATE: Final = "rkde.reference.influence.contaminate"
-_SIDE: Final = "rkde.reference._kinks.one_sided_coefficients"
+_CONTAMINATE: Final = "rkde.reference.influence.function.contaminate"
+_SIDE: Final = "rkde.reference.influence.one_sided.one_sided_coefficients"
 _TABLE: Final = ("influence_quotients.theorem_4",)
 _BOTH: Final = (*_TABLE, "influence_quotients.dependent_points")
 
@@ -111,7 +111,7 @@ FAULTS: Final = (
         name="the fast Hampel loss's psi does not end at c",
         claims=("influence_quotients.beyond_c",),
         plant=replaced(
-            "rkde.fast.losses.Hampel.phi",
+            "rkde.fast.losses.robust.Hampel.phi",
             lambda right: lambda self, t: np.maximum(right(self, t), 0.01),
         ),
         caught_by=("check_no_influence_beyond_c_in_floats",),
@@ -125,7 +125,7 @@ FAULTS: Final = (
     Fault(
         name="the fast code's contamination is a quarter whatever s is",
         claims=("influence_quotients.continuity",),
-        plant=replaced("rkde.fast.influence.contaminate", _fast_by_a_quarter),
+        plant=replaced("rkde.fast.influence.function.contaminate", _fast_by_a_quarter),
         caught_by=("check_contaminated_estimates_tend_to_f",),
     ),
 )

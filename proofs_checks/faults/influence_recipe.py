@@ -21,14 +21,14 @@ FAULTS: Final = (
     Fault(
         name="the thresholds' derivatives are left out, reference",
         claims=CLAIM,
-        plant=replaced("rkde.reference._total._drift", lambda _: lambda *_arguments: None),
+        plant=replaced("rkde.reference.influence.total._drift", lambda _: lambda *_arguments: None),
         caught_by=("check_quotients_of_the_recipe",),
     ),
     Fault(
         name="the thresholds move the wrong way, fast",
         claims=CLAIM,
         plant=replaced(
-            "rkde.fast._influence_total._threshold_changes",
+            "rkde.fast.influence.total._threshold_changes",
             lambda right: lambda *given, **named: -right(*given, **named),
         ),
         caught_by=("check_quotients_of_the_recipe",),

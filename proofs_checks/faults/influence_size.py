@@ -76,7 +76,7 @@ FAULTS: Final = (
         name="Hampel's phi of the fast code does not end at c",
         claims=(f"{FAMILY}.figure_3",),
         plant=replaced(
-            "rkde.fast.losses.Hampel.phi",
+            "rkde.fast.losses.robust.Hampel.phi",
             lambda right: lambda self, t: right(self, t) + 0.001,
         ),
         caught_by=("check_a_point_in_the_tail",),

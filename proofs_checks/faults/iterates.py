@@ -39,13 +39,13 @@ FAULTS: Final = (
     Fault(
         name="the stopping rule of the fast code is not looked at for 30 steps",
         claims=("iterates.fewer_than_100",),
-        plant=replaced("rkde.fast.kirwls._reached", _late),
+        plant=replaced("rkde.fast.solvers.kirwls._reached", _late),
         caught_by=("check_number_of_iterations",),
     ),
     Fault(
         name="the stopping rule of the reference is not looked at for 30 steps",
         claims=("iterates.fewer_than_100",),
-        plant=replaced("rkde.reference.kirwls._reached", _late),
+        plant=replaced("rkde.reference.solvers.kirwls._reached", _late),
         caught_by=("check_number_of_iterations",),
     ),
 )

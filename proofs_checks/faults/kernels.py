@@ -79,7 +79,7 @@ FAULTS: Final = (
     Fault(
         name="the fast Student normaliser is the printed one",
         claims=("kernels.student_normaliser",),
-        plant=replaced("rkde.fast.kernels.Student.log_normaliser", _as_printed),
+        plant=replaced("rkde.fast.kernels.radial.Student.log_normaliser", _as_printed),
         caught_by=("check_both_normalisers",),
     ),
     Fault(
@@ -105,43 +105,43 @@ FAULTS: Final = (
     Fault(
         name="the Student profile of the reference ignores the dimension",
         claims=("kernels.facts",),
-        plant=replaced("rkde.reference.kernels.Student.profile", _of_one_dimension),
+        plant=replaced("rkde.reference.kernels.radial.Student.profile", _of_one_dimension),
         caught_by=("check_declared_facts",),
     ),
     Fault(
         name="the fast Student profile ignores the dimension",
         claims=("kernels.facts",),
-        plant=replaced("rkde.fast.kernels.Student.profile", _fast_of_one_dimension),
+        plant=replaced("rkde.fast.kernels.radial.Student.profile", _fast_of_one_dimension),
         caught_by=("check_declared_facts",),
     ),
     Fault(
         name="the Gaussian of the reference is a biweight",
         claims=("kernels.facts",),
-        plant=replaced("rkde.reference.kernels.Gaussian.profile", biweight),
+        plant=replaced("rkde.reference.kernels.radial.Gaussian.profile", biweight),
         caught_by=("check_declared_facts",),
     ),
     Fault(
         name="the fast Gaussian is a biweight",
         claims=("kernels.facts",),
-        plant=replaced("rkde.fast.kernels.Gaussian.profile", fast_biweight),
+        plant=replaced("rkde.fast.kernels.radial.Gaussian.profile", fast_biweight),
         caught_by=("check_declared_facts",),
     ),
     Fault(
         name="the fast Laplacian kernel has the mass 2",
         claims=("kernels.facts", "kernels.laplacian_normaliser"),
-        plant=replaced("rkde.fast.kernels.Laplacian.log_normaliser", _doubled_mass),
+        plant=replaced("rkde.fast.kernels.radial.Laplacian.log_normaliser", _doubled_mass),
         caught_by=("check_declared_facts", "check_both_normalisers"),
     ),
     Fault(
         name="the Laplacian kernel of the reference has the mass 2",
         claims=("kernels.facts", "kernels.laplacian_normaliser"),
-        plant=replaced("rkde.reference.kernels.Laplacian.log_normaliser", _doubled_mass),
+        plant=replaced("rkde.reference.kernels.radial.Laplacian.log_normaliser", _doubled_mass),
         caught_by=("check_declared_facts", "check_both_normalisers"),
     ),
     Fault(
         name="the Student normaliser of the reference is the printed one",
         claims=("kernels.student_normaliser",),
-        plant=replaced("rkde.reference.kernels.Student.log_normaliser", _as_printed_in_the_reference),
+        plant=replaced("rkde.reference.kernels.radial.Student.log_normaliser", _as_printed_in_the_reference),
         caught_by=("check_both_normalisers",),
     ),
     Fault(
@@ -153,25 +153,25 @@ FAULTS: Final = (
     Fault(
         name="the Gaussian profile of the reference rises",
         claims=("kernels.feature_norm",),
-        plant=replaced("rkde.reference.kernels.Gaussian.log_profile", _rising),
+        plant=replaced("rkde.reference.kernels.radial.Gaussian.log_profile", _rising),
         caught_by=("check_profile_falls",),
     ),
     Fault(
         name="the fast Gaussian profile rises",
         claims=("kernels.feature_norm",),
-        plant=replaced("rkde.fast.kernels.Gaussian.profile", _rising_profile),
+        plant=replaced("rkde.fast.kernels.radial.Gaussian.profile", _rising_profile),
         caught_by=("check_profile_falls",),
     ),
     Fault(
         name="the Gaussian kernel of the reference is e times as large at a row",
         claims=("kernels.feature_norm",),
-        plant=replaced("rkde.reference.kernels.Gaussian.log_kernel", _off_at_the_row),
+        plant=replaced("rkde.reference.kernels.radial.Gaussian.log_kernel", _off_at_the_row),
         caught_by=("check_constant_feature_norm",),
     ),
     Fault(
         name="the fast Gaussian kernel is e times as large at a row",
         claims=("kernels.feature_norm",),
-        plant=replaced("rkde.fast.kernels.Gaussian.log_kernel", _fast_off_at_the_row),
+        plant=replaced("rkde.fast.kernels.radial.Gaussian.log_kernel", _fast_off_at_the_row),
         caught_by=("check_constant_feature_norm",),
     ),
 )

@@ -56,7 +56,7 @@ FAULTS: Final = (
     Fault(
         name="phi of the fast Huber loss falls from 0 on",
         claims=("limits.huber_is_kde",),
-        plant=replaced("rkde.fast.losses.Huber.phi", _falling),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", _falling),
         caught_by=(
             "check_beyond_root_two_one_step_gives_the_kde",
             "check_beyond_the_residuals_the_kde_is_fixed",
@@ -74,7 +74,7 @@ FAULTS: Final = (
     Fault(
         name="phi of the fast Huber loss falls faster than 1/r beyond a",
         claims=("limits.huber_is_median",),
-        plant=replaced("rkde.fast.losses.Huber.phi", _falling),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", _falling),
         caught_by=("check_below_the_residuals_the_median_is_fixed",),
     ),
     Fault(

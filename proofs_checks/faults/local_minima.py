@@ -61,7 +61,7 @@ FAULTS: Final = (
         name="Hampel's phi of the fast code falls no faster than Huber's",
         claims=(f"{FAMILY}.paper_bandwidth",),
         plant=replaced(
-            "rkde.fast.losses.Hampel.phi", lambda _: lambda self, t: self.a / np.maximum(t, self.a)
+            "rkde.fast.losses.robust.Hampel.phi", lambda _: lambda self, t: self.a / np.maximum(t, self.a)
         ),
         caught_by=("check_samples_of_this_kind",),
     ),

@@ -77,13 +77,13 @@ FAULTS: Final = (
     Fault(
         name="the fast rho of Huber is doubled",
         claims=("losses.huber_rho",),
-        plant=replaced("rkde.fast.losses.Huber.rho", _doubled),
+        plant=replaced("rkde.fast.losses.robust.Huber.rho", _doubled),
         caught_by=("check_huber_in_both_implementations",),
     ),
     Fault(
         name="the fast rho of Hampel is doubled",
         claims=("losses.hampel_rho",),
-        plant=replaced("rkde.fast.losses.Hampel.rho", _doubled),
+        plant=replaced("rkde.fast.losses.robust.Hampel.rho", _doubled),
         caught_by=("check_hampel_in_both_implementations",),
     ),
     Fault(
@@ -103,7 +103,7 @@ FAULTS: Final = (
     Fault(
         name="psi of the quadratic loss is bounded in the fast code",
         claims=("losses.psi_bounded",),
-        plant=replaced("rkde.fast.losses.Quadratic.psi", _fast_bounded),
+        plant=replaced("rkde.fast.losses.robust.Quadratic.psi", _fast_bounded),
         caught_by=("check_quadratic_psi_exceeds_any_bound",),
     ),
 )

@@ -62,25 +62,25 @@ FAULTS: Final = (
     Fault(
         name="f_med of the reference belongs to the rows in reverse order",
         claims=("median.majority",),
-        plant=replaced("rkde.reference.tuning.median_rkde", _reference_reversed),
+        plant=replaced("rkde.reference.estimates.thresholds.median_rkde", _reference_reversed),
         caught_by=("check_majority",),
     ),
     Fault(
         name="f_med of the fast code belongs to the rows in reverse order",
         claims=("median.majority",),
-        plant=replaced("rkde.fast.tuning.median_rkde", _fast_reversed),
+        plant=replaced("rkde.fast.estimates.thresholds.median_rkde", _fast_reversed),
         caught_by=("check_majority",),
     ),
     Fault(
         name="the fast code takes every row for far from f_med",
         claims=("median.never_a_data_point",),
-        plant=replaced("rkde.fast.tuning.median_rkde", _fast_off_the_rows),
+        plant=replaced("rkde.fast.estimates.thresholds.median_rkde", _fast_off_the_rows),
         caught_by=("check_three_points_on_both_sides",),
     ),
     Fault(
         name="the reference takes every row for far from f_med",
         claims=("median.never_a_data_point",),
-        plant=replaced("rkde.reference.tuning.median_rkde", _reference_off_the_rows),
+        plant=replaced("rkde.reference.estimates.thresholds.median_rkde", _reference_off_the_rows),
         caught_by=("check_three_points_on_both_sides",),
     ),
     Fault(

@@ -49,7 +49,7 @@ FAULTS: Final = (
     Fault(
         name="phi of the quadratic loss is 2 in the fast code",
         claims=("other_losses.quadratic",),
-        plant=replaced("rkde.fast.losses.Quadratic.phi", _doubled),
+        plant=replaced("rkde.fast.losses.robust.Quadratic.phi", _doubled),
         caught_by=("check_quadratic_in_both_implementations",),
     ),
 )

@@ -15,18 +15,18 @@ from rkde.vocabulary import Stationarity, Status
 
 _Made = Callable[..., Any]
 
-_FAST_WEIGHTS: Final = "rkde.fast._iteration.next_weights"
-_WEIGHTS: Final = "rkde.reference._iteration.next_weights"
+_FAST_WEIGHTS: Final = "rkde.fast.solvers.iteration.next_weights"
+_WEIGHTS: Final = "rkde.reference.solvers.kirwls.next_weights"
 
-_FAST_REACHED: Final = "rkde.fast.kirwls._reached"
-_REACHED: Final = "rkde.reference.kirwls._reached"
-_FAST_KIRWLS: Final = "rkde.fast.kirwls.kirwls"
-_KIRWLS: Final = "rkde.reference.kirwls.kirwls"
-_FAST_ASKED: Final = "rkde.fast.kirwls.checked_stop"
-_ASKED: Final = "rkde.reference._iteration.checked_stop"
-_FAST_MASS: Final = "rkde.fast._influence.Coefficients.mass"
-_FAST_VALUES: Final = "rkde.fast._influence_report.Draft._at_queries"
-_VALUE: Final = "rkde.reference._measures._value"
+_FAST_REACHED: Final = "rkde.fast.solvers.kirwls._reached"
+_REACHED: Final = "rkde.reference.solvers.kirwls._reached"
+_FAST_KIRWLS: Final = "rkde.fast.solvers.kirwls.kirwls"
+_KIRWLS: Final = "rkde.reference.solvers.kirwls.kirwls"
+_FAST_ASKED: Final = "rkde.fast.solvers.kirwls.checked_stop"
+_ASKED: Final = "rkde.reference.solvers.kirwls.checked_stop"
+_FAST_MASS: Final = "rkde.fast.influence.theorem5.Coefficients.mass"
+_FAST_VALUES: Final = "rkde.fast.influence.report.Draft._at_queries"
+_VALUE: Final = "rkde.reference.influence.report._value"
 
 _CHECKS: Final = {
     "weights": "check_weights_are_a_distribution",
@@ -165,8 +165,8 @@ def _fast_without_new(right: _Made) -> _Made:
 
 
 _ALPHA: Final = ("sum_rule", "influence", "integral")
-_FAST_INFLUENCE: Final = "rkde.fast.influence.influence"
-_INFLUENCE: Final = "rkde.reference.influence.influence"
+_FAST_INFLUENCE: Final = "rkde.fast.influence.function.influence"
+_INFLUENCE: Final = "rkde.reference.influence.function.influence"
 
 # Property or properties, the mistake, what is replaced, and by what.
 _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], ...]] = (
@@ -176,7 +176,12 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (("weights",), "the reference's weights go twice as far from uniform", _WEIGHTS, _away_from_uniform),
     (("descent",), "fast weights are largest where phi is smallest", _FAST_WEIGHTS, _upside_down),
     (("descent",), "the reference's weights are largest where phi is smallest", _WEIGHTS, _upside_down),
-    (("descent",), "a fast step is three times as long", "rkde.fast._solvers.PlainStep.__call__", _overshot),
+    (
+        ("descent",),
+        "a fast step is three times as long",
+        "rkde.fast.solvers.anderson.PlainStep.__call__",
+        _overshot,
+    ),
     (("fixed_point",), "fast KIRWLS takes no step and says converged", _FAST_REACHED, _never_a_step),
     (("fixed_point",), "the reference's KIRWLS takes no step and says converged", _REACHED, _never_a_step),
     (("fixed_point",), "fast KIRWLS says converged after three steps", _FAST_REACHED, _three_steps),
@@ -185,30 +190,40 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (("fixed_point",), "the reference's KIRWLS takes 1/100 for every tolerance", _ASKED, _to_a_hundredth),
     (("fixed_point",), "fast KIRWLS says converged at the cap", _FAST_KIRWLS, _converged_at_the_cap),
     (("fixed_point",), "the reference's KIRWLS says converged at the cap", _KIRWLS, _converged_at_the_cap),
-    (("fixed_point",), "fast KIRWLS reports the cap for odd n", "rkde.fast.kirwls.kirwls", _not_if_odd),
+    (
+        ("fixed_point",),
+        "fast KIRWLS reports the cap for odd n",
+        "rkde.fast.solvers.kirwls.kirwls",
+        _not_if_odd,
+    ),
     (
         ("fixed_point",),
         "the reference's KIRWLS reports the cap for odd n",
-        "rkde.reference.kirwls.kirwls",
+        "rkde.reference.solvers.kirwls.kirwls",
         _not_if_odd,
     ),
-    (("fixed_point",), "fast KIRWLS returns its start for odd n", "rkde.fast.kirwls.kirwls", _wrong_if_odd),
+    (
+        ("fixed_point",),
+        "fast KIRWLS returns its start for odd n",
+        "rkde.fast.solvers.kirwls.kirwls",
+        _wrong_if_odd,
+    ),
     (
         ("fixed_point",),
         "the reference's KIRWLS returns its start for odd n",
-        "rkde.reference.kirwls.kirwls",
+        "rkde.reference.solvers.kirwls.kirwls",
         _wrong_if_odd,
     ),
     (
         ("fixed_point",),
         "the reference's limit is its start for odd n",
-        "rkde.reference.fixed_point.fixed_point",
+        "rkde.reference.solvers.fixed_point.fixed_point",
         _wrong_if_odd,
     ),
     (
         ("fixed_point",),
         "the fast limit is its start for odd n",
-        "rkde.fast.fixed_point.fixed_point",
+        "rkde.fast.solvers.fixed_point.fixed_point",
         _wrong_if_odd,
     ),
     (("sum_rule",), "fast alpha has the mass of x' only", _FAST_MASS, _only_the_new_mass),
@@ -235,13 +250,13 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (
         ("integral",),
         "the fast Gaussian integrates to 2",
-        "rkde.fast.kernels.Gaussian.log_normaliser",
+        "rkde.fast.kernels.radial.Gaussian.log_normaliser",
         _doubled,
     ),
     (
         ("integral",),
         "the reference's Laplacian integrates to 2",
-        "rkde.reference.kernels.Laplacian.log_normaliser",
+        "rkde.reference.kernels.radial.Laplacian.log_normaliser",
         _doubled,
     ),
     (("integral",), "fast IF at a point forgets x'", _FAST_VALUES, _fast_without_new),

@@ -44,13 +44,13 @@ FAULTS: Final = (
     Fault(
         name="The fast test counts zero differences for method 2",
         claims=("ranks.total", "ranks.zero_differences"),
-        plant=replaced("rkde.fast.ranks.signed_rank", _zeros_for_method_2),
+        plant=replaced("rkde.fast.scoring.signed_rank.signed_rank", _zeros_for_method_2),
         caught_by=_ZEROS,
     ),
     Fault(
         name="The test of the reference counts zero differences for method 2",
         claims=("ranks.total", "ranks.zero_differences"),
-        plant=replaced("rkde.reference.ranks.signed_rank", _zeros_for_method_2),
+        plant=replaced("rkde.reference.scoring.signed_rank.signed_rank", _zeros_for_method_2),
         caught_by=_ZEROS,
     ),
     Fault(
@@ -62,13 +62,13 @@ FAULTS: Final = (
     Fault(
         name="A one-sided p-value in the fast code",
         claims=("ranks.critical_value",),
-        plant=replaced("rkde.fast.ranks.signed_rank", one_sided),
+        plant=replaced("rkde.fast.scoring.signed_rank.signed_rank", one_sided),
         caught_by=("check_p_values_of_both_implementations",),
     ),
     Fault(
         name="A one-sided p-value in the reference",
         claims=("ranks.critical_value",),
-        plant=replaced("rkde.reference.ranks.signed_rank", one_sided),
+        plant=replaced("rkde.reference.scoring.signed_rank.signed_rank", one_sided),
         caught_by=("check_p_values_of_both_implementations",),
     ),
     Fault(

@@ -17,7 +17,7 @@ FAULTS: Final = (
         name="Evaluation is off by a factor 2",
         claims=("rkhs.reproducing", "rkhs.iterate_inner_products", "rkhs.evaluation_is_bounded"),
         plant=replaced(
-            "rkde.reference.rkhs.RkhsElement.evaluate",
+            "rkde.reference.rkhs.elements.RkhsElement.evaluate",
             lambda right: lambda self, ctx, x: 2 * right(self, ctx, x),
         ),
         caught_by=("check_reference_elements", "check_reference_values_are_lipschitz"),
@@ -37,7 +37,9 @@ FAULTS: Final = (
     Fault(
         name="J has the wrong sign",
         claims=("rkhs.least_squares",),
-        plant=replaced("rkde.reference.objective.objective", lambda right: lambda *given: -right(*given)),
+        plant=replaced(
+            "rkde.reference.rkhs.objective.objective", lambda right: lambda *given: -right(*given)
+        ),
         caught_by=("check_no_weights_beat_the_kde",),
     ),
     Fault(

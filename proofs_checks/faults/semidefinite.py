@@ -53,13 +53,13 @@ FAULTS: Final = (
     Fault(
         name="the fast Gaussian is a biweight, for Gram matrices",
         claims=("semidefinite.psd",),
-        plant=replaced("rkde.fast.kernels.Gaussian.profile", fast_biweight),
+        plant=replaced("rkde.fast.kernels.radial.Gaussian.profile", fast_biweight),
         caught_by=("check_gram_matrices",),
     ),
     Fault(
         name="the Gaussian of the reference is a biweight, for Gram matrices",
         claims=("semidefinite.psd",),
-        plant=replaced("rkde.reference.kernels.Gaussian.profile", biweight),
+        plant=replaced("rkde.reference.kernels.radial.Gaussian.profile", biweight),
         caught_by=("check_gram_matrices",),
     ),
 )

@@ -28,7 +28,7 @@ FAULTS: Final = (
     Fault(
         name="phi of Huber's loss is 1/(1 + t) in the fast code",
         claims=("setting.necessary_conditions",),
-        plant=replaced("rkde.fast.losses.Huber.phi", lambda _: lambda _self, t: 1 / (1 + t)),
+        plant=replaced("rkde.fast.losses.robust.Huber.phi", lambda _: lambda _self, t: 1 / (1 + t)),
         caught_by=("check_one_step_reaches_the_minimiser",),
     ),
     Fault(
@@ -41,7 +41,8 @@ FAULTS: Final = (
         name="f_med of the fast code belongs to the rows in reverse order, three of them equal",
         claims=("setting.assumptions_abc",),
         plant=replaced(
-            "rkde.fast.tuning.median_rkde", lambda right: lambda X, kernel: right(X[::-1], kernel)
+            "rkde.fast.estimates.thresholds.median_rkde",
+            lambda right: lambda X, kernel: right(X[::-1], kernel),
         ),
         caught_by=("check_concentrated_minority",),
     ),
@@ -49,7 +50,7 @@ FAULTS: Final = (
         name="f_med of the reference belongs to the rows in reverse order, three of them equal",
         claims=("setting.assumptions_abc",),
         plant=replaced(
-            "rkde.reference.tuning.median_rkde",
+            "rkde.reference.estimates.thresholds.median_rkde",
             lambda right: lambda ctx, X, kernel: right(ctx, X[::-1], kernel),
         ),
         caught_by=("check_concentrated_minority",),

@@ -18,7 +18,7 @@ FAULTS: Final = (
     Fault(
         name="The fast code never says that the rule holds",
         claims=("stopping.near_a_saddle",),
-        plant=replaced("rkde.fast.kirwls._reached", lambda _: lambda *_arguments: False),
+        plant=replaced("rkde.fast.solvers.kirwls._reached", lambda _: lambda *_arguments: False),
         caught_by=("check_implementations_stop_there_too",),
     ),
     Fault(
@@ -46,7 +46,7 @@ FAULTS: Final = (
     Fault(
         name="rho(0) is not 0, fast",
         claims=ZERO,
-        plant=replaced("rkde.fast.losses.Huber.rho", lambda right: lambda self, t: right(self, t) + 1),
+        plant=replaced("rkde.fast.losses.robust.Huber.rho", lambda right: lambda self, t: right(self, t) + 1),
         caught_by=("check_equal_rows_have_zero_objective",),
     ),
 )

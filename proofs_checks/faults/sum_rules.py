@@ -12,7 +12,7 @@ RESIDUAL: Final = (f"{FAMILY}.residual_norm",)
 DIAMETER: Final = (f"{FAMILY}.hull_diameter",)
 COEFFICIENTS: Final = (f"{FAMILY}.gradient_coefficients",)
 GATEAUX: Final = (f"{FAMILY}.gateaux",)
-NORMS: Final = "rkde.reference.rkhs.residual_norms"
+NORMS: Final = "rkde.reference.rkhs.elements.residual_norms"
 
 
 def _negative(right: Callable[..., Any]) -> Callable[..., Any]:
@@ -45,14 +45,16 @@ FAULTS: Final = (
         name="residual norms of the fast code are a millionth too large",
         claims=RESIDUAL,
         plant=replaced(
-            "rkde.fast.rkhs.residual_norms", lambda right: lambda *given: right(*given) * 1.000001
+            "rkde.fast.rkhs.elements.residual_norms", lambda right: lambda *given: right(*given) * 1.000001
         ),
         caught_by=("check_residual_norms",),
     ),
     Fault(
         name="residual norms of the fast code are twice as large",
         claims=DIAMETER,
-        plant=replaced("rkde.fast.rkhs.residual_norms", lambda right: lambda *given: right(*given) * 2),
+        plant=replaced(
+            "rkde.fast.rkhs.elements.residual_norms", lambda right: lambda *given: right(*given) * 2
+        ),
         caught_by=("check_norms_stay_below_root_two",),
     ),
     Fault(
@@ -70,7 +72,7 @@ FAULTS: Final = (
     Fault(
         name="the first row counts twice in V",
         claims=COEFFICIENTS,
-        plant=replaced("rkde.reference.objective.neg_gradient", _first_doubled),
+        plant=replaced("rkde.reference.rkhs.objective.neg_gradient", _first_doubled),
         caught_by=("check_gradient_coefficients_sum_to_zero",),
     ),
     Fault(
@@ -84,7 +86,7 @@ FAULTS: Final = (
     Fault(
         name="the Gateaux differential lost its sign",
         claims=GATEAUX,
-        plant=replaced("rkde.reference.objective.objective_differential", _negative),
+        plant=replaced("rkde.reference.rkhs.objective.objective_differential", _negative),
         caught_by=("check_remainder_is_quadratic",),
     ),
 )

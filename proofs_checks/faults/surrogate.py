@@ -37,13 +37,13 @@ FAULTS: Final = (
             "surrogate.above",
             "surrogate.monotone_phi",
         ),
-        plant=replaced("rkde.reference.objective.surrogate_loss", _lowered),
+        plant=replaced("rkde.reference.rkhs.objective.surrogate_loss", _lowered),
         caught_by=("check_surrogate_in_both_implementations",),
     ),
     Fault(
         name="the fast surrogate subtracts r psi(r) too often",
         claims=("surrogate.above", "surrogate.monotone_phi"),
-        plant=replaced("rkde.fast.objective.surrogate_loss", _fast_lowered),
+        plant=replaced("rkde.fast.rkhs.objective.surrogate_loss", _fast_lowered),
         caught_by=("check_surrogate_in_both_implementations",),
     ),
     Fault(

@@ -44,13 +44,13 @@ FAULTS: Final = (
     Fault(
         name="The fast signed-rank test is one-sided, for printed rank sums",
         claims=_CLAIMS,
-        plant=replaced("rkde.fast.ranks.signed_rank", one_sided),
+        plant=replaced("rkde.fast.scoring.signed_rank.signed_rank", one_sided),
         caught_by=_CHECKS,
     ),
     Fault(
         name="The signed-rank test of the reference exchanges the two sums, for printed rank sums",
         claims=_CLAIMS,
-        plant=replaced("rkde.reference.ranks.signed_rank", exchanged),
+        plant=replaced("rkde.reference.scoring.signed_rank.signed_rank", exchanged),
         caught_by=_CHECKS,
     ),
     Fault(

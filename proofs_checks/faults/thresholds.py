@@ -51,13 +51,13 @@ FAULTS: Final = (
     Fault(
         name="The reference turns the 0/0 of equal residuals into uniform weights",
         claims=("thresholds.order",),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_equal_thresholds_leave_no_weight",),
     ),
     Fault(
         name="The fast code turns the 0/0 of equal residuals into uniform weights",
         claims=("thresholds.order",),
-        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.fast.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_equal_thresholds_leave_no_weight",),
     ),
 )

@@ -45,31 +45,31 @@ FAULTS: Final = (
     Fault(
         name="the weights are not normalised",
         claims=("weights.simplex",),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", _not_normalised),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", _not_normalised),
         caught_by=("check_step_stays_in_the_simplex",),
     ),
     Fault(
         name="the limit is rounded to float64",
         claims=("weights.representer",),
-        plant=replaced("rkde.reference.fixed_point.fixed_point", _rounded),
+        plant=replaced("rkde.reference.solvers.fixed_point.fixed_point", _rounded),
         caught_by=("check_weights_at_the_limit",),
     ),
     Fault(
         name="the weights of the fast code are not normalised",
         claims=("weights.simplex",),
-        plant=replaced("rkde.fast.kirwls.kirwls_step", _fast_not_normalised),
+        plant=replaced("rkde.fast.solvers.kirwls.kirwls_step", _fast_not_normalised),
         caught_by=("check_step_stays_in_the_simplex",),
     ),
     Fault(
         name="the reference steps from 0/0 to uniform weights",
         claims=("weights.simplex",),
-        plant=replaced("rkde.reference.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.reference.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_all_phi_zero_is_refused",),
     ),
     Fault(
         name="the fast code steps from 0/0 to uniform weights",
         claims=("weights.simplex",),
-        plant=replaced("rkde.fast.kirwls.kirwls_step", uniform_where_undefined),
+        plant=replaced("rkde.fast.solvers.kirwls.kirwls_step", uniform_where_undefined),
         caught_by=("check_all_phi_zero_is_refused",),
     ),
     Fault(

@@ -11,7 +11,7 @@ from flint import arb
 from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.reference.certify.balls import DEFAULT_BITS, exact_ball, working_bits
 from rkde.reference.certify.sample import Sample, read_sample
-from rkde.reference.inputs import Rows
+from rkde.reference.numbers import Rows
 from rkde.vocabulary import BandwidthRule
 
 

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from rkde.reference.context import Number, make_context
-from rkde.reference.inputs import Rows, exact_value, normalised_weights, points, queries
+from rkde.reference.numbers import (
+    Number,
+    Rows,
+    exact_value,
+    make_context,
+    normalised_weights,
+    points,
+    queries,
+)
 
 ExactRow = tuple[Fraction, ...]
 
@@ -16,19 +23,19 @@ _CHECKER: Final = make_context()
 
 
 def exact_points(X: Rows) -> list[ExactRow]:
-    """Read a table of n >= 1 rows exactly; raises as `rkde.reference.inputs.points`."""
+    """Read a table of n >= 1 rows exactly; raises as `rkde.reference.numbers.inputs.points`."""
     points(_CHECKER, X)
     return _read(X)
 
 
 def exact_queries(Y: Rows, dim: int, where: str = "queries") -> list[ExactRow]:
-    """Read a table of points, possibly none, exactly; raises as `rkde.reference.inputs.queries`."""
+    """Read a table of points, possibly none, exactly; raises as `rkde.reference.numbers.inputs.queries`."""
     queries(_CHECKER, Y, dim, where)
     return _read(Y)
 
 
 def exact_weights(weights: Sequence[Number], count: int) -> list[Fraction]:
-    """Read weights and divide by their sum, exactly; raises as `rkde.reference.inputs.normalised_weights`."""
+    """Read weights and divide by their sum, exactly; raise as `rkde.reference.numbers` does."""
     normalised_weights(_CHECKER, weights, count)
     numbers = [exact_value(weight) for weight in weights]
     total = sum(numbers, start=Fraction(0))

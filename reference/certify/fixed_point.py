@@ -16,10 +16,9 @@ from rkde.reference.certify.losses import BallLoss, ball_loss
 from rkde.reference.certify.median import median_of
 from rkde.reference.certify.results import Enclosure, Solution, UnprovedError, equal_shares, undecided
 from rkde.reference.certify.sample import read_sample
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
+from rkde.reference.numbers import Number, Rows
 
 
 def certify_fixed_point(

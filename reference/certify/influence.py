@@ -23,10 +23,9 @@ from rkde.reference.certify.kernels import BallKernel, ball_kernel
 from rkde.reference.certify.losses import BallLoss, ball_loss, curvature, over_pieces, phi
 from rkde.reference.certify.results import UnprovedError
 from rkde.reference.certify.sample import exact_sqdist
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
+from rkde.reference.numbers import Number, Rows
 from rkde.vocabulary import INFLUENCE_RESIDUAL, KINK_SLACK
 
 HALF: Final = 2

@@ -17,10 +17,9 @@ from rkde.reference.certify.losses import BallLoss, ball_loss
 from rkde.reference.certify.path import sq_distance
 from rkde.reference.certify.sample import read_sample
 from rkde.reference.certify.state import evaluate, kirwls_step, objective
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows, nonnegative_count
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
+from rkde.reference.numbers import Number, Rows, nonnegative_count
 
 # Residual norms do not depend on the loss; evaluating them needs one without kinks.
 _ANY_LOSS: Final = BallLoss("quadratic", ())

@@ -9,10 +9,9 @@ from typing import Final
 from flint import arb
 
 from rkde.errors import InvalidInput
-from rkde.reference._kernel import checked_kernel
 from rkde.reference.certify.balls import exact_ball
-from rkde.reference.inputs import exact_value
-from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.reference.kernels import Gaussian, Kernel, Laplacian, Student, checked_kernel
+from rkde.reference.numbers import exact_value
 
 # What the recipe takes: a bandwidth gives a kernel.
 KernelFamily = Callable[[int], Kernel]
@@ -52,7 +51,7 @@ class BallKernel:
         return -2 * self.log_profile(sqdist, dim).expm1()
 
     def self_convolution(self, sqdist: arb, dim: int) -> arb:
-        """Give (k * k)(z) / (k * k)(0) at |z|^2 = sqdist (derived in `rkde.reference._convolution`)."""
+        """Give (k * k)(z) / (k * k)(0) at |z|^2 = sqdist (see `rkde.reference.kernels.convolution`)."""
         if sqdist.is_zero():
             return arb(1)
         half_dim = exact_ball(dim) / 2

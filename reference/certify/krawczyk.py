@@ -14,14 +14,7 @@ from typing import Final
 
 from flint import arb, arb_mat, ctx
 
-from rkde.reference.certify.balls import (
-    all_finite,
-    column,
-    entries,
-    inside,
-    magnitude,
-    working_bits,
-)
+from rkde.reference.certify.balls import all_finite, column, entries, inside, magnitude, working_bits
 from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.results import UnprovedError

@@ -20,10 +20,9 @@ from rkde.reference.certify.path import follow
 from rkde.reference.certify.results import Enclosure, Solution, UnprovedError, equal_shares, undecided
 from rkde.reference.certify.sample import Sample, read_sample
 from rkde.reference.certify.settle import settle
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
+from rkde.reference.numbers import Number, Rows
 from rkde.vocabulary import Start
 
 # Precision is doubled this often, at most, where the given one does not carry the path of KIRWLS to its end.

@@ -17,8 +17,8 @@ from flint import arb
 
 from rkde.errors import InvalidInput
 from rkde.reference.certify.balls import exact_ball, hull
-from rkde.reference.inputs import exact_value
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic, checked_loss
+from rkde.reference.numbers import exact_value
 
 LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 Ordered = TypeVar("Ordered", arb, Fraction)

@@ -32,9 +32,8 @@ from rkde.reference.certify.results import (
 from rkde.reference.certify.sample import Sample, read_sample
 from rkde.reference.certify.settle import settle
 from rkde.reference.certify.state import State
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows, exact_value
 from rkde.reference.kernels import Kernel
+from rkde.reference.numbers import Number, Rows, exact_value
 from rkde.vocabulary import QuantileRule
 
 ABSOLUTE: Final = BallLoss("absolute", ())

@@ -14,9 +14,9 @@ from rkde.reference.certify.exact import ExactRow, exact_points, exact_queries
 from rkde.reference.certify.kernels import BallKernel, ball_kernel
 from rkde.reference.certify.sample import exact_sqdist
 from rkde.reference.certify.values import log_sum_exp
-from rkde.reference.inputs import Rows
+from rkde.reference.estimates import VKDE_RULES
 from rkde.reference.kernels import Kernel
-from rkde.reference.vkde import VKDE_RULES
+from rkde.reference.numbers import Rows
 from rkde.vocabulary import VkdeRule
 
 

@@ -14,9 +14,8 @@ from rkde.reference.certify.balls import exact_ball
 from rkde.reference.certify.losses import PIECES, LossName
 from rkde.reference.certify.quantiles import enclose_quantile, order_statistic
 from rkde.reference.certify.results import Enclosure, UnprovedError
-from rkde.reference.context import Number
-from rkde.reference.inputs import exact_value
 from rkde.reference.losses import Absolute, Hampel, Huber, Quadratic
+from rkde.reference.numbers import Number, exact_value
 from rkde.vocabulary import MIN_RAMP, RECIPES, QuantileRule, RecipeName, Start
 
 LossClass = type[Quadratic] | type[Absolute] | type[Huber] | type[Hampel]

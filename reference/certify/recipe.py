@@ -18,10 +18,9 @@ from rkde.reference.certify.median import median_of
 from rkde.reference.certify.plan import LossClass, Plan, checked_thresholds, make_plan
 from rkde.reference.certify.results import Enclosure, RecipeEnclosure, UnprovedError, undecided
 from rkde.reference.certify.sample import Sample, read_sample
-from rkde.reference.context import Number, is_decimal
-from rkde.reference.inputs import Rows, exact_value, positive_number
 from rkde.reference.kernels import Gaussian
 from rkde.reference.losses import Hampel
+from rkde.reference.numbers import Number, Rows, exact_value, is_decimal, positive_number
 from rkde.vocabulary import BandwidthRule, QuantileRule, RecipeName, Start
 
 QUADRATIC: Final = BallLoss("quadratic", ())

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import fmpz_mat
 
 from rkde.reference.certify.exact import ExactRow, exact_points
-from rkde.reference.inputs import Rows
+from rkde.reference.numbers import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def read_sample(X: Rows) -> Sample:
     Raises
     ------
     InvalidInput, InvalidType
-        As `rkde.reference.inputs.points`.
+        As `rkde.reference.numbers.inputs.points`.
 
     Notes
     -----

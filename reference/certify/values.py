@@ -24,10 +24,9 @@ from rkde.reference.certify.losses import (
     rho,
 )
 from rkde.reference.certify.sample import exact_sqdist
-from rkde.reference.context import Number
-from rkde.reference.inputs import Rows, exact_value
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
+from rkde.reference.numbers import Number, Rows, exact_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rkde import errors
 
 if TYPE_CHECKING:
-    from rkde.fast.estimator import RobustKernelDensity as RobustKernelDensity
+    from rkde.fast.sklearn import RobustKernelDensity as RobustKernelDensity
 
 __version__ = "0.1.0"
 
@@ -25,7 +25,7 @@ def __getattr__(name: str) -> object:
     """Import the estimator when it is first asked for."""
     if name != _ESTIMATOR:
         raise AttributeError(f"module 'rkde' has no attribute {name!r}")
-    from rkde.fast.estimator import RobustKernelDensity
+    from rkde.fast.sklearn import RobustKernelDensity
 
     globals()[name] = RobustKernelDensity
     return RobustKernelDensity

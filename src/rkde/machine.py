@@ -117,7 +117,7 @@ def describe_machine() -> Machine:
     >>> describe_machine().python.count(".")
     2
     """
-    from rkde.fast._memory import available_memory, memory_budget
+    from rkde.fast._resources import available_memory, memory_budget
 
     return Machine(
         rkde=__version__,

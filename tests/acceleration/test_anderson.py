@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast._anderson import AndersonStep
-from rkde.fast._certificate import appraise
-from rkde.fast._iteration import State
+from rkde.fast._certificates import appraise
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import State
+from rkde.fast.solvers.anderson import AndersonStep
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
 

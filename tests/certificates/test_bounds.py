@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from rkde.fast._certificate import appraise
+from rkde.fast._certificates import appraise
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Status

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import pytest
 
-from rkde.fast import _certificate, _curvature, _rounding
+from rkde.fast._certificates import certificate as _certificate
+from rkde.fast._certificates import curvature as _curvature
+from rkde.fast._float64 import rounding as _rounding
 from rkde.fast.operators import dense
 from tests.certificates import test_bounds, test_saddles
 from tests.support.implementations import FAST

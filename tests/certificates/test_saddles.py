@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.fast._certificate import STATIONARY_RESIDUAL, appraise
+from rkde.fast._certificates import STATIONARY_RESIDUAL, appraise
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Stationarity

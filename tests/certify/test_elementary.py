@@ -18,8 +18,8 @@ from rkde.proofs_checks.strategies import (
     problems,
 )
 from rkde.reference import Absolute, Gaussian, Hampel, Huber, Laplacian, Quadratic, Student, make_context
-from rkde.reference.kirwls import kirwls
 from rkde.reference.rkhs import log_density, residual_norms
+from rkde.reference.solvers import kirwls
 from rkde.vocabulary import FixedSteps
 from tests.certify.holding import BITS, REFERENCE_DIGITS, hold_all, holds, scattered
 

@@ -3,17 +3,8 @@
 import pytest
 
 from rkde.errors import InvalidInput
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    Student,
-    make_context,
-)
-from rkde.reference.fixed_point import fixed_point
+from rkde.reference import Absolute, Gaussian, Hampel, Huber, Laplacian, Quadratic, Student, make_context
+from rkde.reference.solvers import fixed_point
 from rkde.vocabulary import Certificate
 from tests.certify.holding import (
     BITS,

@@ -7,8 +7,7 @@ import pytest
 
 from rkde.errors import AllWeightsZero, InvalidInput
 from rkde.reference import Absolute, Gaussian, Hampel, Huber, make_context
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.kirwls import kirwls
+from rkde.reference.solvers import fixed_point, kirwls
 from rkde.vocabulary import Certificate, FixedSteps
 from tests.certify.holding import (
     BITS,

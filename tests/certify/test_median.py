@@ -8,7 +8,7 @@ from hypothesis import given
 import rkde.reference
 from rkde.proofs_checks.strategies import Problem, build_kernel, examples, mild_problems
 from rkde.reference import Gaussian, Laplacian, Student, make_context
-from rkde.reference.tuning import median_rkde, thresholds
+from rkde.reference.estimates import median_rkde, thresholds
 from rkde.vocabulary import Certificate
 from tests.certify.holding import BITS, REFERENCE_DIGITS, hold_all, scattered, two_clusters, with_duplicates
 

@@ -6,19 +6,10 @@ from collections import Counter
 import pytest
 
 from rkde.errors import DegenerateBandwidth, DegenerateThresholds, InvalidInput
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    Student,
-    make_context,
-)
+from rkde.reference import Absolute, Gaussian, Hampel, Huber, Laplacian, Quadratic, Student, make_context
 from rkde.reference.bandwidth import median_nn
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.tuning import median_rkde, thresholds
+from rkde.reference.estimates import median_rkde, thresholds
+from rkde.reference.solvers import fixed_point
 from rkde.vocabulary import Certificate
 from tests.certify.holding import (
     BITS,

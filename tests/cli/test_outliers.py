@@ -189,7 +189,7 @@ def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:
 
 
 def test_log_densities_in_the_model_are_those_of_all_rows(faithful_model: Path) -> None:
-    from rkde.fast.model_file import read_model_file
+    from rkde.fast.io import read_model_file
 
     held = read_model_file(faithful_model)
     assert len(held.training_log_densities) == 272 > len(held.model.X)

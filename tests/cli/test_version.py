@@ -18,7 +18,7 @@ import rkde
 from benchmarks.paper.made_with import made_with
 from benchmarks.speed import record
 from rkde.conformance import shipped_vectors
-from rkde.fast import _memory
+from rkde.fast._resources import memory as _memory
 from rkde.machine import LIBRARIES, describe_machine, machine_facts
 from tests.cli.running import run, succeeded
 

@@ -11,11 +11,12 @@ from scipy.sparse.linalg import aslinearoperator
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
-from rkde.fast import _memory
-from rkde.fast._memory import available_memory, memory_budget, require, shown
+from rkde.fast._resources import available_memory, memory_budget, require, shown
+from rkde.fast._resources import memory as _memory
 from rkde.fast.bandwidth import BANDWIDTH_RULES
-from rkde.fast.estimator import RobustKernelDensity
-from rkde.fast.operators import DenseOperator, choose_engine, operator_for
+from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators.choose import choose_engine
+from rkde.fast.sklearn import RobustKernelDensity
 from tests.engines.support import contaminated, each_name
 
 GB = 10**9

@@ -9,9 +9,11 @@ import pytest
 from scipy.spatial.distance import pdist
 
 import rkde.fast as rk
-from rkde.fast import _rounding
-from rkde.fast._progress import Progress
-from rkde.fast.operators import DenseOperator, SparseOperator, _near_matrix, _near_search
+from rkde.fast._float64 import rounding as _rounding
+from rkde.fast._resources import Progress
+from rkde.fast.operators import DenseOperator, SparseOperator
+from rkde.fast.operators import near_pairs as _near_matrix
+from rkde.fast.operators import near_pairs as _near_search
 from rkde.proofs_checks import tolerances
 from tests.engines.support import Array, contaminated
 from tests.support.datasets import SMALL, NamedData

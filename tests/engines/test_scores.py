@@ -12,9 +12,9 @@ from scipy.spatial import cKDTree
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast._distances import scale_rows
-from rkde.fast._near_scores import _RUN, Chunk, NearScores
-from rkde.fast.operators._cutoff import tree_radius
+from rkde.fast._float64 import scale_rows
+from rkde.fast.operators.cutoff import tree_radius
+from rkde.fast.operators.log_density_local import _RUN, Chunk, NearScores
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import left_out_bound, sum_order_bound

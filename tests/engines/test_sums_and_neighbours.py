@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.fast import _neighbours
-from rkde.fast._nearest_by_products import nearest_by_products
-from rkde.fast._rounding import FEW_TERMS, accurate_sum
+from rkde.fast._float64 import accurate_sum
+from rkde.fast._float64 import neighbours as _neighbours
+from rkde.fast._float64.neighbours import nearest_by_products
+from rkde.fast._float64.rounding import FEW_TERMS
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_relative, assert_within
 

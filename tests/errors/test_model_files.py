@@ -15,7 +15,7 @@ import pytest
 
 from rkde.errors import CorruptFile, DegenerateThresholdsWarning, InvalidType
 from rkde.fast import Absolute, Hampel, Huber, Quadratic, load_model, rkde, save_model
-from rkde.fast._model_header import digest
+from rkde.fast.io.header import digest
 from rkde.fast.losses import Loss
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]

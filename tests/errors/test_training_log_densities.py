@@ -12,8 +12,8 @@ import pytest
 
 from rkde.errors import CorruptFile, InvalidInput
 from rkde.fast import load_columns, load_model, rkde, save_model
-from rkde.fast._model_header import digest
-from rkde.fast.model_file import read_model_file
+from rkde.fast.io import read_model_file
+from rkde.fast.io.header import digest
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]
 

@@ -15,7 +15,7 @@ import rkde
 from rkde.errors import DegenerateBandwidth, InvalidInput, InvalidType
 from rkde.fast import BANDWIDTH_RULES, Gaussian, Laplacian, Student, bandwidth, lkcv, lscv
 from rkde.fast import rkde as fit_rkde
-from rkde.fast._overlap import OverlapProfile
+from rkde.fast.kernels import OverlapProfile
 from rkde.proofs_checks import estimator_bounds
 from rkde.proofs_checks.roundings import sum_bound
 

@@ -25,10 +25,10 @@ def test_it_is_imported_when_it_is_asked_for() -> None:
 
 
 def test_there_is_one_class() -> None:
-    from rkde.fast.estimator import RobustKernelDensity
+    from rkde.fast.sklearn import RobustKernelDensity
 
     assert rkde.RobustKernelDensity is RobustKernelDensity
-    assert rkde.RobustKernelDensity.__module__ == "rkde.fast.estimator"
+    assert rkde.RobustKernelDensity.__module__ == "rkde.fast.sklearn.estimator"
 
 
 def test_without_scikit_learn_it_says_what_to_install_and_all_else_works() -> None:

@@ -10,7 +10,7 @@ import pytest
 import rkde
 from rkde import reference
 from rkde.proofs_checks import estimator_bounds
-from rkde.reference.context import make_context
+from rkde.reference.numbers import make_context
 from tests.support.compare import assert_relative_to_largest
 
 DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]

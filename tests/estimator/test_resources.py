@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info
 
 import rkde
 from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast import _estimator_fit
+from rkde.fast.sklearn import fit as _estimator_fit
 
 SEED = 20_120_910
 RKDE = rkde.RobustKernelDensity

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import rkde.fast
-from rkde.fast._distances import separations
-from rkde.fast._iteration import next_weights
+from rkde.fast._float64 import separations
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import next_weights
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.cases import test_log_densities, test_loss_tables, test_recipe_examples
 from tests.faults.fault import Check, Fault, name_of, replace_everywhere
@@ -93,7 +93,7 @@ def _uniform_start(patch: pytest.MonkeyPatch) -> None:
     def kirwls(*arguments: Any, **named: Any) -> object:
         return right(*arguments, **{**named, "weights_init": None})
 
-    patch.setattr(sys.modules["rkde.fast.rkde"], "kirwls", kirwls)
+    patch.setattr(sys.modules["rkde.fast.estimates.robust"], "kirwls", kirwls)
 
 
 def _not_renormalised(patch: pytest.MonkeyPatch) -> None:

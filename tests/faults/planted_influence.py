@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.fast._influence import Coefficients, theorem_5_coefficients
-from rkde.fast._influence_system import System, theorem_5_system
+from rkde.fast.influence import theorem_5_coefficients
+from rkde.fast.influence.theorem5 import Coefficients, System, theorem_5_system
 from tests.faults.fault import Fault, replace_everywhere
 from tests.parity import test_influence
 from tests.support.implementations import FAST

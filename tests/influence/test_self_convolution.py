@@ -9,10 +9,10 @@ from typing import Any, Final
 import pytest
 from scipy.integrate import dblquad
 
-import rkde.reference._convolution as convolution
 from rkde.errors import InvalidInput
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Laplacian, Student, make_context
+from rkde.reference.kernels import convolution
 from tests.support.compare import assert_relative, assert_within
 
 KERNELS: Final = (Gaussian("0.75"), Laplacian("0.75"), Student("0.75", 1), Student("0.75", "2.5"))

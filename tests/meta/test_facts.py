@@ -28,7 +28,7 @@ def named_classes(module: ModuleType) -> dict[str, type]:
     return {
         cls.name: cls
         for label, cls in inspect.getmembers(module, inspect.isclass)
-        if cls.__module__ == module.__name__
+        if f"{cls.__module__}.".startswith(f"{module.__name__}.")
         and not label.startswith("_")
         and not getattr(cls, "_is_protocol", False)
         and isinstance(getattr(cls, "name", None), str)

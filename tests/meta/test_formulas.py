@@ -14,7 +14,7 @@ PLACE = re.compile(
     re.IGNORECASE,
 )
 # Modules that hold no formula: the handling of numbers, and records.
-WITHOUT_FORMULAS = frozenset({"rkde.reference.context", "rkde.reference.results"})
+WITHOUT_FORMULAS = frozenset({"rkde.reference.numbers.context", "rkde.reference.solvers.results"})
 
 
 def offered(package: object) -> dict[str, object]:

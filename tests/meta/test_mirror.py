@@ -1,6 +1,5 @@
 """Rule 2: modules of the same name have the same public names and arguments, the reference with ctx first."""
 
-import importlib
 import inspect
 import pkgutil
 import tomllib
@@ -19,26 +18,36 @@ SELF = ("self", "cls")
 BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def module_names(package: ModuleType) -> set[str]:
-    """Return the public modules of a package, sub-packages with their modules, by dotted relative name."""
+def relative(target: type | Callable[..., object], package: ModuleType) -> str | None:
+    """Return the module of a class or function below a package, None where both packages share it."""
     prefix = f"{package.__name__}."
+    return target.__module__.removeprefix(prefix) if target.__module__.startswith(prefix) else None
+
+
+def offered(package: ModuleType) -> dict[str, object]:
+    """Return the functions and classes that a package offers, the function of its own name included."""
+    found = {name: getattr(package, name) for name in (*package.__all__, "rkde")}
     return {
-        info.name.removeprefix(prefix)
-        for info in pkgutil.walk_packages(package.__path__, prefix)
-        if not any(part.startswith("_") for part in info.name.split("."))
+        name: value for name, value in found.items() if inspect.isfunction(value) or inspect.isclass(value)
     }
 
 
-def public_members(owner: ModuleType | type) -> dict[str, object]:
-    """Return the public functions and classes that a module or class defines itself."""
-    home = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
-    members = {}
-    for name, member in vars(owner).items():
-        target = member.__func__ if isinstance(member, staticmethod | classmethod) else member
-        is_code = inspect.isfunction(target) or (inspect.isclass(target) and isinstance(owner, ModuleType))
-        if not name.startswith("_") and is_code and target.__module__ == home:
-            members[name] = target
-    return members
+def stands_elsewhere(reference: str, fast: str) -> bool:
+    """Tell whether `fast` is neither the same place nor inside it: a file may be mirrored by a folder."""
+    return not f"{fast}.".startswith(f"{reference}.")
+
+
+def public_methods(owner: type) -> dict[str, object]:
+    """Return the public methods that a class defines itself."""
+    found = {
+        name: member.__func__ if isinstance(member, staticmethod | classmethod) else member
+        for name, member in vars(owner).items()
+    }
+    return {
+        name: member
+        for name, member in found.items()
+        if not name.startswith("_") and inspect.isfunction(member) and member.__module__ == owner.__module__
+    }
 
 
 def parameters(function: Callable[..., object]) -> dict[str, bool]:
@@ -69,7 +78,7 @@ def differences_of_classes(where: str, reference: type, fast: type) -> list[str]
     wrong = [f"{where}({name}): only in fast" for name in theirs if name not in ours]
     if list(ours) != [name for name in theirs if name in ours]:
         wrong.append(f"{where}: constructors take {list(ours)} and {list(theirs)}")
-    return wrong + differences(where, public_members(reference), public_members(fast))
+    return wrong + differences(where, public_methods(reference), public_methods(fast))
 
 
 def differences(where: str, reference: Mapping[str, object], fast: Mapping[str, object]) -> list[str]:
@@ -96,14 +105,25 @@ def _covers(place: str, line: str) -> bool:
     return fnmatchcase(where, place) or fnmatchcase(name, place) or fnmatchcase(name, f"{place}.*")
 
 
+def rooms(package: ModuleType) -> set[str]:
+    """Return the folders and files directly in a package, by name."""
+    return {info.name for info in pkgutil.iter_modules(package.__path__)}
+
+
 def all_differences() -> list[str]:
-    """Compare the two packages, module by module."""
-    reference, fast = module_names(rkde.reference), module_names(rkde.fast)
-    wrong = [f"{name}: only in reference" for name in reference - fast]
-    wrong += [f"{name}: only in fast" for name in fast - reference]
-    for name in reference & fast:
-        pair = [importlib.import_module(f"rkde.{side}.{name}") for side in ("reference", "fast")]
-        wrong += differences(name, *map(public_members, pair))
+    """Compare the two packages: their rooms, then place and arguments of every name that both offer."""
+    ours, theirs = rooms(rkde.reference), rooms(rkde.fast)
+    wrong = [f"{name}: only in reference" for name in ours - theirs]
+    wrong += [f"{name}: only in fast" for name in theirs - ours]
+    reference, fast = offered(rkde.reference), offered(rkde.fast)
+    for name in reference.keys() & fast.keys():
+        here, there = relative(reference[name], rkde.reference), relative(fast[name], rkde.fast)
+        if here is None or there is None:
+            continue
+        if stands_elsewhere(here, there):
+            wrong.append(f"{here}.{name}: in fast it stands in {there}")
+        room = here.partition(".")[0]
+        wrong += differences(room, {name: reference[name]}, {name: fast[name]})
     return sorted(wrong)
 
 
@@ -131,6 +151,13 @@ def test_the_same_names_are_offered_by_both_packages(root: Path) -> None:
     excused = tables_of_excuses(root)["offered"]
     assert set(rkde.reference.__all__) ^ set(rkde.fast.__all__) == excused.keys()
     assert all(reason.strip() for reason in excused.values())
+
+
+def test_places_are_compared() -> None:
+    assert not stands_elsewhere("losses", "losses.robust")
+    assert not stands_elsewhere("solvers.kirwls", "solvers.kirwls")
+    assert stands_elsewhere("losses", "losses_of_others")
+    assert stands_elsewhere("solvers.kirwls", "solvers.iteration")
 
 
 def test_differences_are_seen() -> None:
@@ -171,4 +198,4 @@ def test_differences_of_classes_are_seen() -> None:
     assert unexcused(found, {"m.Loss": "why"}) == []
     assert unexcused(found, {"m.*.psi": "why"}) == [found[0], found[2]]
     assert unexcused(["m.Losses: only in fast"], {"m.Loss": "why"}) == ["m.Losses: only in fast"]
-    assert public_members(SimpleNamespace) == {}
+    assert public_methods(SimpleNamespace) == {}

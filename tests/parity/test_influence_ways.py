@@ -9,8 +9,10 @@ import pytest
 
 import rkde.fast
 from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast import _influence_norm, _influence_site, _influence_system
-from rkde.fast._conjugate_gradients import conjugate_gradients
+from rkde.fast._float64 import conjugate_gradients
+from rkde.fast.influence import report as _influence_norm
+from rkde.fast.influence import stationary_point as _influence_site
+from rkde.fast.influence import theorem5 as _influence_system
 from rkde.proofs_checks import influence_bounds
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.support.compare import assert_relative_to_largest, assert_within

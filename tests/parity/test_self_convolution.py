@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.fast._self_convolution import laplacian_self, laplacian_self_complement, student_self
-from rkde.fast._tabulated import at_many
+from rkde.fast._float64 import at_many
+from rkde.fast.kernels.convolution import laplacian_self, laplacian_self_complement, student_self
 from rkde.proofs_checks import influence_bounds
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.support.compare import assert_within

@@ -8,8 +8,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from rkde.fast import _complement
-from rkde.fast._complement import SATURATION, by_functions, by_table, one_minus_exp
+from rkde.fast._float64 import SATURATION, one_minus_exp
+from rkde.fast._float64 import neg_expm1 as _complement
+from rkde.fast._float64.neg_expm1 import by_functions, by_table
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, elementwise
 from tests.support.compare import assert_relative
 

@@ -20,7 +20,7 @@ from tests.support.compare import assert_within
 from tests.support.implementations import FINE_REFERENCE, Implementation, each_implementation, exact
 
 # The name in the package is the function.
-depth_module: Final = import_module("rkde.fast.depth")
+depth_module: Final = import_module("rkde.fast.scoring.depth")
 SENSIBLE: Final = [
     KernelSpec("gaussian", 0.75),
     KernelSpec("student", 0.75, 3.0),

@@ -9,8 +9,8 @@ pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verif
 
 from rkde.proofs_checks import active_problems, bridge, influence_bounds
 from rkde.proofs_checks.active_problems import ActiveProblem
-from rkde.reference.fixed_point import fixed_point
 from rkde.reference.influence import influence
+from rkde.reference.solvers import fixed_point
 
 
 @given(active_problems.active_problems())

@@ -122,8 +122,8 @@ def test_no_fault_stays_in_a_file_of_checks_that_was_not_imported_before() -> No
     name = "rkde.proofs_checks.check_limits"
     with pytest.MonkeyPatch.context() as patch:
         patch.delitem(sys.modules, name, raising=False)
-        right = importlib.import_module("rkde.reference.kirwls").kirwls_step
-        plant = replaced("rkde.reference.kirwls.kirwls_step", lambda _: lambda *_: ())
+        right = importlib.import_module("rkde.reference.solvers.kirwls").kirwls_step
+        plant = replaced("rkde.reference.solvers.kirwls.kirwls_step", lambda _: lambda *_: ())
         run_fault(
             Fault("no weights", ("limits.huber_is_kde",), plant, ("check_phi_is_one_up_to_the_threshold",))
         )
@@ -146,7 +146,7 @@ def test_a_passage_must_stand_once(old: str) -> None:
         restated("surrogate", old, "x")(patch)
 
 
-@pytest.mark.parametrize("path", ["rkde.fast.losses.Huber.nothing", "rkde.nothing", "nowhere.at_all"])
+@pytest.mark.parametrize("path", ["rkde.fast.losses.robust.Huber.nothing", "rkde.nothing", "nowhere.at_all"])
 def test_something_must_stand_at_a_path(path: str) -> None:
     with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="nothing stands"):
         replaced(path, lambda right: right)(patch)
@@ -168,7 +168,7 @@ def test_a_function_is_replaced_wherever_it_is_held() -> None:
     module = importlib.import_module("rkde.proofs_checks.check_descent")
     right = module.kirwls_step
     with pytest.MonkeyPatch.context() as patch:
-        replaced("rkde.reference.kirwls.kirwls_step", lambda _: print)(patch)
-        assert importlib.import_module("rkde.reference.kirwls").kirwls_step is print
+        replaced("rkde.reference.solvers.kirwls.kirwls_step", lambda _: print)(patch)
+        assert importlib.import_module("rkde.reference.solvers.kirwls").kirwls_step is print
         assert module.kirwls_step is print
     assert module.kirwls_step is right

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rkde.proofs_checks.measures import absolute_errors, scalar_error, vector_error
-from rkde.reference.context import make_context
+from rkde.reference.numbers import make_context
 
 
 def test_scalars_are_measured_relatively() -> None:

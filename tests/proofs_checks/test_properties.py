@@ -16,9 +16,8 @@ from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.draws import PAIRS, Pair, at_every_draw, run_draws
 from rkde.proofs_checks.property_cases import Case
 from rkde.proofs_checks.property_runs import PACKAGES
-from rkde.reference.fixed_point import fixed_point
-from rkde.reference.kirwls import kirwls_step
 from rkde.reference.rkhs import RkhsElement, distance_matrix, residual_norms
+from rkde.reference.solvers import fixed_point, kirwls_step
 
 QUICK = settings.get_profile("quick")
 STRATEGIES = (cases.path_cases, cases.limit_cases, cases.converging_cases, cases.tame_cases)

@@ -19,7 +19,7 @@ import pytest
 import rkde.fast
 import rkde.reference
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, build_kernel, build_loss
-from rkde.reference.context import make_context
+from rkde.reference.numbers import make_context
 
 REFERENCE_DIGITS: Final = 40  # what the reference is run at where it judges another implementation
 CASE_DIGITS: Final = 60  # what a worked example is recomputed at

@@ -82,12 +82,12 @@ def choice(*names: str) -> Reader:
 
 def kernel(lib: Implementation, value: Json, where: str) -> object:
     """Read a kernel object."""
-    return _member(lib, value, where, "kernels", KERNELS)
+    return _member(lib, value, where, KERNELS)
 
 
 def loss(lib: Implementation, value: Json, where: str) -> object:
     """Read a loss object."""
-    return _member(lib, value, where, "losses", LOSSES)
+    return _member(lib, value, where, LOSSES)
 
 
 def start(lib: Implementation, value: Json, where: str) -> object:
@@ -149,9 +149,9 @@ def _known(
 
 
 def _member(
-    lib: Implementation, value: Json, where: str, module: str, table: dict[str, tuple[str, tuple[str, ...]]]
+    lib: Implementation, value: Json, where: str, table: dict[str, tuple[str, tuple[str, ...]]]
 ) -> object:
     fields = _object(value, where)
     kind, parameters = _known(fields, where, table)
     check_fields(fields, {"name", *parameters}, set(), where)
-    return lib.class_of(module, kind)(*(number(lib, fields[name], f"{where}.{name}") for name in parameters))
+    return lib.class_of(kind)(*(number(lib, fields[name], f"{where}.{name}") for name in parameters))

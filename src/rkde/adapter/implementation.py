@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from rkde.adapter.numbers import NON_FINITE
 from rkde.adapter.strict_json import Json
@@ -47,9 +47,9 @@ class Implementation:
     plain: Callable[[object], Json]
     elementwise: Callable[[object, str, list[object]], Json]
 
-    def call(self, module: str, function: str, *arguments: object, **options: object) -> object:
-        """Call `package.module.function` with the leading arguments in front."""
-        target: Callable[..., object] = self._find(module, function)
+    def call(self, function: str, *arguments: object, **options: object) -> object:
+        """Call a function of the package with the leading arguments in front."""
+        target: Callable[..., object] = getattr(import_module(self.package), function)
         return target(*self.leading, *arguments, **options)
 
     def method(self, owner: object, name: str, *arguments: object) -> object:
@@ -57,14 +57,10 @@ class Implementation:
         bound: Callable[..., object] = getattr(owner, name)
         return bound(*self.leading, *arguments)
 
-    def class_of(self, module: str, kind: str) -> Callable[..., object]:
+    def class_of(self, kind: str) -> Callable[..., object]:
         """Find the class of a kernel or a loss; these take no leading argument."""
-        target: Callable[..., object] = self._find(module, kind)
+        target: Callable[..., object] = getattr(import_module(self.package), kind)
         return target
-
-    def _find(self, module: str, name: str) -> Any:
-        # By module, since the package re-exports functions under the names of some modules.
-        return getattr(import_module(f"{self.package}.{module}"), name)
 
     def report(self, result: object, *names: str) -> dict[str, Json]:
         """Read the named attributes of a result as answer fields."""
@@ -95,7 +91,7 @@ def reference_implementation(digits: int = DEFAULT_DIGITS) -> Implementation:
     InvalidInput
         `digits` is less than 1.
     """
-    ctx = import_module("rkde.reference.context").make_context(digits)
+    ctx = import_module("rkde.reference").make_context(digits)
 
     def plain(value: object) -> Json:
         if value is None or isinstance(value, bool | int | str):

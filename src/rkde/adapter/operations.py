@@ -78,17 +78,17 @@ def loss(lib: Implementation, *, loss: object, t: list[object]) -> Answer:
 
 def bandwidth(lib: Implementation, *, X: object, rule: str) -> Answer:
     """Apply a bandwidth rule."""
-    return {"bandwidth": lib.plain(lib.call("bandwidth", "bandwidth", X, rule))}
+    return {"bandwidth": lib.plain(lib.call("bandwidth", X, rule))}
 
 
 def residual_norms(lib: Implementation, *, X: object, kernel: object, weights: object) -> Answer:
     """Measure the distance of each feature to the weighted mean."""
-    return {"residual_norms": lib.plain(lib.call("rkhs", "residual_norms", X, kernel, weights))}
+    return {"residual_norms": lib.plain(lib.call("residual_norms", X, kernel, weights))}
 
 
 def objective(lib: Implementation, *, X: object, kernel: object, loss: object, weights: object) -> Answer:
     """Evaluate J."""
-    return {"objective": lib.plain(lib.call("objective", "objective", X, kernel, loss, weights))}
+    return {"objective": lib.plain(lib.call("objective", X, kernel, loss, weights))}
 
 
 def step(
@@ -96,9 +96,7 @@ def step(
 ) -> Answer:
     """Take exactly `count` steps; the path of J holds the start too."""
     stop = FixedSteps(count)
-    found = lib.call(
-        "kirwls", "kirwls", X, kernel, loss, weights_init=weights, stop=stop, max_iter=max(count, 1)
-    )
+    found = lib.call("kirwls", X, kernel, loss, weights_init=weights, stop=stop, max_iter=max(count, 1))
     result = cast(_Iterated, found)
     path = cast(list[Json], lib.plain(result.objective_path))
     if result.status == Status.SINGLE_LOCATION:
@@ -109,7 +107,7 @@ def step(
 
 def median(lib: Implementation, *, X: object, kernel: object) -> Answer:
     """Find f_med, the limit for the absolute loss."""
-    result = lib.call("tuning", "median_rkde", X, kernel)
+    result = lib.call("median_rkde", X, kernel)
     return lib.report(result, "weights", "residual_norms", "certificate", "error_bound")
 
 
@@ -117,9 +115,8 @@ def thresholds(
     lib: Implementation, *, X: object, kernel: object, quantiles: list[object], quantile_rule: str
 ) -> Answer:
     """Take the quantiles of f_med's residual norms."""
-    found = cast(_Iterated, lib.call("tuning", "median_rkde", X, kernel))
+    found = cast(_Iterated, lib.call("median_rkde", X, kernel))
     values = lib.call(
-        "tuning",
         "thresholds",
         found.residual_norms,
         quantiles=tuple(quantiles),
@@ -131,7 +128,7 @@ def thresholds(
 def fixed_point(lib: Implementation, *, X: object, kernel: object, loss: object, start: object) -> Answer:
     """Find the limit of the iteration from a start."""
     weights = _start_weights(lib, start, X, kernel)
-    result = lib.call("fixed_point", "fixed_point", X, kernel, loss, weights_init=weights)
+    result = lib.call("fixed_point", X, kernel, loss, weights_init=weights)
     return lib.report(result, *LIMIT_FIELDS)
 
 
@@ -144,7 +141,7 @@ def log_density(
     queries: object,
 ) -> Answer:
     """Evaluate the log density of a weighted estimate."""
-    return {"log_density": lib.plain(lib.call("rkhs", "log_density", X, kernel, weights, queries))}
+    return {"log_density": lib.plain(lib.call("log_density", X, kernel, weights, queries))}
 
 
 def influence(
@@ -158,7 +155,7 @@ def influence(
     queries: object,
 ) -> Answer:
     """Differentiate the estimate at one contaminating point; on a kink also from below."""
-    result = lib.call("influence", "influence", X, kernel, loss, weights, [x_new], queries)
+    result = lib.call("influence", X, kernel, loss, weights, [x_new], queries)
     answer = _at_one_point(lib, result)
     derivative = cast(_Derivative, result)
     answer["one_sided"] = lib.plain(derivative.one_sided)
@@ -169,17 +166,17 @@ def influence(
 
 def depth(lib: Implementation, *, X: object, kernel: object, queries: object) -> Answer:
     """Measure how far inside the data each query lies."""
-    return {"depth": lib.plain(lib.call("depth", "depth", X, kernel, queries))}
+    return {"depth": lib.plain(lib.call("depth", X, kernel, queries))}
 
 
 def signed_rank(lib: Implementation, *, differences: object) -> Answer:
     """Test whether differences are symmetric about 0."""
-    return lib.report(lib.call("ranks", "signed_rank", differences), *RANK_FIELDS)
+    return lib.report(lib.call("signed_rank", differences), *RANK_FIELDS)
 
 
 def auc(lib: Implementation, *, scores: object, labels: object) -> Answer:
     """Measure the area under the ROC curve."""
-    return {"auc": lib.plain(lib.call("detection", "auc", scores, labels))}
+    return {"auc": lib.plain(lib.call("auc", scores, labels))}
 
 
 def vkde(
@@ -191,7 +188,7 @@ def vkde(
     rule: str = "abramson",
 ) -> Answer:
     """Fit the estimate with one bandwidth a point, and evaluate it."""
-    result = lib.call("vkde", "vkde", X, kernel, rule=rule)
+    result = lib.call("vkde", X, kernel, rule=rule)
     density = lib.method(result, "log_density", queries)
     return {**lib.report(result, "bandwidths"), "log_density": lib.plain(density)}
 
@@ -215,16 +212,15 @@ def rkde(
     kind, parameters = kernel
 
     def with_bandwidth(value: object) -> object:
-        return lib.class_of("kernels", kind)(value, *parameters)
+        return lib.class_of(kind)(value, *parameters)
 
     levels = quantiles if quantiles is not None else [lib.number(text) for text in DEFAULT_QUANTILES]
     found = lib.call(
         "rkde",
-        "rkde",
         X,
         kernel=with_bandwidth,
         bandwidth=bandwidth,
-        loss=lib.class_of("losses", LOSSES[loss][0]),
+        loss=lib.class_of(LOSSES[loss][0]),
         quantiles=tuple(levels),
         quantile_rule=quantile_rule,
         start=start,
@@ -234,7 +230,7 @@ def rkde(
     limit: object = recipe.median
     if loss != "absolute" and recipe.status != Status.SINGLE_LOCATION:
         weights = recipe.median.weights if start == "median" else None if start == "uniform" else start
-        limit = lib.call("fixed_point", "fixed_point", X, recipe.kernel, recipe.loss, weights_init=weights)
+        limit = lib.call("fixed_point", X, recipe.kernel, recipe.loss, weights_init=weights)
     answer = {
         "bandwidth": lib.plain(recipe.bandwidth),
         **_named_thresholds(lib, recipe.thresholds or ()),
@@ -256,7 +252,7 @@ def _at_one_point(lib: Implementation, result: object) -> Answer:
 
 def _start_weights(lib: Implementation, start: object, X: object, kernel: object) -> object:
     if start == "median":
-        return cast(_Iterated, lib.call("tuning", "median_rkde", X, kernel)).weights
+        return cast(_Iterated, lib.call("median_rkde", X, kernel)).weights
     return None if start == "uniform" else start
 
 

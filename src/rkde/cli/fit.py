@@ -16,7 +16,7 @@ from rkde.tables import Table
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
 
 _DEFAULT_TOP: Final = 5
 

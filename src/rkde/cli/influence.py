@@ -17,8 +17,9 @@ from rkde.vocabulary import Status
 
 if TYPE_CHECKING:
     from rkde.fast import Loss
-    from rkde.fast.model_file import ModelFile
-    from rkde.fast.results import Influence, Rkde
+    from rkde.fast.estimates import Rkde
+    from rkde.fast.influence import Influence
+    from rkde.fast.io import ModelFile
 
 # Enough significant digits to give back every float64.
 _NUMBER: Final = ".17g"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from rkde.fast.model_file import ModelFile
+    from rkde.fast.io import ModelFile
     from rkde.tables import Table
 
 # What a zip archive, and so a model file, begins with.
@@ -38,7 +38,7 @@ def load_model_file(path: str) -> ModelFile:
         raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
     if not Path(path).exists():
         raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
-    from rkde.fast.model_file import read_model_file
+    from rkde.fast.io import read_model_file
 
     return read_model_file(path)
 

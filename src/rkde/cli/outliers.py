@@ -18,7 +18,7 @@ from rkde.cli.scoring import NUMBER, log_densities
 from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
 _HEADER: Final = "rank,row,line,log_density,outlier_score,label"
@@ -135,7 +135,7 @@ def _check_threshold(contamination: float | None, offset: float | None) -> None:
     if offset is not None and math.isnan(offset):
         raise InvalidInput("not a number", where="--offset", value=offset, remedy="give a log density")
     if contamination is not None:
-        from rkde.fast._estimator_arguments import read_contamination
+        from rkde.fast.scoring import read_contamination
 
         read_contamination(contamination)
 
@@ -167,13 +167,13 @@ def _offset(scored: _Scored, contamination: float) -> float:
             where=scored.model or "",
             remedy="write it again with rkde fit, or say --offset",
         )
-    from rkde.fast._labels import offset_at
+    from rkde.fast.scoring import offset_at
 
     return offset_at(scored.training, contamination)
 
 
 def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
-    from rkde.fast._labels import labels_of
+    from rkde.fast.scoring import labels_of
 
     logs: list[float] = scored.logs.tolist()
     labels: list[int] = labels_of(scored.logs, offset).tolist()

@@ -25,7 +25,7 @@ from rkde.plotting._style import require_matplotlib
 from rkde.table_columns import choose_columns
 
 if TYPE_CHECKING:
-    from rkde.fast.model_file import ModelFile
+    from rkde.fast.io import ModelFile
 
 # A picture has two directions.
 _MOST_COLUMNS: Final = 2

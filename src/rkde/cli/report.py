@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from rkde.fast import Rkde
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
 # How wide the tables are where there is no terminal to ask, and how many digits they show.

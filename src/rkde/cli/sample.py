@@ -17,7 +17,7 @@ from rkde.cli.scoring import NUMBER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
 
 # A seed that is short enough to be typed again.
 _SEED_BITS: Final = 32

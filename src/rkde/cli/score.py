@@ -12,7 +12,7 @@ from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import NUMBER, log_densities
 
 if TYPE_CHECKING:
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
 
 _HEADER: Final = "log_density,outlier_score"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rkde.cli.resources import Allowance
     from rkde.fast import Rkde
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
 # Enough significant digits to give back every float64.

@@ -168,10 +168,10 @@ def _rkde(given: _Given) -> Fields:
     asked = dict(given.fields)
     X, loss = asked.pop("X"), LOSSES[asked.pop("loss")][0]
     kind, parameters = asked.pop("kernel", ("Gaussian", ()))
-    family = _LIB.class_of("kernels", kind)
+    family = _LIB.class_of(kind)
     found = certify.certify_recipe(
         X,
-        loss=cast(Any, _LIB.class_of("losses", loss)),
+        loss=cast(Any, _LIB.class_of(loss)),
         kernel=lambda bandwidth: cast(Any, family(bandwidth, *parameters)),
         bits=given.bits,
         **asked,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
 
 # How far a frame reaches beyond the outermost row, in bandwidths: a Gaussian in the plane has 0.2 % outside.
 _MARGIN: Final = 3.5

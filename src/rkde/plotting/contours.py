@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    from rkde.fast.inputs import Floats, TableLike
+    from rkde.fast._float64 import Floats, TableLike
     from rkde.fast.kernels import Kernel
 
 SHARES: Final = (0.5, 0.8, 0.95, 0.99)
@@ -96,7 +96,7 @@ def plot_contours(
     >>> axes.get_xlabel(), axes.get_ylabel()
     ('x1 [cm]', 'x2 [cm]')
     """
-    from rkde.fast.inputs import as_table, as_weights
+    from rkde.fast._float64 import as_table, as_weights
 
     rows = as_table(X)
     if rows.shape[1] != len(names):

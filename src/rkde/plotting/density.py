@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    from rkde.fast.inputs import Floats, TableLike
+    from rkde.fast._float64 import Floats, TableLike
     from rkde.fast.kernels import Kernel
 
 # Shares of the height of the curve: the strip for the rows below zero, and room above.
@@ -74,7 +74,7 @@ def plot_density(
     """
     import numpy as np
 
-    from rkde.fast.inputs import as_table, as_weights
+    from rkde.fast._float64 import as_table, as_weights
 
     rows = as_table(X)
     if rows.shape[1] != 1:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from rkde.fast import Kernel, Loss
-    from rkde.fast.inputs import TableLike
+    from rkde.fast._float64 import TableLike
 
 # Colour and dash of each curve in turn, so that colour alone tells nothing.
 _LINES: Final = (("#000000", "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
@@ -81,7 +81,7 @@ def plot_influence(
     import numpy as np
 
     from rkde.fast import fixed_point, influence, median_rkde
-    from rkde.fast.inputs import as_number, as_table
+    from rkde.fast._float64 import as_number, as_table
 
     rows = as_table(X)
     if rows.shape[1] != 1:
@@ -113,7 +113,7 @@ def plot_influence(
 
 def _default_losses(median_norms: NDArray[np.float64]) -> dict[str, Loss]:
     from rkde.fast import Hampel, Huber, Quadratic, thresholds
-    from rkde.fast._recipe import check_thresholds
+    from rkde.fast.estimates import check_thresholds
 
     abc = thresholds(median_norms)
     check_thresholds(abc)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
-    from rkde.fast.inputs import Floats
+    from rkde.fast._float64 import Floats
     from rkde.fast.losses import Loss
 
 FUNCTIONS: Final = ("rho", "psi", "phi")

@@ -68,7 +68,7 @@ def quantiles(norms: list[float], levels: Json, rule: str) -> dict[str, Json]:
     lib = implementation()
     try:
         exact = [lib.number(str(level)) for level in cast(list[Json], levels)]
-        values = lib.call("tuning", "thresholds", norms, quantiles=exact, quantile_rule=rule)
+        values = lib.call("thresholds", norms, quantiles=exact, quantile_rule=rule)
     except RkdeError:
         return {}
     return dict(zip("abc", cast(list[Json], lib.plain(values)), strict=True))

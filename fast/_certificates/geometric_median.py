@@ -1,0 +1,144 @@
+"""Distinct locations of the rows, and when one of them is the minimiser for the absolute loss.
+
+With rho(t) = t the objective has a corner at every data location, so its minimiser may be one of them: the
+location Phi_j of m rows is the minimiser exactly if |R_j| <= m, where R_j is the sum of the unit vectors
+(Phi_i - Phi_j) / |Phi_i - Phi_j| over the rows i elsewhere: the m rows hold with a force of at most m.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.fast._certificates.local_frame import tight_cluster
+from rkde.fast._float64 import Floats
+from rkde.fast.operators import KernelOperator
+
+_UNIT_ROUNDOFF: Final = 2.0**-53
+# Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last few sums, generously.
+_FIXED_ROUNDINGS: Final = 64
+# Up to this share of m^2 the slack is too small for a location to be mistaken for the minimiser.
+_NARROW: Final = 2.0**-26
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pull:
+    """The vector R_j at a location.
+
+    Attributes
+    ----------
+    rows : ndarray of bool, shape (n,)
+        The rows of the location.
+    inverse_norms : ndarray, shape (n,)
+        1 / |Phi_i - Phi_j| off the location, 0 on it: the coefficients of R_j but for that of Phi_j.
+    square : float
+        |R_j|^2.
+    slack : float
+        A bound on the rounding error of `square`.
+    """
+
+    rows: NDArray[np.bool_]
+    inverse_norms: Floats
+    square: float
+    slack: float
+
+    @property
+    def count(self) -> int:
+        """The number m of rows at the location."""
+        return int(self.rows.sum())
+
+    @property
+    def is_minimiser(self) -> bool:
+        """Whether |R_j| <= m is proved, rounding included."""
+        return self.square + self.slack <= self.count**2
+
+    @property
+    def is_borderline(self) -> bool:
+        """Whether |R_j| = m but for rounding, which then moves the minimiser by rounding only."""
+        margin = abs(self.square - self.count**2)
+        return margin <= self.slack <= _NARROW * self.count**2
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether rounding hides on which side of m the norm |R_j| lies, as between nearly equal rows."""
+        return abs(self.square - self.count**2) <= self.slack
+
+
+def pull(operator: KernelOperator, row: int) -> Pull:
+    """Return R_j at the location of a row: |R_j|^2 = (sum v)(v'D_j) - v'D v / 2 with v the inverse norms.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+    row : int
+        Any row of the location.
+
+    Returns
+    -------
+    Pull
+
+    Notes
+    -----
+    One product with D. The slack counts the roundings of the longest sum, n + d and a few more. Between rows
+    so near each other that the slack hides the answer the same square is formed as
+    `rkde.fast._certificates.local_frame` does.
+    """
+    to_location = operator.row(row)
+    rows = operator.locations == operator.locations[row]
+    inverse_norms = np.zeros(operator.size)
+    inverse_norms[~rows] = 1 / np.sqrt(to_location[~rows])
+    spread = float(inverse_norms.sum() * (inverse_norms * to_location).sum())
+    among = float((inverse_norms * operator.product(inverse_norms)).sum())
+    roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
+    slack = roundings * _UNIT_ROUNDOFF * (spread + among / 2)
+    total = float(inverse_norms.sum())
+    slack += operator.absolute_error * total * total
+    found = Pull(rows, inverse_norms, spread - among / 2, slack)
+    if found.is_undecided and not found.is_borderline:
+        cluster = tight_cluster(operator, row)
+        if cluster is not None:
+            return Pull(rows, inverse_norms, *cluster.pull(operator, inverse_norms))
+    return found
+
+
+def weights_on(rows: NDArray[np.bool_]) -> Floats:
+    """Return the weights 1/m on the m chosen rows, 0 elsewhere.
+
+    Parameters
+    ----------
+    rows : ndarray of bool, shape (n,)
+        At least one is chosen.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> weights_on(np.array([True, False, True]))
+    array([0.5, 0. , 0.5])
+    """
+    return np.where(rows, 1 / int(rows.sum()), 0.0)
+
+
+def weights_along_pull(at: Pull, share: float) -> Floats:
+    """Return the weights of Phi_j + t R_j, t such that the given share of the weight leaves the location.
+
+    Parameters
+    ----------
+    at : Pull
+        The location and its R_j.
+    share : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        At least 0, of sum 1.
+    """
+    away = at.inverse_norms * (share / at.inverse_norms.sum())
+    return np.where(at.rows, (1 - share) * weights_on(at.rows), away)

@@ -1,0 +1,205 @@
+"""Residual norms in a cluster of rows so near each other that products with D do not resolve it.
+
+Where f lies in a cluster of diameter e, a row far off has a weight of about e, and its share of the two terms
+of r_i^2 = (D w)_i - w'D w / 2 is of the order of e while r_i^2 itself is of the order of e^2: about 1/e
+roundings are lost. Measured from a row b of the cluster nothing of the kind happens. With u_i = Phi_i - Phi_b
+and c = f - Phi_b = sum_j w_j u_j, r_i^2 = |u_i|^2 - 2 <u_i, c> + |c|^2 has terms of the order of e^2 alone,
+provided that each <u_i, u_j> has an error in proportion to |u_i| |u_j| (`rkde.fast._nearby`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rkde.fast._float64 import ENTRY_ROUNDINGS, Floats, sum_factor
+from rkde.fast.kernels import Gaussian, Laplacian, Student, enclosed_feature_products
+from rkde.fast.operators import Indices, KernelOperator
+
+# Rows within this squared distance of b, in tau^2, belong to its cluster: beyond, D loses ten bits at most.
+_NEAR: Final = 2.0**-10
+# Where r^2 is a smaller share of the terms whose difference it is, one rounding moves it by more than 2^-40.
+_CANCELLED: Final = 2.0**-13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TightCluster:
+    """The rows near a row b, with the inner products that place f among them.
+
+    Attributes
+    ----------
+    base : int
+        The row b.
+    rows : ndarray of int, shape (m,)
+        The rows near b, itself among them.
+    products : ndarray, shape (m, n)
+        <u_i, u_j> for near rows i and all rows j, in tau^2.
+    errors : ndarray, shape (m, n)
+        Bounds on the errors of `products`.
+    squares : ndarray, shape (n,)
+        |u_j|^2, in tau^2.
+    """
+
+    base: int
+    rows: Indices
+    products: Floats
+    errors: Floats
+    squares: Floats
+
+    def sharpen(
+        self, operator: KernelOperator, weights: Floats, norms: Floats, terms: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return residual norms, those of the near rows computed from b, and the size of their terms.
+
+        Parameters
+        ----------
+        operator : KernelOperator
+            The operator.
+        weights : ndarray, shape (n,)
+            At least 0, of sum 1.
+        norms, terms : ndarray, shape (n,)
+            What `operator.residuals` returns for these weights.
+
+        Returns
+        -------
+        norms, terms : ndarray, shape (n,)
+        """
+        inner = (self.products * weights).sum(axis=1)
+        far = self._far(weights)
+        spread, among = self._far_terms(operator.product(far), far)
+        among_near = (weights[self.rows] * (inner + (self.products * far).sum(axis=1))).sum()
+        squares = self.squares[self.rows] - 2 * inner + (among_near + spread - among)
+        # The reach of f from b, in which every term is a product of two lengths.
+        reach = float((weights * np.sqrt(self.squares)).sum()) + np.sqrt(self.squares[self.rows])
+        norms, terms = norms.copy(), terms.copy()
+        norms[self.rows] = np.sqrt(np.maximum(squares, 0.0))
+        terms[self.rows] = reach * reach + spread + among
+        return norms, terms
+
+    def enclose(self, operator: KernelOperator, weights: Floats) -> tuple[Floats, Floats]:
+        """Return the squared residual norms of the near rows, and proved bounds on their errors.
+
+        Parameters
+        ----------
+        operator : KernelOperator
+            The operator.
+        weights : ndarray, shape (n,)
+            At least 0, of sum 1 up to one rounding.
+
+        Returns
+        -------
+        squares, errors : ndarray, shape (m,)
+
+        Notes
+        -----
+        Every sum here has at most 2 n + 8 terms, so its rounding is below that many units of the sum of the
+        sizes of its terms.
+        """
+        far = self._far(weights)
+        mine, inner = weights[self.rows], (self.products * weights).sum(axis=1)
+        spread, among = self._far_terms(operator.proved_product(far), far)
+        among_near = float((mine * (inner + (self.products * far).sum(axis=1))).sum())
+        squares = self.squares[self.rows] - 2 * inner + (among_near + spread - among)
+        wrong, size = (self.errors * weights).sum(axis=1), (np.abs(self.products) * weights).sum(axis=1)
+        sums = sum_factor(2 * operator.size + 8)
+        entry = sum_factor(operator.dim + ENTRY_ROUNDINGS)
+        near_error = 2 * float((mine * (wrong + sums * size)).sum())
+        far_error = (operator.relative_error + entry + sums) * (spread + among)
+        far_error += operator.absolute_error * float(far.sum()) ** 2
+        errors = 2 * (wrong + sums * size) + (entry + sums) * self.squares[self.rows] + near_error + far_error
+        return squares, errors * (1 + sums)
+
+    def pull(self, operator: KernelOperator, inverse_norms: Floats) -> tuple[float, float]:
+        """Return |sum_j v_j u_j|^2 for coefficients v >= 0, and a proved bound on its error.
+
+        Parameters
+        ----------
+        operator : KernelOperator
+            The operator.
+        inverse_norms : ndarray, shape (n,)
+            v, itself off by the rounding of a row of D, a root and a quotient.
+
+        Returns
+        -------
+        square, error : float
+        """
+        far = self._far(inverse_norms)
+        mine = inverse_norms[self.rows]
+        with_far = inverse_norms + far
+        spread, among = self._far_terms(operator.proved_product(far), far)
+        among_near = float((mine * (self.products * with_far).sum(axis=1)).sum())
+        size = float((mine * (np.abs(self.products) * with_far).sum(axis=1)).sum()) + spread + among
+        wrong = float((mine * (self.errors * with_far).sum(axis=1)).sum())
+        roundings = 2 * operator.size + 2 * operator.dim + 4 * ENTRY_ROUNDINGS
+        unit = operator.relative_error + sum_factor(roundings)
+        error = wrong + unit * size + operator.absolute_error * float(far.sum()) ** 2
+        return among_near + spread - among, error
+
+    def _far(self, coefficients: Floats) -> Floats:
+        far = coefficients.copy()
+        far[self.rows] = 0.0
+        return far
+
+    def _far_terms(self, product: Floats, far: Floats) -> tuple[float, float]:
+        """Return the two terms of |sum_j v_j u_j|^2 = (sum v) (sum v |u|^2) - v'D v / 2 over the far rows."""
+        return float(far.sum() * (far * self.squares).sum()), float((far * product).sum()) / 2
+
+
+def tight_cluster(operator: KernelOperator, base: int) -> TightCluster | None:
+    """Return the cluster around a row; None where the row has it to itself, or nothing is gained by it.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+    base : int
+        The row b.
+
+    Returns
+    -------
+    TightCluster or None
+        None also for a kernel whose roundings are not known, for distances that underflow, and where the
+        products do not fit into the memory limit.
+
+    Notes
+    -----
+    2 m n numbers, and as many evaluations of the kernel, once.
+    """
+    kernel = operator.kernel
+    squares = operator.row(base)
+    order = np.argsort(squares, kind="stable")
+    rows = order[: int(np.count_nonzero(squares <= _NEAR))]
+    is_alone = bool((operator.locations[rows] == operator.locations[base]).all())
+    fits = 2 * len(rows) * operator.size <= operator.block_limit**2
+    if is_alone or not fits or not operator.is_resolved:
+        return None
+    if not isinstance(kernel, Gaussian | Student | Laplacian):
+        return None
+    products, errors = np.empty((len(rows), operator.size)), np.empty((len(rows), operator.size))
+    for i, row in enumerate(rows):
+        products[i], errors[i] = enclosed_feature_products(
+            kernel, operator.X[base], operator.X[row], operator.X
+        )
+        # The error is in proportion to both lengths where the nearer row comes first.
+        products[i, rows[:i]], errors[i, rows[:i]] = products[:i, row], errors[:i, row]
+    return TightCluster(base, rows, products, errors, squares)
+
+
+def loses_digits(norms: Floats, terms: Floats) -> bool:
+    """Tell whether one rounding moves the smallest residual norm by more than a limit is to be known to.
+
+    Parameters
+    ----------
+    norms, terms : ndarray, shape (n,)
+        What `operator.residuals` returns.
+
+    Returns
+    -------
+    bool
+        Whether r^2 is below 2^-13 of the terms whose difference it is: 2^-53 of these is then 2^-40, about
+        1e-12, of r^2.
+    """
+    least = int(np.argmin(norms))
+    return bool(norms[least] ** 2 < _CANCELLED * terms[least])

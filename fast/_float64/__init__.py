@@ -1,0 +1,94 @@
+"""Float64 arithmetic: reading numbers and tables, rounding, distances, and small numerical methods."""
+
+from rkde.fast._float64.conjugate_gradients import conjugate_gradients
+from rkde.fast._float64.distances import (
+    ScaledRows,
+    exact_separations,
+    log_separations,
+    scale_rows,
+    scaled_square,
+    separations,
+    split_bandwidth,
+)
+from rkde.fast._float64.extended_reals import as_extended, doubled_ranks
+from rkde.fast._float64.inputs import (
+    Floats,
+    TableLike,
+    as_arguments,
+    as_count,
+    as_number,
+    as_positive,
+    as_queries,
+    as_table,
+    as_vector,
+    as_weights,
+    read_only,
+)
+from rkde.fast._float64.lanczos import largest_eigenvalue
+from rkde.fast._float64.log_constants import LOG_TWO_PI, laplacian_log_constant, student_log_constant
+from rkde.fast._float64.minimise import Ordered, ordered, smallest_minimiser
+from rkde.fast._float64.neg_expm1 import SATURATION, one_minus_exp
+from rkde.fast._float64.neighbours import DistinctRows, distinct_rows, nearest_distances
+from rkde.fast._float64.quantiles import OrderStatistic, counted_quantile, quantile_terms, share_quantile
+from rkde.fast._float64.rounding import (
+    ENTRY_ROUNDINGS,
+    TINY,
+    UNIT_ROUNDOFF,
+    Matrix,
+    Vector,
+    accurate_sum,
+    blocked_product,
+    product_factor,
+    sum_factor,
+)
+from rkde.fast._float64.tabulate import at_many
+
+__all__ = [
+    "ENTRY_ROUNDINGS",
+    "LOG_TWO_PI",
+    "SATURATION",
+    "TINY",
+    "UNIT_ROUNDOFF",
+    "DistinctRows",
+    "Floats",
+    "Matrix",
+    "OrderStatistic",
+    "Ordered",
+    "ScaledRows",
+    "TableLike",
+    "Vector",
+    "accurate_sum",
+    "as_arguments",
+    "as_count",
+    "as_extended",
+    "as_number",
+    "as_positive",
+    "as_queries",
+    "as_table",
+    "as_vector",
+    "as_weights",
+    "at_many",
+    "blocked_product",
+    "conjugate_gradients",
+    "counted_quantile",
+    "distinct_rows",
+    "doubled_ranks",
+    "exact_separations",
+    "laplacian_log_constant",
+    "largest_eigenvalue",
+    "log_separations",
+    "nearest_distances",
+    "one_minus_exp",
+    "ordered",
+    "product_factor",
+    "quantile_terms",
+    "read_only",
+    "scale_rows",
+    "scaled_square",
+    "separations",
+    "share_quantile",
+    "smallest_minimiser",
+    "split_bandwidth",
+    "student_log_constant",
+    "sum_factor",
+]

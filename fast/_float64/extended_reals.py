@@ -1,0 +1,77 @@
+"""Series of numbers that may be infinite, and their mid-ranks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._float64.inputs import Floats, raw_array, to_float64
+
+
+def as_extended(values: ArrayLike, *, where: str) -> Floats:
+    """Check a one-dimensional array of numbers; infinities are fine, NaN is not.
+
+    Parameters
+    ----------
+    values : array_like, shape (m,)
+        The numbers; may be empty.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray of float64, shape (m,)
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Another shape, or an entry that is no number or NaN; its index is named.
+
+    Examples
+    --------
+    >>> as_extended([1, float("inf")], where="scores")
+    array([ 1., inf])
+    """
+    raw = raw_array(values, where)
+    if raw.ndim == 0:
+        raise InvalidType(
+            "is not a list of numbers", where=where, value=raw.item(), remedy="give a flat list of numbers"
+        )
+    if raw.ndim != 1:
+        raise InvalidInput(
+            "one dimension is needed", where=where, value=raw.shape, remedy="give a flat list of numbers"
+        )
+    converted = to_float64(raw, where)
+    bad = np.flatnonzero(np.isnan(converted))
+    if len(bad):
+        raise InvalidInput(
+            "is NaN", where=f"{where}, index {int(bad[0])}", remedy="drop the row that it comes from"
+        )
+    return converted
+
+
+def doubled_ranks(values: Floats) -> NDArray[np.int64]:
+    """Return twice the mid-rank of each entry: equal entries share the mean of their ranks.
+
+    Parameters
+    ----------
+    values : ndarray, shape (m,)
+        Not NaN.
+
+    Returns
+    -------
+    ndarray of int64, shape (m,)
+
+    Notes
+    -----
+    One sort.
+
+    Examples
+    --------
+    >>> doubled_ranks(np.array([7.0, 5.0, 7.0]))
+    array([5, 2, 5])
+    """
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    below = np.cumsum(counts) - counts
+    return np.asarray((2 * below + counts + 1)[inverse.reshape(-1)], dtype=np.int64)

@@ -1,0 +1,514 @@
+"""Reading what a user passes as float64 numbers, vectors and tables, or refusing it with a remedy."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.vocabulary import WEIGHT_SUM_SLACK
+
+_NUMBER_REMEDY: Final = "give a float or an int; text, None and bool are not read as numbers"
+
+
+def as_positive(value: object, *, where: str) -> float:
+    """Check a parameter that must be a finite number above 0.
+
+    Parameters
+    ----------
+    value : int or float
+        The parameter; bool and text are refused.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    float
+        The nearest float64.
+
+    Raises
+    ------
+    InvalidType
+        Not a real number.
+    InvalidInput
+        Not finite, not above 0, or not representable as a float64.
+
+    Examples
+    --------
+    >>> as_positive(2, where="bandwidth")
+    2.0
+    """
+    number = as_number(value, where=where)
+    if not (math.isfinite(number) and number > 0):
+        raise InvalidInput(
+            "must be a finite number above 0", where=where, value=value, remedy="give such a number"
+        )
+    return number
+
+
+def as_number(value: object, *, where: str) -> float:
+    """Check that `value` is a real number (not a bool, not text) and return the nearest float64.
+
+    Parameters
+    ----------
+    value : int or float
+        The number; infinity and NaN pass, since only the caller knows their meaning.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InvalidType
+        Not a real number.
+    InvalidInput
+        A number beyond the range of float64.
+
+    Examples
+    --------
+    >>> as_number(3, where="a")
+    3.0
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        shown = ", not None" if value is None else ""
+        raise InvalidType(f"must be a number{shown}", where=where, value=value, remedy=_NUMBER_REMEDY)
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidInput(
+            "is too large for a float64", where=where, remedy="divide the data by a constant"
+        ) from None
+
+
+def as_count(value: object, *, where: str, minimum: int) -> int:
+    """Check a whole number of at least `minimum`.
+
+    Parameters
+    ----------
+    value : int
+        The number; bool is refused.
+    where : str
+        The name that messages use.
+    minimum : int
+        The smallest value allowed.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    InvalidType
+        Not an integer.
+    InvalidInput
+        Below the minimum.
+
+    Examples
+    --------
+    >>> as_count(5, where="max_iter", minimum=1)
+    5
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+        raise InvalidType("must be a whole number", where=where, value=value, remedy="give an int")
+    if value < minimum:
+        raise InvalidInput(
+            f"must be at least {minimum}", where=where, value=int(value), remedy=f"give {minimum} or more"
+        )
+    return int(value)
+
+
+Floats = NDArray[np.float64]
+
+_NUMERIC_KINDS: Final = "iuf"
+_TEXT_KINDS: Final = "SU"
+# From here on float64 does not hold every integer: its mantissa has 53 bits.
+_LARGEST_EXACT: Final = 2.0**53
+TABLE_REMEDY: Final = "give numbers in rows of equal length, of shape (n, d)"
+NUMBER_REMEDY: Final = "every entry must be a finite number; remove or fill the row"
+_EXACT_REMEDY: Final = "scale it or subtract an offset first, or pass floats where the digits do not matter"
+
+
+def raw_array(table: object, where: str) -> NDArray[np.generic]:
+    """Return `table` as some array; ragged rows and masked entries are refused, all else is kept as it is."""
+    if isinstance(table, np.ma.MaskedArray) and bool(np.ma.getmaskarray(table).any()):
+        masked = np.argwhere(np.ma.getmaskarray(table))[0]
+        raise InvalidInput("an entry is masked", where=_place(where, masked), remedy=NUMBER_REMEDY)
+    try:
+        raw = np.asarray(table)
+    except ValueError:
+        raise _ragged(table, where) from None
+    if raw.dtype.kind in _TEXT_KINDS and not isinstance(table, np.ndarray):
+        # One text among numbers turns all of them into text; keep the objects to name the right entry.
+        raw = np.asarray(table, dtype=object)
+    if raw.dtype == np.float64 and isinstance(table, Sequence) and _has_large(raw):
+        # Integers among floats have become floats already; keep the objects to see whether they could.
+        raw = np.asarray(table, dtype=object)
+    return raw
+
+
+def _has_large(raw: NDArray[np.generic]) -> bool:
+    return bool((np.abs(np.asarray(raw, dtype=np.float64)) >= _LARGEST_EXACT).any())
+
+
+def _ragged(table: object, where: str) -> InvalidInput:
+    if isinstance(table, Sequence):
+        lengths = [_row_length(row) for row in table]
+        row = next((i for i, length in enumerate(lengths) if length not in (lengths[0], -1)), 0)
+        row = lengths.index(-1) if -1 in lengths else row
+        if lengths[row] >= 0:
+            return InvalidInput(
+                f"{lengths[row]} columns where row 0 has {max(lengths[0], 0)}",
+                where=f"{where}, row {row}",
+                remedy=TABLE_REMEDY,
+            )
+        return InvalidInput(
+            "is not a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=TABLE_REMEDY
+        )
+    return InvalidInput("cannot be read as a table", where=where, remedy=TABLE_REMEDY)
+
+
+def _row_length(row: object) -> int:
+    if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes):
+        return len(row)
+    return -1
+
+
+def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
+    """Return `raw` as C-contiguous float64; refuse the first entry that is no number or would lose digits."""
+    if raw.dtype.kind in _NUMERIC_KINDS:
+        # A wider float may overflow here; the caller's check of finiteness reports it.
+        with np.errstate(over="ignore"):
+            values = np.asarray(raw, dtype=np.float64, order="C")
+        _refuse_lost_digits(raw, values, where)
+        return values
+    if raw.dtype.kind == "O" or raw.dtype.kind in _TEXT_KINDS:
+        return _from_objects(raw, where)
+    if raw.size == 0:
+        return np.empty(raw.shape)
+    raise InvalidType(
+        f"numbers are needed, not {raw.dtype.name}", where=where, remedy="convert with X.astype(float)"
+    )
+
+
+def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
+    values = np.empty(raw.shape)
+    for place in np.ndindex(raw.shape):
+        entry: object = raw[place]
+        values[place] = number = as_number(entry, where=_place(where, place))
+        # Python compares an int of its own with a float exactly; numpy would round it first.
+        whole = int(entry) if isinstance(entry, Integral) else None
+        wide = entry if isinstance(entry, np.longdouble) and math.isfinite(number) else None
+        if whole not in (None, number) or wide not in (None, number):
+            raise _lost_digits(entry, where, place)
+    return values
+
+
+def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) -> None:
+    """Refuse the first entry of a wide integer or float that is not the float64 it was rounded to."""
+    if raw.dtype.kind == "f":
+        if raw.dtype.itemsize <= values.dtype.itemsize:
+            return
+        lost = np.isfinite(values) & (values.astype(raw.dtype) != raw)
+    else:
+        if raw.dtype.itemsize < values.dtype.itemsize or not _has_large(values):
+            return
+        # The largest integer of the type rounds up to a float that does not fit back into the type.
+        beyond = values >= float(np.iinfo(raw.dtype.name).max)
+        lost = beyond | (np.where(beyond, 0.0, values).astype(raw.dtype) != raw)
+    if lost.any():
+        place = np.argwhere(lost)[0]
+        raise _lost_digits(raw[tuple(place)].item(), where, place)
+
+
+def _lost_digits(entry: object, where: str, place: Sequence[int] | NDArray[np.int64]) -> InvalidInput:
+    return InvalidInput(
+        "has more digits than a float64 holds", where=_place(where, place), value=entry, remedy=_EXACT_REMEDY
+    )
+
+
+def refuse_non_finite(values: Floats, where: str) -> None:
+    """Refuse the first NaN or infinite entry by its place."""
+    finite = np.isfinite(values)
+    if not finite.all():
+        place = np.argwhere(~finite)[0]
+        raise InvalidInput(
+            "is not finite",
+            where=_place(where, place),
+            value=float(values[tuple(place)]),
+            remedy=NUMBER_REMEDY,
+        )
+
+
+def _place(where: str, place: Sequence[int] | NDArray[np.int64]) -> str:
+    names = {1: ("index",), 2: ("row", "column")}.get(len(place), ("index",) * len(place))
+    return ", ".join([where, *(f"{name} {int(i)}" for name, i in zip(names, place, strict=True))])
+
+
+__all__ = [
+    "Floats",
+    "TableLike",
+    "as_arguments",
+    "as_count",
+    "as_number",
+    "as_positive",
+    "as_queries",
+    "as_table",
+    "as_vector",
+    "as_weights",
+    "read_only",
+]
+
+_WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
+_ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, -1) for one row"
+
+
+class SupportsArray(Protocol):
+    """What numpy can turn into an array by the array protocol (a data frame, a tensor)."""
+
+    def __array__(self) -> NDArray[np.generic]: ...
+
+
+TableLike = ArrayLike | SupportsArray | Sequence[Sequence[float]]
+
+
+def read_only(values: Floats) -> Floats:
+    """Return a contiguous copy that nobody can write to.
+
+    Parameters
+    ----------
+    values : ndarray of float64, any shape
+        The numbers to keep.
+
+    Returns
+    -------
+    ndarray of float64, same shape
+
+    Examples
+    --------
+    >>> read_only(np.zeros(2)).flags.writeable
+    False
+    """
+    kept = np.array(values, dtype=np.float64, order="C")
+    kept.flags.writeable = False
+    return kept
+
+
+def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -> Floats:
+    """Check a table of observations and return it as float64.
+
+    Parameters
+    ----------
+    table : array_like, shape (n, d)
+        Rows are observations. Lists, integers, float32, data frames and read-only arrays are all accepted.
+    where : str
+        The name that messages use.
+    allow_empty : bool
+        Whether n = 0 is fine (queries) or an error (data).
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d), C-contiguous
+        The data themselves where they already have this form, else a converted copy.
+
+    Raises
+    ------
+    InvalidType
+        Text, None, complex or other non-numbers; the first such row and column are named.
+    InvalidInput
+        One-dimensional or ragged input, no row or no column, NaN or an infinite entry.
+
+    Examples
+    --------
+    >>> as_table([[1, 2], [3, 4]])
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    raw = raw_array(table, where)
+    if raw.ndim == 1 and raw.size == 0:
+        raw = raw.reshape(0, 0)
+    if raw.ndim == 0:
+        raise InvalidType("is not a table of numbers", where=where, value=raw.item(), remedy=TABLE_REMEDY)
+    if raw.ndim != 2:
+        raise InvalidInput(
+            f"the shape is {raw.shape} where (n, d) is needed",
+            where=where,
+            remedy=_ONE_DIMENSION_REMEDY if raw.ndim == 1 else TABLE_REMEDY,
+        )
+    if raw.shape[0] == 0 and not allow_empty:
+        raise InvalidInput("there is no row", where=where, remedy="give at least one observation")
+    if raw.shape[1] == 0 and raw.shape[0] > 0:
+        raise InvalidInput("there is no column", where=where, remedy="give at least one column")
+    values = to_float64(raw, where)
+    refuse_non_finite(values, where)
+    return values
+
+
+def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Floats:
+    """Check points to evaluate at: like `as_table`, with `dim` columns, and none at all is fine.
+
+    Parameters
+    ----------
+    queries : array_like, shape (m, dim)
+        The points; m = 0 gives an empty answer.
+    dim : int
+        The number of columns of the data.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray of float64, shape (m, dim)
+
+    Raises
+    ------
+    InvalidInput
+        Also where the number of columns differs from the data's; both numbers are named.
+
+    Examples
+    --------
+    >>> as_queries([], 3).shape
+    (0, 3)
+    """
+    values = as_table(queries, where=where, allow_empty=True)
+    if values.shape[0] == 0 and values.shape[1] in (0, dim):
+        return np.empty((0, dim))
+    if values.shape[1] != dim:
+        raise InvalidInput(
+            f"{values.shape[1]} columns, but the data have {dim}",
+            where=where,
+            remedy=f"give rows of {dim} numbers",
+        )
+    return values
+
+
+def as_vector(values: ArrayLike, *, where: str) -> Floats:
+    """Check a one-dimensional array of finite numbers.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        The numbers.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        An entry that is no finite number, or another shape.
+
+    Examples
+    --------
+    >>> as_vector((1, 2), where="levels")
+    array([1., 2.])
+    """
+    raw = raw_array(values, where)
+    if raw.ndim == 0:
+        raise InvalidType(
+            "is not a list of numbers", where=where, value=raw.item(), remedy="give a flat list of numbers"
+        )
+    if raw.ndim != 1:
+        raise InvalidInput(
+            "one dimension is needed", where=where, value=raw.shape, remedy="give a flat list of numbers"
+        )
+    converted = to_float64(raw, where)
+    refuse_non_finite(converted, where)
+    return converted
+
+
+def as_arguments(values: ArrayLike, *, where: str) -> Floats:
+    """Check arguments t >= 0 of a loss, or squared distances: any shape, infinity allowed, NaN not.
+
+    Parameters
+    ----------
+    values : array_like, any shape
+        Nonnegative numbers.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray of float64, same shape
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        An entry that is no number, is NaN or is negative.
+
+    Examples
+    --------
+    >>> as_arguments([0, 2], where="t")
+    array([0., 2.])
+    """
+    converted = to_float64(raw_array(values, where), where)
+    # The comparison is false for NaN, so one pass finds both faults.
+    wrong = ~(converted >= 0)
+    if wrong.any():
+        raise InvalidInput(
+            "every entry must be at least 0",
+            where=where,
+            value=float(converted[wrong][0]),
+            remedy="give distances, which are not negative and not NaN",
+        )
+    return converted
+
+
+def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Floats:
+    """Check weights and divide them by their sum.
+
+    Parameters
+    ----------
+    weights : array_like, shape (n_rows,)
+        Finite, nonnegative, with a sum of 1 up to `rkde.vocabulary.WEIGHT_SUM_SLACK`.
+    n_rows : int
+        The number of rows of the data.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows,)
+        A new array, the weights over their sum.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Another shape, an entry that is negative or no finite number (its index is named), or another sum.
+
+    Examples
+    --------
+    >>> as_weights([0.25, 0.75], 2)
+    array([0.25, 0.75])
+    """
+    values = as_vector(weights, where=where)
+    if len(values) != n_rows:
+        raise InvalidInput(
+            f"{len(values)} weights for {n_rows} rows", where=where, remedy="give one weight a row"
+        )
+    negative = np.flatnonzero(values < 0)
+    if len(negative):
+        index = int(negative[0])
+        raise InvalidInput(
+            "a weight is negative",
+            where=f"{where}, index {index}",
+            value=float(values[index]),
+            remedy="give weights of at least 0; signed weights have no meaning here",
+        )
+    total = float(values.sum())
+    if not abs(total - 1.0) <= _WEIGHT_SUM_SLACK:
+        raise InvalidInput(
+            "the weights do not sum to 1", where=where, value=total, remedy="divide them by their sum"
+        )
+    return values / total

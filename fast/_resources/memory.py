@@ -1,0 +1,188 @@
+"""How much memory a computation may take: a limit given by the user, or a share of what is free."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from rkde.errors import InvalidInput, InvalidType, MemoryLimit
+from rkde.fast._float64 import as_positive
+
+# Without a limit from the user a computation plans with this share of what is free: the rest is for copies
+# that the caller makes of data and results, and for others.
+_DEFAULT_SHARE: Final = 1 / 2
+# What is planned with on a system that tells nothing about its memory.
+_UNKNOWN: Final = 2**31
+_MEMINFO: Final = Path("/proc/meminfo")
+_CGROUP_ROOT: Final = Path("/sys/fs/cgroup")
+_OWN_CGROUPS: Final = Path("/proc/self/cgroup")
+_KIB: Final = 2**10
+_UNITS: Final = {
+    "": 1,
+    "b": 1,
+    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", start=1)},
+    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", start=1)},
+}
+# Limit, use, and the statistic that says how much of the use is files kept in memory for as long as nobody
+# needs it: of version 2 of the control groups and of version 1.
+_GROUP_FILES: Final = (
+    ("memory.max", "memory.current", "inactive_file"),
+    ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+)
+# Version 1 has no word for "no limit": Linux shows its largest count of pages, just below 2^63 bytes.
+_BEYOND_ANY_MACHINE: Final = 2**62
+_AMOUNT: Final = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([a-z]*)\s*", re.IGNORECASE)
+
+
+def memory_budget(memory_limit: float | str | None) -> int:
+    """Return the number of bytes that a computation may allocate.
+
+    Parameters
+    ----------
+    memory_limit : int, float, str or None
+        Bytes, or an amount such as ``"4GB"`` (10^9 bytes each) or ``"512MiB"`` (2^20 bytes each); None for
+        half of the memory that is free now, within the limits of a container.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Not a number of bytes above 0, nor text of that form.
+
+    Examples
+    --------
+    >>> memory_budget("4GB"), memory_budget("1.5 MiB"), memory_budget(1e6)
+    (4000000000, 1572864, 1000000)
+    """
+    if memory_limit is None:
+        return max(1, int(available_memory() * _DEFAULT_SHARE))
+    if isinstance(memory_limit, str):
+        found = _AMOUNT.fullmatch(memory_limit)
+        unit = None if found is None else _UNITS.get(found[2].lower())
+        if found is None or unit is None or float(found[1]) * unit < 1:
+            raise InvalidInput(
+                "not an amount of memory",
+                where="memory_limit",
+                value=memory_limit,
+                remedy='give bytes, or text such as "4GB" or "512MiB"',
+            )
+        return int(float(found[1]) * unit)
+    if isinstance(memory_limit, bool):
+        raise InvalidType(
+            "not an amount of memory", where="memory_limit", value=memory_limit, remedy="give bytes"
+        )
+    return max(1, int(as_positive(memory_limit, where="memory_limit")))
+
+
+def available_memory() -> int:
+    """Return the bytes that this process can still allocate, as far as the system tells.
+
+    Returns
+    -------
+    int
+        The least of what the machine has free and what the control groups of the process have left.
+    """
+    known = [free for free in (_machine_memory(), *_group_memory()) if free is not None]
+    return max(0, min(known)) if known else _UNKNOWN
+
+
+def require(needed: int, limit: int, *, purpose: str, where: str, remedy: str) -> None:
+    """Refuse, before anything is allocated, what does not fit.
+
+    Parameters
+    ----------
+    needed, limit : int
+        Bytes.
+    purpose : str
+        What needs them.
+    where, remedy : str
+        As in `rkde.errors.RkdeError`.
+
+    Raises
+    ------
+    MemoryLimit
+        More is needed than the limit.
+
+    Examples
+    --------
+    >>> require(10, 20, purpose="the matrix", where="X", remedy="use fewer rows")
+    """
+    if needed > limit:
+        raise MemoryLimit(
+            f"{purpose} needs {shown(needed)} and the limit is {shown(limit)}",
+            where=where,
+            value=needed,
+            remedy=remedy,
+        )
+
+
+def shown(n_bytes: float) -> str:
+    """Return a number of bytes for people.
+
+    Examples
+    --------
+    >>> shown(28.8e9), shown(12)
+    ('28.8 GB', '12 bytes')
+    """
+    for power, prefix in reversed(list(enumerate("kMGT", start=1))):
+        if n_bytes >= 1000**power:
+            return f"{n_bytes / 1000**power:.3g} {prefix}B"
+    return f"{n_bytes:.0f} bytes"
+
+
+def _machine_memory() -> int | None:
+    try:
+        found = re.search(r"^MemAvailable:\s*(\d+) kB", _MEMINFO.read_text("ascii"), re.MULTILINE)
+        if found is not None:
+            return int(found[1]) * _KIB
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _group_memory() -> list[int | None]:
+    """Return what is left to each control group, of either version, that the process is in."""
+    return [_left(folder, *names) for folder in _group_folders() for names in _GROUP_FILES]
+
+
+def _group_folders() -> tuple[Path, ...]:
+    try:
+        return _folders_of(_CGROUP_ROOT, _OWN_CGROUPS.read_text("ascii"))
+    except (OSError, ValueError):
+        return ()
+
+
+@lru_cache(maxsize=1)
+def _folders_of(root: Path, own_groups: str) -> tuple[Path, ...]:
+    """Return the folders of the groups that a process is in; it stays in them but for rare exceptions."""
+    folders = [root, root / "memory"]
+    for line in own_groups.splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers in ("", "memory"):
+            inner = (root / controllers / path.lstrip("/")).resolve()
+            # A limit of a group binds all groups below it.
+            folders += [part for part in (inner, *inner.parents) if part.is_relative_to(root)]
+    return tuple(dict.fromkeys(folders))
+
+
+def _left(folder: Path, limit: str, used: str, cached: str) -> int | None:
+    try:
+        most = int((folder / limit).read_text("ascii"))
+        if most > _BEYOND_ANY_MACHINE:
+            return None
+        left = most - int((folder / used).read_text("ascii"))
+    except (OSError, ValueError):
+        # No such group, or "max": no limit.
+        return None
+    try:
+        found = re.search(rf"^{cached} (\d+)$", (folder / "memory.stat").read_text("ascii"), re.MULTILINE)
+    except (OSError, ValueError):
+        found = None
+    return left + (0 if found is None else int(found[1]))

@@ -1,0 +1,127 @@
+"""One control for the number of threads, shared by the thread pools of all numerical libraries.
+
+The pools of numpy's and scipy's linear algebra belong to the process, not to a call. So the limits that calls
+in several Python threads ask for are kept in one list under a lock: the smallest of them holds, and the
+state before the first call returns with the last.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+from threadpoolctl import ThreadpoolController, threadpool_limits
+
+from rkde.fast._float64 import as_count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Request:
+    """One context's limit, and the Python thread that it runs in."""
+
+    threads: int
+    thread: int
+
+
+_LOCK = threading.Lock()
+_ASKED: list[_Request] = []
+_APPLIED: list[threadpool_limits] = []
+
+
+@cache
+def pools() -> ThreadpoolController:
+    """Return the control of the thread pools; finding them takes some milliseconds, so it is done once.
+
+    The linear algebra of numpy and scipy, which is all that is used here, is loaded by then.
+    """
+    return ThreadpoolController()
+
+
+def checked_threads(threads: int | None) -> int | None:
+    """Return the number of threads, checked; None leaves the libraries' own setting.
+
+    Parameters
+    ----------
+    threads : int or None
+        At least 1.
+
+    Returns
+    -------
+    int or None
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Not a whole number of at least 1.
+    """
+    return None if threads is None else as_count(threads, where="threads", minimum=1)
+
+
+@contextmanager
+def thread_limit(threads: int | None) -> Iterator[None]:
+    """Limit the threads of the numerical libraries while the context lasts.
+
+    Parameters
+    ----------
+    threads : int or None
+        At most so many, and never more than there are cores to run them; None changes nothing.
+
+    Notes
+    -----
+    Contexts of several Python threads may overlap in any order: as long as one of them lasts, the smallest
+    limit asked for holds for the process.
+    """
+    if threads is None:
+        yield
+        return
+    request = _Request(min(threads, _cores()), threading.get_ident())
+    # Within the try: applying takes a while, and an interruption there must not leave the limit behind.
+    try:
+        with _LOCK:
+            _ASKED.append(request)
+            _apply()
+        yield
+    finally:
+        with _LOCK:
+            if request in _ASKED:
+                _ASKED.remove(request)
+            _apply()
+
+
+def _apply() -> None:
+    """Restore the state before the first context, then limit to the smallest number asked for."""
+    if _APPLIED:
+        _APPLIED.pop().restore_original_limits()
+    if _ASKED:
+        _APPLIED.append(pools().limit(limits=min(request.threads for request in _ASKED)))
+    # Newer threadpoolctl lets only one Python thread change OpenBLAS, and silently ignores all others until a
+    # context of that thread ends. Ending one here leaves the next change to whoever makes it.
+    with pools().limit(limits=None):
+        pass
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Not on this system.
+        return os.cpu_count() or 1
+
+
+def _forget_other_threads() -> None:
+    """In a forked process only the thread that forked goes on: no other holds the lock, or ends its limit."""
+    global _LOCK
+    _LOCK = threading.Lock()
+    _ASKED[:] = [request for request in _ASKED if request.thread == threading.get_ident()]
+    if _APPLIED:
+        with _LOCK:
+            _apply()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_other_threads)

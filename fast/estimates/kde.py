@@ -1,0 +1,106 @@
+"""The plain kernel density estimate of section 2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rkde.fast._float64 import Floats, TableLike, as_table, read_only
+from rkde.fast._resources import Engine, Report, resources
+from rkde.fast.kernels import Kernel, checked_kernel, draw_mixture
+from rkde.fast.rkhs import exp_log_density, mixture_log_density
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kde:
+    """A kernel density estimate (section 2): equal weights.
+
+    Attributes
+    ----------
+    X : ndarray, shape (n, d)
+        The data, a read-only copy.
+    kernel : Kernel
+        The kernel.
+    weights : ndarray, shape (n,)
+        1/n each.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, kde
+    >>> estimate = kde([[0.0], [2.0]], Gaussian(1.0))
+    >>> estimate.weights, estimate.density([[1.0]]).round(6)
+    (array([0.5, 0.5]), array([0.241971]))
+    """
+
+    X: Floats
+    kernel: Kernel
+    weights: Floats
+
+    def log_density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,).
+
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        with resources(engine, memory_limit, threads, progress).running() as limits:
+            return mixture_log_density(self.X, self.kernel, self.weights, queries, limits=limits)
+
+    def density(
+        self,
+        queries: TableLike,
+        *,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        progress: bool | Report = False,
+    ) -> Floats:
+        """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64.
+
+        The keywords are those of `rkde.fast.log_density`.
+        """
+        logs = self.log_density(
+            queries, engine=engine, memory_limit=memory_limit, threads=threads, progress=progress
+        )
+        return exp_log_density(logs)
+
+    def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
+        """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
+        return draw_mixture(self.X, self.kernel, self.weights, n, rng)
+
+
+def kde(X: TableLike, kernel: Kernel) -> Kde:
+    """Return the kernel density estimate (1/n) sum_i k(x, X_i) of section 2.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    Kde
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X is no table of finite numbers, or `kernel` no kernel.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Gaussian
+    >>> kde([[0.0], [1.0], [2.0]], Gaussian(1e-5)).log_density([[0.0]]).round(9)
+    array([9.49537464])
+    """
+    checked_kernel(kernel)
+    rows = read_only(as_table(X))
+    return Kde(rows, kernel, read_only(np.full(len(rows), 1 / len(rows))))

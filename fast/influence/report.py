@@ -1,0 +1,243 @@
+"""The influence function at queries, alpha(x') and beta(x') of section 6.2.1, from the coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from rkde.fast._float64 import Floats, ScaledRows, separations
+from rkde.fast._resources import require
+from rkde.fast.influence.results import Influence
+from rkde.fast.influence.stationary_point import Tables
+from rkde.fast.influence.theorem5 import Coefficients, Indices, Mask, NewPoints, Site
+from rkde.fast.kernels import Kernel
+
+# Entries of C formed at once: 2^19 float64 are 4 MiB.
+_TILE_ENTRIES: Final = 2**19
+# Entries of C that are kept for the next block of x': 256 MiB.
+_KEPT_ENTRIES: Final = 2**25
+
+
+@dataclass(slots=True, eq=False)
+class L2Norms:
+    """Squares of L2 norms of derivatives, in units of that of one kernel.
+
+    Attributes
+    ----------
+    kernel : Kernel
+        The kernel.
+    rows : ScaledRows
+        The data.
+    weights : ndarray, shape (n,)
+        w.
+    active : ndarray of int, shape (k,)
+        The active rows.
+    evaluations : int
+        Values of the self-convolution so far.
+    """
+
+    kernel: Kernel
+    rows: ScaledRows
+    weights: Floats
+    active: Indices
+    evaluations: int = 0
+    _mean: Floats = field(init=False)
+    _tiles: list[tuple[slice, Floats]] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._mean = self._product_with_weights()
+
+    def squares(self, found: Coefficients, apart_new: Floats) -> Floats:
+        """Return -z'C z for each x'.
+
+        Parameters
+        ----------
+        found : Coefficients
+            The derivatives.
+        apart_new : ndarray, shape (m, n)
+            1 minus the self-convolution between x' and the rows.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+        """
+        mass, pulls = found.mass, found.pulls
+        total = self._among_active(pulls) - 2 * mass * (pulls @ self._mean[self.active])
+        total += mass * mass * float((self.weights * self._mean).sum())
+        to_new = np.einsum("ij,ij->i", pulls, apart_new[:, self.active]) - mass * (apart_new @ self.weights)
+        return np.asarray(np.maximum(-total - 2 * found.new * to_new, 0.0))
+
+    def to_points(self, points: ScaledRows) -> Floats:
+        """Return 1 minus the self-convolution between points and all rows, shape (m, n)."""
+        return self._complement(points, self.rows)
+
+    def _complement(self, left: ScaledRows, right: ScaledRows) -> Floats:
+        apart = separations(left, right, self.kernel.bandwidth, squared=self.kernel.squared)
+        self.evaluations += apart.size
+        return self.kernel.unit_self_complement(apart, self.rows.rows.shape[1])
+
+    def _product_with_weights(self) -> Floats:
+        """Return C w on the rows with weight and the active ones, 0 elsewhere."""
+        others = self.weights > 0
+        others[self.active] = False
+        # The active rows first, so that the first tiles are those of C among them.
+        chosen = np.concatenate([self.active, np.flatnonzero(others)])
+        shares = self.weights[chosen]
+        result = np.zeros(len(chosen))
+        kept: list[tuple[slice, Floats]] | None = [] if len(self.active) ** 2 <= 2 * _KEPT_ENTRIES else None
+        for part, tile in self._lower(chosen):
+            result[part] += tile @ shares[: part.stop]
+            result[: part.start] += shares[part] @ tile[:, : part.start]
+            if kept is not None and part.stop <= len(self.active):
+                kept.append((part, tile))
+        self._tiles = kept
+        mean = np.zeros(len(self.weights))
+        mean[chosen] = result
+        return mean
+
+    def _among_active(self, pulls: Floats) -> Floats:
+        """Return p'C p for each row p of the pulls."""
+        total = np.zeros(len(pulls))
+        for part, tile in self._lower(self.active) if self._tiles is None else self._tiles:
+            # Entries left of the diagonal block stand for their mirror images too.
+            product = pulls[:, : part.start] @ tile[:, : part.start].T
+            product *= 2
+            product += pulls[:, part] @ tile[:, part.start :].T
+            total += np.einsum("ij,ij->i", product, pulls[:, part])
+        return total
+
+    def _lower(self, chosen: Indices) -> Iterator[tuple[slice, Floats]]:
+        """Yield C between some rows and all before them, and among them, for all of the chosen rows."""
+        rows = self.rows
+        picked = ScaledRows(rows.rows[chosen], rows.scaled[chosen], rows.may_overflow, rows.may_underflow)
+        step = max(1, _TILE_ENTRIES // max(1, len(chosen)))
+        # No tile has both active rows and others.
+        edge = min(len(self.active), len(chosen))
+        starts = [*range(0, edge, step), *range(edge, len(chosen), step)]
+        for start, stop in zip(starts, [*starts[1:], len(chosen)], strict=True):
+            yield slice(start, stop), self._complement(picked.part(start, stop), picked.part(0, stop))
+
+
+_FLOAT_BYTES: Final = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """An `Influence` in the making; what no block fills in is exactly 0, the influence where phi(r') = 0."""
+
+    if_coef: Floats
+    if_coef_new: Floats
+    at_new: Floats
+    l2_norm: Floats
+    condition: Floats
+
+    @classmethod
+    def of(cls, tables: Tables) -> Draft:
+        """Return one of zeros."""
+        count = tables.count
+        return cls(
+            np.zeros((count, len(tables.rows.rows))),
+            np.zeros(count),
+            np.zeros(count),
+            np.zeros(count),
+            np.ones(count),
+        )
+
+    def fill(
+        self,
+        block: slice,
+        chosen: Mask,
+        site: Site,
+        new: NewPoints,
+        found: Coefficients,
+        norms: L2Norms,
+        apart_new: Floats,
+    ) -> None:
+        """Write down the derivatives of the chosen points of a block.
+
+        Parameters
+        ----------
+        block : slice
+            Of the contaminating points.
+        chosen : ndarray of bool
+            Those that `new`, `found` and `apart_new` are about.
+        site : Site
+        new : NewPoints
+        found : Coefficients
+        norms : L2Norms
+        apart_new : ndarray, shape (number of chosen points, n)
+            1 minus the self-convolution between them and the rows.
+        """
+        places = np.arange(block.start, block.stop)[chosen]
+        if len(places) == block.stop - block.start:
+            found.fill(site.weights, self.if_coef[block])
+        else:
+            rows = np.empty((len(places), len(site.weights)))
+            found.fill(site.weights, rows)
+            self.if_coef[places] = rows
+        self.if_coef_new[places] = found.new
+        self.condition[places] = found.condition
+        # The coefficients have sum 0, so IF(x', x') is -1/2 their mean of D'_i: no digit is lost.
+        at_rows = np.einsum("ij,ij->i", found.pulls, new.distances[:, found.active])
+        self.at_new[places] = (found.mass * new.mean_distances - at_rows) / 2
+        self.l2_norm[places] = np.sqrt(norms.squares(found, apart_new))
+
+    def finish(
+        self, tables: Tables, site: Site, from_below: Influence | None, *, one_sided: bool
+    ) -> Influence:
+        """Return the result, with the influence at the queries."""
+        at_queries = np.empty((tables.count, len(tables.queries.rows)))
+        for part in tables.query_blocks():
+            at_queries[:, part] = self._at_queries(tables, site, part)
+        for values in (self.if_coef, self.if_coef_new, self.at_new, self.l2_norm, at_queries):
+            values.flags.writeable = False
+        return Influence(
+            if_coef=self.if_coef,
+            if_coef_new=self.if_coef_new,
+            influence=at_queries,
+            if_at_new=self.at_new,
+            if_l2_norm=self.l2_norm,
+            one_sided=one_sided,
+            from_below=from_below,
+            condition=float(self.condition.max(initial=1.0)),
+        )
+
+    def _at_queries(self, tables: Tables, site: Site, part: slice) -> Floats:
+        queries = tables.queries.part(part.start, part.stop)
+        profile = tables.profile(tables.rows, queries)
+        at_new = tables.profile(tables.x_new, queries)
+        # Since the coefficients have sum 0, a constant may be subtracted; 1 where most values are near it.
+        near = site.weights @ profile > 1 / 2
+        if near.any():
+            chosen = tables.queries.part(part.start, part.stop)
+            profile[:, near] = -tables.complement(tables.rows, chosen)[:, near]
+            at_new[:, near] = -tables.complement(tables.x_new, chosen)[:, near]
+        return np.asarray(self.if_coef @ profile + self.if_coef_new[:, np.newaxis] * at_new)
+
+
+def require_results(tables: Tables, limit: int, *, sides: int) -> None:
+    """Refuse results that do not fit.
+
+    Parameters
+    ----------
+    tables : Tables
+    limit : int
+        Bytes.
+    sides : int
+        1, or 2 where there are derivatives from below, too.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    needed = _FLOAT_BYTES * sides * tables.count * (len(tables.rows.rows) + len(tables.queries.rows))
+    require(
+        needed,
+        limit,
+        purpose=f"the influence of {tables.count} points on {len(tables.rows.rows)} rows",
+        where="x_new",
+        remedy="pass fewer points at a time, or raise memory_limit",
+    )

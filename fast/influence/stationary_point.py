@@ -1,0 +1,168 @@
+"""From given weights to the point at which derivatives are taken, and what is refused there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rkde.errors import InvalidInput, NotDifferentiable
+from rkde.fast._float64 import Floats, ScaledRows, TableLike, as_queries, scale_rows, separations
+from rkde.fast.influence.theorem5 import NewPoints, Site
+from rkde.fast.kernels import Kernel, are_far, excess_distances
+from rkde.fast.losses import Loss
+from rkde.fast.operators import KernelOperator
+from rkde.fast.solvers import next_weights
+from rkde.vocabulary import INFLUENCE_RESIDUAL
+
+# Distances from x' to rows held at once: 2^21 float64 are 16 MiB, a few such arrays at a time.
+_BLOCK_ENTRIES: Final = 2**21
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """The kernel, the rows, the contaminating points and the queries.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    rows, x_new, queries : ScaledRows
+        n, m and q points of d coordinates.
+    """
+
+    kernel: Kernel
+    rows: ScaledRows
+    x_new: ScaledRows
+    queries: ScaledRows
+
+    @classmethod
+    def of(cls, operator: KernelOperator, x_new: TableLike, queries: TableLike | None) -> Tables:
+        """Check the points and scale them."""
+        kernel, dim = operator.kernel, operator.dim
+        new = as_queries(x_new, dim, where="x_new")
+        asked = np.empty((0, dim)) if queries is None else as_queries(queries, dim)
+        return cls(kernel, *(scale_rows(table, kernel.bandwidth) for table in (operator.X, new, asked)))
+
+    @property
+    def dim(self) -> int:
+        """Number of columns d."""
+        return int(self.rows.rows.shape[1])
+
+    @property
+    def count(self) -> int:
+        """Number of contaminating points m."""
+        return len(self.x_new.rows)
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield slices of the contaminating points, so that memory is bounded."""
+        step = max(1, _BLOCK_ENTRIES // len(self.rows.rows))
+        for start in range(0, self.count, step):
+            yield slice(start, min(start + step, self.count))
+
+    def query_blocks(self) -> Iterator[slice]:
+        """Yield slices of the queries, likewise."""
+        step = max(1, _BLOCK_ENTRIES // max(1, len(self.rows.rows), self.count))
+        for start in range(0, len(self.queries.rows), step):
+            yield slice(start, min(start + step, len(self.queries.rows)))
+
+    def complement(self, left: ScaledRows, right: ScaledRows) -> Floats:
+        """Return 1 - kappa."""
+        apart = separations(left, right, self.kernel.bandwidth, squared=self.kernel.squared)
+        return self.kernel.unit_complement(apart, self.dim)
+
+    def profile(self, left: ScaledRows, right: ScaledRows) -> Floats:
+        """Return kappa."""
+        apart = separations(left, right, self.kernel.bandwidth, squared=self.kernel.squared)
+        with np.errstate(under="ignore"):
+            return np.asarray(np.exp(self.kernel.unit_log_profile(apart, self.dim)))
+
+    def new_points(self, loss: Loss, site: Site, block: slice) -> NewPoints:
+        """Measure some contaminating points.
+
+        Raises
+        ------
+        NotDifferentiable
+            The loss has an infinite phi(0), and r' is 0.
+        """
+        distances = self.complement(self.x_new.part(block.start, block.stop), self.rows)
+        distances *= 2
+        means = distances @ site.weights
+        norms = np.sqrt(np.maximum(means - site.spread, 0.0))
+        # A point at a row has that row's residual norm, to its last bit.
+        points, rows = np.nonzero(distances == 0)
+        norms[points] = site.norms[rows]
+        phi = loss.phi(norms)
+        if not np.isfinite(phi).all():
+            raise _not_differentiable("x_new")
+        return NewPoints(distances, means, norms, phi, self._excess(site, block, distances, means, norms))
+
+    def _excess(
+        self, site: Site, block: slice, distances: Floats, means: Floats, norms: Floats
+    ) -> Floats | None:
+        """Return D'_i less its mean where some x' are far from rows close to f, None where none is."""
+        far = are_far(site.norms, norms)
+        if not far.any():
+            return None
+        result = distances - means[:, np.newaxis]
+        base = int(site.norms.argmin())
+        result[far] = excess_distances(
+            self.kernel,
+            self.rows.rows,
+            self.x_new.rows[block][far],
+            site.weights,
+            base,
+            site.operator.row(base),
+            distances[far],
+        )
+        return np.asarray(result)
+
+
+def stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Site:
+    """Return the point that weights of sum 1 stand for.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    loss : Loss
+        The loss.
+    weights : ndarray, shape (n,)
+        Of sum 1.
+
+    Returns
+    -------
+    Site
+
+    Raises
+    ------
+    InvalidInput
+        A step moves a weight by more than `INFLUENCE_RESIDUAL` of the largest.
+    AllWeightsZero
+        phi vanishes at every residual.
+    NotDifferentiable
+        The loss has an infinite phi(0), and a residual is 0.
+    """
+    norms = operator.residual_norms(weights)
+    after = next_weights(loss, norms)
+    moved = float(np.abs(after - weights).max() / weights.max())
+    if not moved <= float(INFLUENCE_RESIDUAL):
+        raise InvalidInput(
+            "the weights are no fixed point of KIRWLS, where the influence is defined",
+            where="weights",
+            value=f"max|T(w) - w| / max w = {moved:.3g}",
+            remedy="pass those of fixed_point, or of kirwls with a Stationarity rule",
+        )
+    phi = loss.phi(norms)
+    if not np.isfinite(phi).all():
+        raise _not_differentiable("weights")
+    return Site(operator, weights, norms, float(phi.sum()), operator.product(weights))
+
+
+def _not_differentiable(where: str) -> NotDifferentiable:
+    return NotDifferentiable(
+        "a residual is 0, where phi is infinite",
+        where=where,
+        remedy="use a loss with a finite phi(0), such as Huber's",
+    )

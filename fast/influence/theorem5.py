@@ -1,0 +1,451 @@
+"""Theorem 5: the linear system of the influence function, and its solution alpha and alpha'."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve, eigvalsh, lu_factor, lu_solve
+from scipy.linalg.blas import dsymv
+
+from rkde.errors import MemoryLimit, SingularSystem
+from rkde.fast._float64 import Floats, conjugate_gradients, largest_eigenvalue
+from rkde.fast.operators import BLOCK_COPIES, KernelOperator
+from rkde.vocabulary import MAX_CONDITION
+
+Indices = NDArray[np.intp]
+
+# Orders up to which all eigenvalues cost less than the Lanczos iteration for one.
+_SMALL: Final = 64
+# Entries formed at once: 2^17 float64 are 1 MiB, which stays in the cache.
+_TILE_ENTRIES: Final = 2**17
+# The largest eigenvalue of G is computed to this share of gamma, with which it is compared.
+_EIGENVALUE_SHARE: Final = 2.0**-22
+# A largest eigenvalue of G up to this share of gamma leaves a system that is positive definite whatever the
+# rounding; above it all eigenvalues are computed, since the condition number depends on its last digits.
+_SAFELY_DEFINITE: Final = 1 - 2.0**-10
+# Orders that are factored whatever the alternative.
+_ALWAYS_FACTORED: Final = 2048
+# Multiplications of a factorization, or of a solution with it, in the time of one read from memory.
+_FLOPS_A_READ: Final = 8
+# Products with the matrix that conjugate gradients take for one right side: measured 4 to 12.
+_ITERATIONS: Final = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """gamma I - G for one choice of q.
+
+    Attributes
+    ----------
+    scale : ndarray, shape (k,)
+        s_i = (|q_i| / r_i^3)^(1/2), 0 where q_i is.
+    solve : callable
+        From right sides, shape (k, m), to solutions of the same shape.
+    condition : float
+        Of n times the Hessian of J.
+    """
+
+    scale: Floats
+    solve: Callable[[Floats], Floats]
+    condition: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """What gamma I - G is made of.
+
+    Attributes
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    active : ndarray of int, shape (k,)
+        The active rows.
+    squares : ndarray, shape (k,)
+        r_i^2.
+    scale : ndarray, shape (k,)
+        s_i.
+    phi_sum : float
+        gamma.
+    """
+
+    operator: KernelOperator
+    active: Indices
+    squares: Floats
+    scale: Floats
+    phi_sum: float
+
+    def gram(self) -> Floats:
+        """Return G, shape (k, k), from its diagonal on: nothing is written below."""
+        order = len(self.active)
+        gram = np.empty((order, order))
+        first = 0
+        while first < order:
+            stop = min(order, first + max(1, _TILE_ENTRIES // (order - first)))
+            part = slice(first, stop)
+            tile = gram[part, first:]
+            block = self.operator.block(self.active[part], self.active[first:])
+            np.subtract(self.squares[first:], block, out=tile)
+            tile += self.squares[part, np.newaxis]
+            tile *= self.scale[first:] / 2
+            tile *= self.scale[part, np.newaxis]
+            first = stop
+        return gram
+
+    def gram_product(self, vector: Floats) -> Floats:
+        """Return G v, shape (k,): one product with D."""
+        scaled = self.scale * vector.reshape(-1)
+        spread = np.zeros(self.operator.size)
+        spread[self.active] = scaled
+        total = self.squares * scaled.sum() + (self.squares * scaled).sum()
+        return np.asarray(self.scale * (total - self.operator.product(spread)[self.active]) / 2)
+
+
+def theorem_5_system(
+    operator: KernelOperator,
+    active: Indices,
+    norms: Floats,
+    q_values: Floats,
+    phi_sum: float,
+    count: int,
+    kept: int = 1,
+) -> System:
+    """Make Theorem 5's system ready for solutions.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    active : ndarray of int, shape (k,)
+        Rows that contain all with q != 0.
+    norms : ndarray, shape (k,)
+        Their residual norms, above 0.
+    q_values : ndarray, shape (k,)
+        q(r_i), each from the side that is wanted at a kink.
+    phi_sum : float
+        gamma.
+    count : int
+        About how many right sides there will be.
+    kept : int
+        How many such systems there will be at the same time.
+
+    Returns
+    -------
+    System
+
+    Raises
+    ------
+    SingularSystem
+        The condition number reaches `MAX_CONDITION`.
+    MemoryLimit
+        The system must be factored, near a saddle or at one, and its matrix does not fit.
+
+    Notes
+    -----
+    k^3 / 3 multiplications and some products for the condition number; ten times as many near a saddle or at
+    one. Conjugate gradients, where the matrix does not fit or where they are cheaper, take a few products
+    with the kernel matrix for each x'.
+    """
+    scale = np.sqrt(np.abs(q_values) / norms) / norms
+    if not q_values.any():
+        return System(scale, lambda right: right / phi_sum, 1.0)
+    matrix = Matrix(operator, active, norms * norms, scale, phi_sum)
+    is_definite_form = not (q_values > 0).any()
+    if is_definite_form and not _worth_factoring(operator, len(active), count, kept):
+        largest = largest_eigenvalue(matrix.gram_product, len(active), _EIGENVALUE_SHARE * phi_sum)
+        if largest <= _SAFELY_DEFINITE * phi_sum:
+            return _iterated(matrix, largest)
+    if len(active) > _largest_order(operator, kept):
+        raise MemoryLimit(
+            f"near a saddle, or at one, the system of {len(active)} active rows has to be factored",
+            where="weights",
+            value=f"{8 * kept * len(active) ** 2} bytes",
+            remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
+        )
+    gram = matrix.gram()
+    largest = _largest_of(gram, phi_sum)
+    np.negative(gram, out=gram)
+    # A loss whose phi increases somewhere has q > 0 there, and the other sign.
+    gram[np.diag_indices_from(gram)] += np.where(q_values > 0, -phi_sum, phi_sum)
+    if is_definite_form and largest <= _SAFELY_DEFINITE * phi_sum:
+        # In LAPACK's order of storage it is the transpose, whose lower triangle is the one that was written.
+        factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
+        condition = phi_sum / (phi_sum - largest)
+        return System(
+            scale, lambda right: np.asarray(cho_solve(factor, right, check_finite=False)), condition
+        )
+    _complete(gram)
+    condition = _checked_condition(gram, phi_sum)
+    pivoted = lu_factor(gram.T, overwrite_a=True, check_finite=False)
+    return System(scale, lambda right: np.asarray(lu_solve(pivoted, right, check_finite=False)), condition)
+
+
+def _largest_order(operator: KernelOperator, kept: int) -> int:
+    """Return the order up to which so many systems fit beside the temporaries of one."""
+    return int(operator.block_limit * math.sqrt(BLOCK_COPIES / (BLOCK_COPIES + kept - 1)))
+
+
+def _worth_factoring(operator: KernelOperator, order: int, count: int, kept: int) -> bool:
+    if order > _largest_order(operator, kept):
+        return False
+    factoring = (order**3 / 3 + 2 * count * order**2) / _FLOPS_A_READ
+    return order <= _ALWAYS_FACTORED or factoring <= count * _ITERATIONS * operator.product_cost
+
+
+def _iterated(matrix: Matrix, largest: float) -> System:
+    gamma = matrix.phi_sum
+    condition = gamma / (gamma - largest)
+
+    def apply(vector: Floats) -> Floats:
+        return gamma * vector - matrix.gram_product(vector)
+
+    def solve(right: Floats) -> Floats:
+        columns = [conjugate_gradients(apply, column, gamma, condition) for column in right.T]
+        return np.stack(columns, axis=1) if columns else np.zeros_like(right)
+
+    return System(matrix.scale, solve, condition)
+
+
+def _largest_of(gram: Floats, phi_sum: float) -> float:
+    """Return the largest eigenvalue of a stored G of which nothing stands below the diagonal."""
+    if len(gram) <= _SMALL:
+        return float(eigvalsh(gram.T, lower=True, check_finite=False)[-1])
+    # In BLAS's order of storage it is the transpose, whose lower triangle is the one that was written.
+    tolerance = _EIGENVALUE_SHARE * phi_sum
+    return largest_eigenvalue(lambda vector: dsymv(1.0, gram.T, vector, lower=1), len(gram), tolerance)
+
+
+def _complete(gram: Floats) -> None:
+    """Write a symmetric matrix below its diagonal as it is above."""
+    step = max(1, _TILE_ENTRIES // len(gram))
+    for start in range(0, len(gram), step):
+        stop = min(start + step, len(gram))
+        corner = gram[start:stop, start:stop]
+        corner[:] = np.triu(corner) + np.triu(corner, 1).T
+        gram[stop:, start:stop] = gram[start:stop, stop:].T
+
+
+def _checked_condition(hessian: Floats, phi_sum: float) -> float:
+    sizes = np.abs(eigvalsh(hessian, check_finite=False))
+    smallest, biggest = float(sizes.min()), max(float(sizes.max()), phi_sum)
+    if not smallest * float(MAX_CONDITION) > biggest:
+        raise SingularSystem(
+            "Theorem 5's system is singular: the derivative does not exist or is not unique",
+            where="weights",
+            value=f"smallest eigenvalue {smallest:.3g} beside {biggest:.3g}",
+            remedy="move a threshold or the bandwidth slightly; near here the influence is very large",
+        )
+    return biggest / smallest
+
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """The point at which the derivative is taken.
+
+    Attributes
+    ----------
+    operator : KernelOperator
+        Of X and the kernel.
+    weights, norms : ndarray, shape (n,)
+        w, of sum 1, and the residual norms r in tau.
+    phi_sum : float
+        gamma.
+    mean_distances : ndarray, shape (n,)
+        D w.
+    """
+
+    operator: KernelOperator
+    weights: Floats
+    norms: Floats
+    phi_sum: float
+    mean_distances: Floats
+
+    @property
+    def spread(self) -> float:
+        """Half of w'D w, so that r_i^2 = (D w)_i - spread."""
+        return float((self.weights * self.mean_distances).sum()) / 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewPoints:
+    """Contaminating points x'.
+
+    Attributes
+    ----------
+    distances : ndarray, shape (m, n)
+        D'_i = |Phi(x') - Phi_i|^2, in tau^2.
+    mean_distances : ndarray, shape (m,)
+        Their means with the weights w.
+    norms, phi : ndarray, shape (m,)
+        r' = |Phi(x') - f| in tau, and phi(r').
+    excess : ndarray, shape (m, n), optional
+        D'_i less its mean, where some x' are so far from rows close to f that a difference loses digits.
+    """
+
+    distances: Floats
+    mean_distances: Floats
+    norms: Floats
+    phi: Floats
+    excess: Floats | None = None
+
+    def part(self, chosen: Mask) -> NewPoints:
+        """Return some of the points."""
+        if chosen.all():
+            return self
+        return NewPoints(
+            self.distances[chosen],
+            self.mean_distances[chosen],
+            self.norms[chosen],
+            self.phi[chosen],
+            None if self.excess is None else self.excess[chosen],
+        )
+
+    def excess_at(self, row: int) -> Floats:
+        """Return D'_i less its mean for one row i, shape (m,)."""
+        if self.excess is None:
+            return np.asarray(self.distances[:, row] - self.mean_distances)
+        return self.excess[:, row]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coefficients:
+    """The derivatives of f for some x', sum_i alpha_i Phi_i + alpha' Phi(x').
+
+    alpha is -(alpha' + sum of pulls) w, and the pulls beside it on the active rows: of sum -alpha'.
+
+    Attributes
+    ----------
+    active : ndarray of int, shape (k,)
+        The active rows.
+    pulls : ndarray, shape (m, k)
+        alpha' p.
+    new : ndarray, shape (m,)
+        alpha'.
+    condition : ndarray, shape (m,)
+        Of the system behind each; 1 where none was solved.
+    """
+
+    active: Indices
+    pulls: Floats
+    new: Floats
+    condition: Floats
+
+    @property
+    def mass(self) -> Floats:
+        """Return alpha' + sum of pulls, shape (m,): minus what the weights are multiplied by."""
+        return np.asarray(self.new + self.pulls.sum(axis=1))
+
+    def fill(self, weights: Floats, rows: Floats) -> None:
+        """Write alpha into an array of shape (m, n)."""
+        np.multiply(-self.mass[:, np.newaxis], weights, out=rows)
+        rows[:, self.active] += self.pulls
+        # A product with 0 may be -0.
+        rows += 0.0
+
+    def sizes(self) -> Floats:
+        """Return a bound on sum |alpha_i| + alpha', shape (m,)."""
+        return np.asarray(np.abs(self.pulls).sum(axis=1) + np.abs(self.mass) + self.new)
+
+
+def no_coefficients(active: Indices, count: int) -> Coefficients:
+    """Return derivatives that are exactly 0.
+
+    Parameters
+    ----------
+    active : ndarray of int, shape (k,)
+        The active rows.
+    count : int
+        Number of x'.
+
+    Returns
+    -------
+    Coefficients
+    """
+    return Coefficients(active, np.zeros((count, len(active))), np.zeros(count), np.ones(count))
+
+
+def theorem_5_coefficients(
+    site: Site, active: Indices, system: System, new: NewPoints, phi_change: Floats | None = None
+) -> Coefficients:
+    """Return the derivatives of Theorem 5.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    active : ndarray of int, shape (k,)
+        The rows of the system.
+    system : System
+        The system.
+    new : NewPoints
+        The points, with phi(r') > 0.
+    phi_change : ndarray, shape (m, n), optional
+        Derivatives of phi(r_i) in s by way of moving thresholds: sum_i phi_change_i u_i is added to the right
+        side. The active rows are then all rows with one that is not 0, too. None where the thresholds stay,
+        as in the theorem.
+
+    Returns
+    -------
+    Coefficients
+    """
+    norms, gamma = site.norms[active], site.phi_sum
+    alpha_new = len(site.weights) * new.phi / gamma
+    if new.excess is None:
+        products = new.distances[:, active]
+        np.subtract(new.norms[:, np.newaxis] ** 2 + norms**2, products, out=products)
+    else:
+        products = norms**2 - site.spread - new.excess[:, active]
+    products /= 2
+    if phi_change is not None:
+        products *= alpha_new[:, np.newaxis]
+        products += _products_of(site, active, phi_change) / gamma
+    products *= system.scale
+    pulls = system.solve(products.T).T * system.scale
+    if phi_change is None:
+        pulls *= alpha_new[:, np.newaxis]
+    else:
+        pulls += phi_change[:, active] / gamma
+    return Coefficients(active, pulls, alpha_new, np.full(len(alpha_new), system.condition))
+
+
+def _products_of(site: Site, active: Indices, entries: Floats) -> Floats:
+    """Return <sum_j e_j u_j, u_i> for the active i, shape (m, k): (E r_i^2 + sum e_j r_j^2 - (D e)_i) / 2."""
+    squares = site.norms * site.norms
+    sums = entries.sum(axis=1)[:, np.newaxis] * squares[active] + (entries @ squares)[:, np.newaxis]
+    applied = np.stack([site.operator.product(row)[active] for row in entries])
+    return np.asarray((sums - applied) / 2)
+
+
+def norm_changes(site: Site, new: NewPoints, found: Coefficients, row: int) -> Floats:
+    """Return dr_i/ds = -<g, u_i> / r_i for one row i with r_i > 0.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    new : NewPoints
+        The points x'.
+    found : Coefficients
+        Their derivatives.
+    row : int
+        i.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+
+    Notes
+    -----
+    The coefficients of g have sum 0, so <g, u_i> is -1/2 of their mean of D_ij minus that of (D w)_j.
+    """
+    apart = site.operator.row(row) - site.mean_distances
+    total = found.pulls @ apart[found.active] - found.mass * (site.weights * apart).sum()
+    total += found.new * new.excess_at(row)
+    return np.asarray(total / 2 / site.norms[row])

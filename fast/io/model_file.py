@@ -1,0 +1,347 @@
+"""Models on disk: one archive without pickles, written atomically and checked when read."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
+from rkde.fast._float64 import Floats, read_only
+from rkde.fast.estimates import Rkde
+from rkde.fast.io.header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
+
+_SUFFIX: Final = ".npy"
+# The oldest date that a zip archive can hold: equal models give equal files.
+_NO_DATE: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def write_archive(stream: object, contents: ArrayMap) -> None:
+    """Write arrays by name to a binary stream, each as a member `NAME.npy`, uncompressed."""
+    with zipfile.ZipFile(stream, "w") as archive:  # type: ignore[call-overload]
+        for name, values in contents.items():
+            buffer = BytesIO()
+            np.lib.format.write_array(buffer, values, allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(name + _SUFFIX, _NO_DATE), buffer.getvalue())
+
+
+def read_archive(raw: bytes) -> ArrayMap:
+    """Return the arrays of an archive by name; ValueError or what `zipfile` raises where it is none."""
+    arrays: ArrayMap = {}
+    with zipfile.ZipFile(BytesIO(raw)) as archive:
+        for entry in archive.infolist():
+            # No array of a model is compressed, so none may claim to be larger than the file.
+            if entry.file_size > len(raw) or not entry.filename.endswith(_SUFFIX):
+                raise ValueError(entry.filename)
+            with archive.open(entry) as stream:
+                arrays[entry.filename.removesuffix(_SUFFIX)] = np.lib.format.read_array(
+                    stream, allow_pickle=False
+                )
+    return arrays
+
+
+def text_array(text: str) -> NDArray[np.generic]:
+    """Return text as an array of the bytes of its UTF-8 form."""
+    return np.frombuffer(text.encode(), dtype=np.uint8)
+
+
+def array_text(values: NDArray[np.generic]) -> str:
+    """Return the text that `text_array` made an array of; ValueError for any other array."""
+    if values.dtype != np.uint8 or values.ndim != 1:
+        raise ValueError(values.dtype)
+    return values.tobytes().decode()
+
+
+_HEADER: Final = "header"
+_DIGEST: Final = "sha256"
+_COLUMNS: Final = "columns"
+_TRAINING: Final = "training_log_densities"
+_REMEDY: Final = "give a file that save_model or `rkde fit` wrote"
+# What reading a damaged archive, array, number or text raises.
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    RecursionError,
+    AttributeError,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelFile:
+    """What a model file holds.
+
+    Attributes
+    ----------
+    model : Rkde
+        The fitted density, cut to its rows of positive weight.
+    columns : tuple of str, shape (d,) or (0,)
+        Names of the columns; empty where none were given.
+    training_log_densities : ndarray, shape (n,) or (0,)
+        Log densities of all rows of the fit, ascending; empty where they were not kept.
+    """
+
+    model: Rkde
+    columns: tuple[str, ...]
+    training_log_densities: Floats
+
+
+def save_model(
+    path: str | os.PathLike[str],
+    model: Rkde,
+    *,
+    columns: Sequence[str] = (),
+    training_log_densities: Floats | None = None,
+) -> None:
+    """Write a fitted density to a file, replacing a file of that name as a whole.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to write, by custom with the ending `.npz`; it is used as it stands.
+    model : Rkde
+        What `rkde.fast.rkde` returned.
+    columns : sequence of str, shape (d,) or (0,)
+        Names of the columns of `model.X`, kept beside the model for whoever scores other tables by it.
+    training_log_densities : ndarray, shape (n,), optional
+        Log densities of all rows of the fit, in any order, kept for whoever labels other rows by them.
+
+    Raises
+    ------
+    InvalidType
+        `model` is no `Rkde`, or its kernel or loss is not one of this package.
+    InvalidInput
+        There are names, but not one a column; or log densities are fewer than rows of positive weight, or one
+        is NaN or +inf.
+    OSError
+        The file cannot be written; nothing is left behind then.
+
+    Notes
+    -----
+    Only rows of positive weight are stored, with their weights. The same model gives the same bytes.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast.estimates import rkde
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(Path(folder) / "model.npz", model)
+    ...     loaded = load_model(Path(folder) / "model.npz")
+    >>> loaded.X.ravel(), bool((loaded.log_density([[3.0]]) == model.log_density([[3.0]])).all())
+    (array([-1. ,  0. ,  0.5,  1.5]), True)
+    """
+    if not isinstance(model, Rkde):
+        raise InvalidType(
+            "not a fitted Rkde", where="model", value=model, remedy="give what rkde.fast.rkde returned"
+        )
+    if columns and len(columns) != model.X.shape[1]:
+        raise InvalidInput(
+            f"{len(columns)} names for {model.X.shape[1]} columns",
+            where="columns",
+            value=tuple(columns),
+            remedy="give one name a column, or none",
+        )
+    header, arrays = to_parts(model)
+    header[_COLUMNS] = list(columns)
+    if training_log_densities is not None:
+        arrays[_TRAINING] = np.sort(_training(training_log_densities, len(arrays["X"])))
+    text = json.dumps(header, sort_keys=True, allow_nan=False)
+    contents: ArrayMap = {
+        _HEADER: text_array(text),
+        **arrays,
+        _DIGEST: text_array(digest(text, arrays)),
+    }
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
+    try:
+        with temporary.open("xb") as stream:
+            write_archive(stream, contents)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_model(path: str | os.PathLike[str]) -> Rkde:
+    """Read a fitted density from a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    Rkde
+        Its `log_density` gives the same bits as that of the model saved. `X` and every array with one entry
+        a row are cut to the rows of positive weight; `effective_sample_size` and `zero_weight_share` are
+        those of the fit.
+
+    Raises
+    ------
+    CorruptFile
+        The file is no model file, is damaged, or is of a newer version (which is named).
+    OSError
+        The file cannot be read.
+
+    Notes
+    -----
+    Reads the whole file; no code in it is run.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast import rkde, save_model
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(f"{folder}/model.npz", model)
+    ...     loaded = load_model(f"{folder}/model.npz")
+    >>> len(loaded.X), loaded.bandwidth
+    (4, 1.0)
+    """
+    return read_model_file(path).model
+
+
+def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Read the names of the columns that a model was saved with.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    tuple of str, shape (d,) or (0,)
+        Empty where none were given.
+
+    Raises
+    ------
+    CorruptFile, OSError
+        As `load_model`.
+
+    Notes
+    -----
+    Reads the whole file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rkde.fast import rkde, save_model
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_model(f"{folder}/model.npz", model, columns=["width"])
+    ...     names = load_columns(f"{folder}/model.npz")
+    >>> names
+    ('width',)
+    """
+    return read_model_file(path).columns
+
+
+def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
+    """Read everything that a model file holds.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file that `save_model` wrote.
+
+    Returns
+    -------
+    ModelFile
+
+    Raises
+    ------
+    CorruptFile, OSError
+        As `load_model`.
+    """
+    name = os.fspath(path)
+    raw = Path(path).read_bytes()
+    try:
+        arrays = read_archive(raw)
+        header_text = array_text(arrays.pop(_HEADER))
+        header = json.loads(header_text)
+        _check_version(header, name)
+        _check_digest(array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
+        kept = arrays.pop(_TRAINING, None)
+        model = from_parts(header, arrays)
+        names = _column_names(header[_COLUMNS], model.X.shape[1])
+        training = np.empty(0) if kept is None else _training(kept, len(model.X))
+        return ModelFile(model, names, read_only(training))
+    except CorruptFile:
+        raise
+    except (*_DAMAGE, RkdeError) as error:
+        raise CorruptFile(
+            f"is not an intact model file ({type(error).__name__})",
+            where=name,
+            remedy=_REMEDY,
+        ) from error
+
+
+def _training(values: NDArray[np.generic], least: int) -> Floats:
+    """Check log densities: -inf is one, NaN and infinity are none, and no row of the model lacks its own."""
+    if values.dtype != np.float64 or values.ndim != 1 or len(values) < least:
+        raise InvalidInput(
+            "not one log density a row",
+            where=_TRAINING,
+            value=(values.dtype.name, *values.shape),
+            remedy="give those of all rows, as float64",
+        )
+    logs: Floats = values.astype(np.float64)
+    bad = np.flatnonzero(np.isnan(logs) | (logs == np.inf))
+    if len(bad):
+        raise InvalidInput(
+            "no log density",
+            where=f"{_TRAINING}, index {bad[0]}",
+            value=float(logs[bad[0]]),
+            remedy="give numbers below infinity",
+        )
+    return logs
+
+
+def _column_names(names: object, width: int) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError(names)
+    if names and len(names) != width:
+        raise ValueError(names)
+    return tuple(names)
+
+
+def _check_digest(stored: str, computed: str, name: str) -> None:
+    if stored != computed:
+        raise CorruptFile(
+            "the contents do not match their digest", where=name, remedy="write the model again"
+        )
+
+
+def _check_version(header: object, name: str) -> None:
+    if not isinstance(header, Mapping) or header.get("format") != FORMAT:
+        raise CorruptFile("is not a model file", where=name, remedy=_REMEDY)
+    version = header.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise CorruptFile("has no version", where=name, value=version, remedy=_REMEDY)
+    if version > VERSION:
+        raise CorruptFile(
+            f"is a model of version {version}, newer than version {VERSION} that this rkde reads",
+            where=name,
+            remedy="update rkde",
+        )

@@ -1,0 +1,69 @@
+"""Drawing from a weighted mixture of kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rkde.errors import InvalidType
+from rkde.fast._float64 import Floats, as_count
+from rkde.fast.kernels.protocol import Kernel
+
+
+def draw_mixture(
+    points: Floats,
+    kernel: Kernel,
+    weights: Floats,
+    n: int,
+    rng: np.random.Generator | int,
+    stretch: Floats | None = None,
+) -> Floats:
+    """Draw from sum_i w_i k(., X_i): a row by its weight, then a displacement from the kernel.
+
+    Parameters
+    ----------
+    points : ndarray, shape (m, d)
+        The rows X_i.
+    kernel : Kernel
+        The kernel.
+    weights : ndarray, shape (m,)
+        At least 0, of sum 1; a row of weight 0 is never drawn.
+    n : int
+        Number of draws, at least 0.
+    rng : numpy.random.Generator or int
+        The source of randomness, or a seed for one.
+    stretch : ndarray, shape (m,), optional
+        Factors on the bandwidth, one a row.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        `n` is no count, or `rng` neither a generator nor a seed.
+    """
+    count = as_count(n, where="n", minimum=0)
+    generator = _generator(rng)
+    kept = np.flatnonzero(weights > 0)
+    shares = weights[kept] / weights[kept].sum()
+    chosen = kept[generator.choice(len(kept), size=count, p=shares)]
+    scale = np.full(count, kernel.bandwidth) if stretch is None else kernel.bandwidth * stretch[chosen]
+    noise = kernel.unit_noise(generator, count, points.shape[1])
+    # A kernel with heavy tails can throw a draw beyond float64; infinity is then the nearest answer.
+    with np.errstate(over="ignore", under="ignore"):
+        return points[chosen] + scale[:, np.newaxis] * noise
+
+
+def _generator(rng: np.random.Generator | int) -> np.random.Generator:
+    if isinstance(rng, np.random.Generator):
+        return rng
+    try:
+        return np.random.default_rng(as_count(rng, where="rng", minimum=0))
+    except InvalidType:
+        raise InvalidType(
+            "must be a numpy.random.Generator or a seed",
+            where="rng",
+            value=rng,
+            remedy="give numpy.random.default_rng(seed), or the seed",
+        ) from None

@@ -1,0 +1,23 @@
+"""What the experiments of section 6 measure, and scores and labels of rows."""
+
+from rkde.fast.scoring.depth import depth
+from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
+from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
+from rkde.fast.scoring.labels import labels_of, offset_at, read_contamination
+from rkde.fast.scoring.leave_one_out import leave_one_out
+from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
+
+__all__ = [
+    "KlDivergence",
+    "RocCurve",
+    "SignedRank",
+    "auc",
+    "depth",
+    "kl_divergence",
+    "labels_of",
+    "leave_one_out",
+    "offset_at",
+    "read_contamination",
+    "roc_curve",
+    "signed_rank",
+]

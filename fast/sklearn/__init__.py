@@ -1,0 +1,12 @@
+"""The estimator in scikit-learn's manner (extra `sklearn`)."""
+
+try:
+    from sklearn.utils.validation import validate_data as _needs_scikit_learn_1_6  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "RobustKernelDensity needs scikit-learn 1.6 or newer; install it with: pip install 'rkde[sklearn]'"
+    ) from error
+
+from rkde.fast.sklearn.estimator import RobustKernelDensity
+
+__all__ = ["RobustKernelDensity"]

@@ -1,0 +1,226 @@
+"""What the estimator's parameters mean: names at this edge, objects of the functional interface behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from numpy.typing import ArrayLike
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._float64 import Floats, as_number, as_vector
+from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES
+from rkde.fast.estimates import THRESHOLD_COUNTS, check_choice, loss_thresholds
+from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.vocabulary import (
+    BandwidthRule,
+    CrossValidationRule,
+    FixedSteps,
+    QuantileRule,
+    RelativeObjective,
+    Stationarity,
+    StopRule,
+)
+
+KernelName = Literal["gaussian", "student", "laplacian"]
+LossName = Literal["quadratic", "absolute", "huber", "hampel"]
+StopName = Literal["relative_objective", "fixed_steps", "stationarity"]
+KernelOfBandwidth = Callable[[float], Kernel]
+Bandwidth = float | BandwidthRule | CrossValidationRule | Callable[[Floats], float]
+
+LOSSES: Final[dict[LossName, type[Loss]]] = {
+    "quadratic": Quadratic,
+    "absolute": Absolute,
+    "huber": Huber,
+    "hampel": Hampel,
+}
+STOPS: Final[tuple[StopName, ...]] = ("relative_objective", "fixed_steps", "stationarity")
+DEFAULT_BANDWIDTH: Final = "median_nn"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadLoss:
+    """A loss by its class, and as an object where its thresholds are given or it has none.
+
+    Attributes
+    ----------
+    kind : type
+        The class, to which the recipe gives thresholds.
+    given : Loss or None
+        The object; None where the recipe is to supply thresholds.
+    """
+
+    kind: type[Loss]
+    given: Loss | None
+
+
+def read_kernel(
+    kernel: KernelName | Kernel | KernelOfBandwidth, dof: float | None, bandwidth: Bandwidth
+) -> tuple[KernelOfBandwidth, Bandwidth]:
+    """Return a function from a bandwidth to a kernel, and the bandwidth, which a kernel object brings along.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        A name, an object, or a function from a bandwidth to an object.
+    dof : float or None
+        Student's degrees of freedom, with the name "student" and with nothing else.
+    bandwidth : float, str or callable
+        The estimator's parameter.
+
+    Returns
+    -------
+    callable
+    float, str or callable
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        No kernel; `dof` missing or out of place; two different bandwidths.
+    """
+    if kernel == "student":
+        if dof is None:
+            raise InvalidInput(
+                "the Student kernel needs it", where="dof", remedy="give dof above 0, such as 3"
+            )
+        degrees = as_number(dof, where="dof")
+        return lambda width: Student(width, degrees), bandwidth
+    if dof is not None:
+        raise InvalidInput(
+            'has a meaning with kernel="student" only', where="dof", value=dof, remedy="leave it out"
+        )
+    if isinstance(kernel, str):
+        check_choice(kernel, ("gaussian", "student", "laplacian"), "kernel")
+        return (Gaussian if kernel == "gaussian" else Laplacian), bandwidth
+    if not isinstance(kernel, type) and isinstance(kernel, Kernel):
+        if bandwidth not in (DEFAULT_BANDWIDTH, kernel.bandwidth):
+            raise InvalidInput(
+                f"the kernel has the bandwidth {kernel.bandwidth!r} already",
+                where="bandwidth",
+                value=bandwidth,
+                remedy="give the class or the name of the kernel, or leave the bandwidth out",
+            )
+        return kernel.with_bandwidth, kernel.bandwidth
+    if not callable(kernel):
+        raise InvalidType(
+            "is no kernel",
+            where="kernel",
+            value=kernel,
+            remedy='give "gaussian", "student" or "laplacian", a kernel such as Gaussian(0.5), or a class',
+        )
+    return kernel, bandwidth
+
+
+def read_loss(
+    loss: LossName | Loss | type[Loss],
+    thresholds: ArrayLike | None,
+    quantiles: ArrayLike | None,
+    quantile_rule: QuantileRule | None,
+) -> ReadLoss:
+    """Return the loss by class and, where its thresholds are given, as an object.
+
+    Parameters
+    ----------
+    loss : str, Loss or type
+        A name, an object with its thresholds, or a class.
+    thresholds : array_like, shape (1,) or (3,), or None
+        (a,) for Huber, (a, b, c) for Hampel, in tau.
+    quantiles, quantile_rule : optional
+        The estimator's parameters, which have no effect on given thresholds and are refused with them.
+
+    Returns
+    -------
+    ReadLoss
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        No loss, thresholds that it does not have, or two sources of thresholds.
+    """
+    if isinstance(loss, str):
+        check_choice(loss, tuple(LOSSES), "loss")
+        kind, given = LOSSES[loss], None
+    elif isinstance(loss, type):
+        kind, given = _checked_class(loss), None
+    else:
+        kind, given = _checked_class(type(loss)), loss
+    if thresholds is not None:
+        if given is not None:
+            raise InvalidInput(
+                f"the loss has thresholds of its own, {loss_thresholds(given)}",
+                where="thresholds",
+                value=thresholds,
+                remedy="give the class or the name of the loss, or leave the thresholds out",
+            )
+        given = _with_thresholds(kind, as_vector(thresholds, where="thresholds").tolist())
+    named = {"quantiles": quantiles, "quantile_rule": quantile_rule}
+    unused = [name for name, value in named.items() if value is not None]
+    if given is not None and loss_thresholds(given) and unused:
+        raise InvalidInput(
+            "has no effect, since the thresholds are given", where=unused[0], remedy="leave one of them out"
+        )
+    return ReadLoss(kind, given)
+
+
+def _checked_class(kind: type) -> type[Loss]:
+    for known in LOSSES.values():
+        if kind is known:
+            return known
+    raise InvalidType(
+        "is no loss of this package",
+        where="loss",
+        value=kind,
+        remedy=f"give one of {', '.join(LOSSES)}, or an object such as Huber(0.5)",
+    )
+
+
+def _with_thresholds(kind: type[Loss], values: list[float]) -> Loss:
+    count = THRESHOLD_COUNTS[kind]
+    if not count or len(values) != count:
+        shape = {Huber: "(a,)", Hampel: "(a, b, c)"}.get(kind, "none")
+        raise InvalidInput(
+            f"the loss {kind.__name__} takes {shape}",
+            where="thresholds",
+            value=tuple(values),
+            remedy="give as many as the loss takes, or leave them out",
+        )
+    return Huber(*values) if kind is Huber else Hampel(*values)
+
+
+def read_stop(stop: StopName | StopRule, tol: float, max_iter: int) -> StopRule:
+    """Return the stopping rule: an object as it is, a name with the tolerance or the number of steps.
+
+    Parameters
+    ----------
+    stop : str, RelativeObjective, FixedSteps or Stationarity
+        "fixed_steps" makes `max_iter` steps; the other two names take `tol`.
+    tol : float
+        The tolerance.
+    max_iter : int
+        The number of steps.
+
+    Returns
+    -------
+    RelativeObjective, FixedSteps or Stationarity
+
+    Raises
+    ------
+    InvalidInput
+        Unknown name.
+    """
+    if not isinstance(stop, str):
+        return stop
+    check_choice(stop, STOPS, "stop")
+    if stop == "fixed_steps":
+        return FixedSteps(max_iter)
+    return RelativeObjective(tol) if stop == "relative_objective" else Stationarity(tol)
+
+
+def is_number(bandwidth: Bandwidth) -> bool:
+    """Tell a bandwidth given as a number from a rule, by name or as a function; refuse unknown names."""
+    if isinstance(bandwidth, str):
+        check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
+        return False
+    return not callable(bandwidth)

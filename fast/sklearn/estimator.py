@@ -1,0 +1,239 @@
+"""The robust kernel density estimate as a scikit-learn estimator; needs scikit-learn (`rkde[sklearn]`)."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, OutlierMixin
+
+from rkde.fast._float64 import TableLike
+from rkde.fast._resources import Engine
+from rkde.fast.kernels import Kernel
+from rkde.fast.losses import Loss
+from rkde.fast.scoring import read_contamination
+from rkde.fast.sklearn.arguments import (
+    Bandwidth,
+    KernelName,
+    KernelOfBandwidth,
+    LossName,
+    StopName,
+    read_kernel,
+    read_loss,
+    read_stop,
+)
+from rkde.fast.sklearn.fit import FitArguments, Fitted, fit_rows
+from rkde.fast.sklearn.random_state import RandomState
+from rkde.fast.sklearn.sample_weight import read_sample_weight
+from rkde.fast.sklearn.scores import ScoringMixin, read_rows
+from rkde.vocabulary import OnDegenerate, QuantileRule, RecipeName, Solver, Start, Status, StopRule
+
+
+class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
+    """Robust kernel density estimation (Kim & Scott 2012), in the manner of scikit-learn.
+
+    A weighted kernel density estimate whose weights are small, or 0, where the data are atypical. It is both
+    a density (`score_samples`, `sample`) and a detector of outliers (`predict`, `decision_function`).
+
+    Parameters
+    ----------
+    kernel : {"gaussian", "student", "laplacian"}, Kernel or callable
+        A name, an object such as `Gaussian(0.5)`, which brings its bandwidth along, or a function from a
+        bandwidth to an object.
+    dof : float, optional
+        The degrees of freedom of the Student kernel, with that name only.
+    bandwidth : float, str or callable
+        A number in units of the data; a rule, "median_nn" (section 6.1.2), "median_nn_distinct", "scott",
+        "silverman", "lscv" or "lkcv"; or a function of the rows (n, d) that returns a number.
+    loss : {"hampel", "huber", "absolute", "quadratic"}, Loss or type
+        A name or class, to which the recipe gives thresholds, or an object with its own. "absolute" gives
+        f_med, "quadratic" the plain kernel density estimate.
+    thresholds : array_like, shape (1,) or (3,), optional
+        (a,) for Huber, (a, b, c) for Hampel, in tau = k(0, 0)^(1/2), instead of the recipe's.
+    recipe, quantiles, quantile_rule, start
+        As in `rkde.fast.rkde`; `start` may be weights, one a row.
+    stop : {"relative_objective", "fixed_steps", "stationarity"} or a stopping rule
+        "relative_objective": J changes by less than `tol`, relatively (section 6.1.2). "stationarity": no
+        weight changes by more than `tol` of the largest; the only one that asks for a certificate.
+        "fixed_steps": exactly `max_iter` steps; `tol` is not used. An object (`RelativeObjective(1e-6)`)
+        carries its own number.
+    tol : float
+        The tolerance of a stopping rule by name.
+    max_iter : int
+        Cap on the steps.
+    solver : {"plain", "anderson"}
+        As in `rkde.fast.kirwls`.
+    on_degenerate : {"warn", "raise"}
+        As in `rkde.fast.rkde`: whether a bandwidth of 0 by "median_nn" and thresholds that leave the loss
+        undefined have a replacement, with a warning.
+    contamination : float
+        The share of the training rows that `predict` is to label -1, above 0 and at most 0.5.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied.
+    memory_limit : int, float, str or None
+        Most bytes to allocate, or text such as "4GB"; None for half of what is free.
+    threads : int or None
+        Most threads of the numerical libraries while the estimator fits and scores; None leaves their own
+        setting, such as the one that joblib makes.
+    random_state : int, RandomState, Generator or None
+        The source of randomness of `sample`; the global one is never used.
+    verbose : bool
+        Whether a long fit shows a bar on standard error, where that is a terminal.
+
+    Attributes
+    ----------
+    weights_ : ndarray, shape (n,)
+        One a given row, of sum 1; a row with a sample weight of m has those of its m copies together.
+    residual_norms_, median_residual_norms_ : ndarray, shape (n,)
+        Distances in H, in tau, to the estimate and to f_med; NaN for rows of sample weight 0.
+    bandwidth_, bandwidth_rule_ : float, str or None
+        The bandwidth and the rule that gave it; None for a number or a function.
+    thresholds_ : tuple of float or None
+        (a,) or (a, b, c) in tau.
+    status_ : Status
+        How the fit ended.
+    n_iter_ : int
+        Steps of the last stage.
+    objective_path_ : ndarray, shape (n_iter_ + 1,)
+        J before the first and after every step.
+    certificate_, error_bound_ : Certificate or None, float or None
+        What is proved about the weights, as in `rkde.fast.rkde`; None where nothing is.
+    offset_ : float
+        The linear quantile of the training log densities at `contamination`.
+    effective_sample_size_, zero_weight_share_ : float
+        1 / sum of w_i^2, and the share of rows of weight 0, copies counted.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+    model_ : Rkde
+        The fit itself, for `rkde.fast.save_model`.
+
+    Notes
+    -----
+    Higher scores are more normal, as in scikit-learn: `score_samples` is the natural logarithm of the
+    density (which may be above 0), `decision_function` that minus `offset_`, and `predict` is 1 where the
+    latter is at least 0, so ties with the offset are normal. `outlier_scores` has the other sign. A row's own
+    kernel is part of its score; `leave_one_out_log_density` leaves it out.
+
+    Examples
+    --------
+    >>> X = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
+    >>> estimator = RobustKernelDensity(bandwidth=1.0).fit(X)
+    >>> estimator.weights_, estimator.predict([[0.0], [6.0]])
+    (array([0.  , 0.25, 0.25, 0.25, 0.25, 0.  ]), array([ 1, -1]))
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: KernelName | Kernel | KernelOfBandwidth = "gaussian",
+        dof: float | None = None,
+        bandwidth: Bandwidth = "median_nn",
+        loss: LossName | Loss | type[Loss] = "hampel",
+        thresholds: ArrayLike | None = None,
+        recipe: RecipeName = "paper",
+        quantiles: ArrayLike | None = None,
+        quantile_rule: QuantileRule | None = None,
+        start: Start | ArrayLike | None = None,
+        stop: StopName | StopRule = "relative_objective",
+        tol: float = 1e-8,
+        max_iter: int = 1000,
+        solver: Solver = "plain",
+        on_degenerate: OnDegenerate = "warn",
+        contamination: float = 0.1,
+        engine: Engine = "auto",
+        memory_limit: float | str | None = None,
+        threads: int | None = None,
+        random_state: RandomState = None,
+        verbose: bool = False,
+    ) -> None:
+        self.kernel = kernel
+        self.dof = dof
+        self.bandwidth = bandwidth
+        self.loss = loss
+        self.thresholds = thresholds
+        self.recipe = recipe
+        self.quantiles = quantiles
+        self.quantile_rule = quantile_rule
+        self.start = start
+        self.stop = stop
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.on_degenerate = on_degenerate
+        self.contamination = contamination
+        self.engine = engine
+        self.memory_limit = memory_limit
+        self.threads = threads
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: TableLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:  # noqa: ARG002
+        """Fit the density.
+
+        Parameters
+        ----------
+        X : array_like, shape (n, d)
+            The rows; a row of sample weight 0 must be finite too.
+        y : object
+            Ignored.
+        sample_weight : array_like, shape (n,), optional
+            At least 0. Whole numbers mean that a row stands so often in the data: in the bandwidth, in the
+            thresholds, everywhere. Others multiply phi, and need bandwidth and thresholds as numbers. 0
+            removes the row.
+
+        Returns
+        -------
+        RobustKernelDensity
+            The estimator itself.
+
+        Raises
+        ------
+        InvalidType, InvalidInput, ValueError
+            A parameter or a table breaks a rule.
+        DegenerateBandwidth, DegenerateThresholds, AllWeightsZero, NotConverged, MemoryLimit
+            As `rkde.fast.rkde`.
+        """
+        rows = read_rows(self, X, reset=True)
+        contamination = read_contamination(self.contamination)
+        weights = read_sample_weight(sample_weight, len(rows))
+        arguments = self._arguments()
+        with self._resources().running():
+            self._keep(fit_rows(rows, weights, arguments))
+            self.offset_ = self._fitted.quantile(self.model_.log_density(rows), contamination)
+        return self
+
+    def _arguments(self) -> FitArguments:
+        kernel, bandwidth = read_kernel(self.kernel, self.dof, self.bandwidth)
+        return FitArguments(
+            kernel=kernel,
+            bandwidth=bandwidth,
+            loss=read_loss(self.loss, self.thresholds, self.quantiles, self.quantile_rule),
+            recipe=self.recipe,
+            quantiles=self.quantiles,
+            quantile_rule=self.quantile_rule,
+            start=self.start,
+            stop=read_stop(self.stop, self.tol, self.max_iter),
+            max_iter=self.max_iter,
+            solver=self.solver,
+            on_degenerate=self.on_degenerate,
+            limits=self._limits(),
+        )
+
+    def _keep(self, fitted: Fitted) -> None:
+        model = fitted.model
+        self._fitted = fitted
+        self.model_ = model
+        self.weights_ = fitted.summed(model.weights)
+        self.residual_norms_ = fitted.of_one(model.residual_norms)
+        self.median_residual_norms_ = fitted.of_one(model.median.residual_norms)
+        self.bandwidth_ = model.bandwidth
+        self.bandwidth_rule_ = model.bandwidth_rule
+        self.thresholds_ = model.thresholds
+        self.status_ = model.status
+        self.converged_ = model.status is not Status.MAX_ITER
+        self.n_iter_ = model.n_iter
+        self.objective_path_ = model.objective_path
+        self.certificate_ = model.certificate
+        self.error_bound_ = model.error_bound
+        self.effective_sample_size_ = model.effective_sample_size
+        self.zero_weight_share_ = model.zero_weight_share

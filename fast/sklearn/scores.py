@@ -1,0 +1,239 @@
+"""What a fitted estimator computes for rows: scores, labels, samples and influence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.exceptions import DTypePromotionError
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._float64 import Floats, TableLike, as_count, as_table
+from rkde.fast._resources import Engine, Resources, resources
+from rkde.fast.estimates import Rkde
+from rkde.fast.influence import Influence, influence
+from rkde.fast.rkhs import exp_log_density
+from rkde.fast.sklearn.fit import Fitted, Limits
+from rkde.fast.sklearn.random_state import RandomState, generator_from
+from rkde.fast.solvers import fixed_point
+
+
+def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
+    """Check a table and return it as float64, with the names and the number of its columns compared or kept.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Whose table it is.
+    X : array_like, shape (n, d)
+        Rows are observations; data frames are welcome.
+    reset : bool
+        True where the estimator is fitted: it then keeps number and names of the columns.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d)
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        An entry that is no finite number; the first one is named by row and column.
+    ValueError, TypeError
+        What scikit-learn refuses by itself: another number of dimensions, sparse or complex tables, no row or
+        column, and columns that differ in number or in name from those of the fit.
+    """
+    try:
+        raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
+    except DTypePromotionError:
+        # Columns of dates beside numbers: scikit-learn's words would name neither row nor column.
+        return as_table(np.asarray(X, dtype=object))
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    try:
+        return as_table(X)
+    except InvalidInput as error:
+        try:
+            check_array(raw, estimator=estimator, input_name="X")
+        except (TypeError, ValueError) as reason:
+            # Both say something: one the place, the other what users of scikit-learn look for.
+            told = str(reason).partition("\n")[0]
+            raise type(error)(
+                f"{error.problem}: {told}", where=error.where, value=error.value, remedy=error.remedy
+            ) from error
+        raise
+
+
+# Weights that a step moves by no more than this share of the largest are a limit as they are.
+_SETTLED: Final = 1e-12
+
+
+def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influence:
+    """Return the influence of contaminating points on the limit of a fit, thresholds and bandwidth fixed.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        The fit.
+    x_new : ndarray, shape (m, d)
+        The points.
+    queries : ndarray, shape (q, d), optional
+        Where the change of the density is wanted.
+
+    Returns
+    -------
+    Influence
+        `if_coef` of shape (m, n), one entry a given row.
+
+    Raises
+    ------
+    InvalidInput
+        The rows have masses of which no copies were made.
+    NotConverged, NotDifferentiable, SingularSystem
+        As `rkde.fast.influence` and `rkde.fast.fixed_point`.
+    """
+    model = fitted.model
+    if fitted.sample_weight is not None and not fitted.is_copied:
+        raise InvalidInput(
+            "is defined for rows that count once, or for their copies",
+            where="influence",
+            remedy="fit without sample_weight, or with small whole numbers",
+        )
+    weights = model.weights
+    if model.fixed_point_residual > _SETTLED:
+        # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
+        weights = fixed_point(model.X, model.kernel, model.loss, weights_init=weights).weights
+    return _gathered(fitted, influence(model.X, model.kernel, model.loss, weights, x_new, queries))
+
+
+def _gathered(fitted: Fitted, found: Influence) -> Influence:
+    if fitted.sample_weight is None:
+        return found
+    below = found.from_below
+    coefficients = np.stack([fitted.summed(row) for row in found.if_coef])
+    return replace(
+        found, if_coef=coefficients, from_below=None if below is None else _gathered(fitted, below)
+    )
+
+
+class ScoringMixin(BaseEstimator):
+    """The methods of the estimator that do not fit."""
+
+    random_state: RandomState
+    engine: Engine
+    memory_limit: float | str | None
+    threads: int | None
+    verbose: bool
+    model_: Rkde
+    offset_: float
+    _fitted: Fitted
+
+    def score_samples(self, X: TableLike) -> Floats:
+        """Return the natural logarithm of the density at the rows of X, shape (m,)."""
+        check_is_fitted(self)
+        rows = read_rows(self, X, reset=False)
+        return self.model_.log_density(rows, **self._limits())
+
+    def density(self, X: TableLike) -> Floats:
+        """Return the density at the rows of X, shape (m,); infinite or 0 beyond float64."""
+        return exp_log_density(self.score_samples(X))
+
+    def score(self, X: TableLike, y: object = None) -> float:  # noqa: ARG002 (scikit-learn's signature)
+        """Return the sum of the log densities at the rows of X: the log likelihood, to be maximised."""
+        return float(self.score_samples(X).sum())
+
+    def outlier_scores(self, X: TableLike) -> Floats:
+        """Return minus the log density at the rows of X, shape (m,): higher is more outlying."""
+        return -self.score_samples(X)
+
+    def decision_function(self, X: TableLike) -> Floats:
+        """Return `score_samples(X) - offset_`, shape (m,): negative for outliers."""
+        scores = self.score_samples(X)
+        # Where both are beyond float64 the difference would be NaN; equal they are all the same.
+        with np.errstate(invalid="ignore"):
+            return np.where(scores == self.offset_, 0.0, scores - self.offset_)
+
+    def predict(self, X: TableLike) -> NDArray[np.intp]:
+        """Return 1 where `decision_function` is at least 0 and -1 elsewhere, shape (m,)."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    def influence(self, x_new: TableLike, queries: TableLike | None = None) -> Influence:
+        """Return the influence of contaminating points on the density, by Theorem 5.
+
+        Thresholds and bandwidth stay. It belongs to the limit of the fit, to which the iteration goes on
+        where a stopping rule ended it.
+
+        Parameters
+        ----------
+        x_new : table, shape (m, d)
+            Contaminating points; rows of the data are allowed.
+        queries : table, shape (q, d), optional
+            Where the change of the density is wanted.
+
+        Returns
+        -------
+        Influence
+            `if_coef` of shape (m, n) has one entry a given row; `influence` of shape (m, q) is in tau^2.
+
+        Raises
+        ------
+        InvalidInput
+            The rows have masses of which no copies were made.
+        NotConverged, NotDifferentiable, SingularSystem
+            As `rkde.fast.influence` and `rkde.fast.fixed_point`.
+        """
+        check_is_fitted(self)
+        asked = None if queries is None else read_rows(self, queries, reset=False)
+        points = read_rows(self, x_new, reset=False)
+        with self._resources().running():
+            return influence_of(self._fitted, points, asked)
+
+    def leave_one_out_log_density(self) -> Floats:
+        """Return the log density at each training row without the row itself, shape (n,).
+
+        It is the logarithm of sum over j != i of w_j k(X_i, X_j) / (1 - w_i), with the weights of the fit; of
+        copies of a row one is left out; -inf where one row holds all of the weight.
+        """
+        check_is_fitted(self)
+        return self._fitted.without_self()
+
+    def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Floats:
+        """Draw rows from the density, shape (n_samples, d).
+
+        Parameters
+        ----------
+        n_samples : int
+            How many.
+        random_state : int, RandomState, Generator or None
+            By default the estimator's own; with a seed there, every call draws the same.
+
+        Returns
+        -------
+        ndarray, shape (n_samples, d)
+
+        Raises
+        ------
+        InvalidType, InvalidInput
+            No count, or no source of randomness.
+        """
+        check_is_fitted(self)
+        chosen = self.random_state if random_state is None else random_state
+        count = as_count(n_samples, where="n_samples", minimum=0)
+        return self.model_.sample(count, generator_from(chosen))
+
+    def _limits(self) -> Limits:
+        if not isinstance(self.verbose, bool):
+            raise InvalidType(
+                "is no truth value", where="verbose", value=self.verbose, remedy="give True or False"
+            )
+        return Limits(
+            engine=self.engine,
+            memory_limit=self.memory_limit,
+            threads=self.threads,
+            progress=self.verbose,
+        )
+
+    def _resources(self) -> Resources:
+        return resources(**self._limits())

@@ -1,0 +1,294 @@
+"""KIRWLS, the kernelized iteratively re-weighted least squares algorithm of section 4."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rkde.errors import InvalidType
+from rkde.fast._certificates import appraise
+from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, as_weights, read_only
+from rkde.fast._resources import Engine, Progress, Report, resources
+from rkde.fast.kernels import Kernel
+from rkde.fast.losses import Loss, checked_loss
+from rkde.fast.operators import KernelOperator, engine_report, operator_for
+from rkde.fast.solvers.anderson import Step, checked_solver
+from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
+from rkde.fast.solvers.results import KirwlsResult
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
+
+# The rule of section 6.1.2.
+DEFAULT_STOP: Final = RelativeObjective(1e-8)
+# Ten times the number of steps that section 4 calls usual.
+KIRWLS_MAX_ITER: Final = 1000
+
+
+def kirwls_step(
+    X: TableLike,
+    kernel: Kernel,
+    loss: Loss,
+    weights: ArrayLike,
+    *,
+    operator: KernelOperator | None = None,
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+) -> Floats:
+    """Return T(w) = phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    loss : Loss
+        The loss, its thresholds in tau.
+    weights : array_like, shape (n,)
+        Finite, at least 0, of sum 1; they are divided by their sum.
+    operator : KernelOperator, optional
+        The operator of X and the kernel, where it is built already.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        At least 0, of sum 1.
+
+    Raises
+    ------
+    AllWeightsZero
+        phi is 0 at every residual.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+    InvalidType, InvalidInput
+        X or the weights break a rule.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Student
+    >>> from rkde.fast.losses import Huber
+    >>> kirwls_step([[0.0], [1.0]], Student(1.0, 1.0), Huber(0.5), [1.0, 0.0])
+    array([0.66666667, 0.33333333])
+    """
+    checked_loss(loss)
+    with resources(engine, memory_limit, threads).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        return next_weights(loss, shared.residual_norms(as_weights(weights, shared.size)))
+
+
+def kirwls(
+    X: TableLike,
+    kernel: Kernel,
+    loss: Loss,
+    *,
+    weights_init: ArrayLike | None = None,
+    stop: StopRule = DEFAULT_STOP,
+    max_iter: int = KIRWLS_MAX_ITER,
+    operator: KernelOperator | None = None,
+    solver: Solver = "plain",
+    engine: Engine = "auto",
+    memory_limit: float | str | None = None,
+    threads: int | None = None,
+    progress: bool | Report = False,
+) -> KirwlsResult:
+    """Iterate KIRWLS (section 4) until a stopping rule holds.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    loss : Loss
+        The loss, its thresholds in tau.
+    weights_init : array_like, shape (n,), optional
+        Finite, at least 0, of sum 1; uniform by default.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        By default the paper's rule: J changes by less than 1e-8, relatively (section 6.1.2); J = 0 has
+        converged.
+    max_iter : int
+        Cap on the number of steps; `FixedSteps` makes its own count of steps whatever the cap.
+    operator : KernelOperator, optional
+        The operator of X and the kernel, where it is built already.
+    solver : {"plain", "anderson"}
+        "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
+        that of the plain step (`rkde.fast.solvers.anderson`), and ends with a plain step: fewer steps to a
+        small tolerance. For a loss that is not convex the limit can, rarely, be another stationary point.
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    threads : int, optional
+        Most threads of the numerical libraries; by default their own setting.
+    progress : bool or callable
+        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+
+    Returns
+    -------
+    KirwlsResult
+        Status `max_iter` at the cap; `single_location`, without a step, where all rows are equal.
+
+    Raises
+    ------
+    AllWeightsZero
+        phi is 0 at every residual before a step.
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+    InvalidType, InvalidInput
+        An argument breaks a rule.
+
+    Notes
+    -----
+    The rule bounds a change, not a distance: for Hampel's loss weights can still be far from the limit
+    (`rkde.fast.fixed_point` gives the limit). k steps take k + 1 products with D, the bound a few more.
+
+    Examples
+    --------
+    >>> from rkde.fast.kernels import Gaussian
+    >>> from rkde.fast.losses import Absolute
+    >>> result = kirwls([[0.0], [1.0], [5.0]], Gaussian(1.0), Absolute())
+    >>> result.status.value, result.n_iter, result.weights.round(6)
+    ('converged', 10, array([0.404509, 0.404755, 0.190737]))
+    """
+    checked_loss(loss)
+    stop = checked_stop(stop)
+    make_step = checked_solver(solver, stop)
+    cap = stop.count if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
+    with resources(engine, memory_limit, threads, progress).running() as asked:
+        shared = operator_for(X, kernel, operator, asked)
+        start = initial_weights(weights_init, shared.size)
+        return _run(shared, loss, start, stop, cap, make_step, solver, asked.report)
+
+
+def _run(
+    shared: KernelOperator,
+    loss: Loss,
+    start: Floats,
+    stop: StopRule,
+    cap: int,
+    make_step: type[Step],
+    solver: Solver,
+    report: Report,
+) -> KirwlsResult:
+    if shared.is_single_location:
+        alone = state_at(shared, loss, initial_weights(None, shared.size))
+        return _result(
+            shared, loss, alone, [alone.objective], Status.SINGLE_LOCATION, stop, alone.weights, solver
+        )
+    state = state_at(shared, loss, start)
+    path = [state.objective]
+    status = Status.CONVERGED
+    advance = make_step(shared, loss)
+    while not _reached(loss, stop, state, path):
+        if len(path) > cap:
+            status = Status.MAX_ITER
+            break
+        state = advance(state, is_last=len(path) == cap)
+        path.append(state.objective)
+        report(Progress("kirwls", len(path) - 1, objective=state.objective))
+    last = advance.finish(state)
+    if last is not state:
+        path.append(last.objective)
+    return _result(shared, loss, last, path, status, stop, start, solver)
+
+
+def checked_stop(stop: StopRule) -> StopRule:
+    """Return the stopping rule with its parameter checked and read as a number.
+
+    Parameters
+    ----------
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule; a tolerance may be a decimal string.
+
+    Returns
+    -------
+    RelativeObjective, FixedSteps or Stationarity
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        No stopping rule, a tolerance that is not finite and above 0, or a negative count.
+    """
+    if isinstance(stop, FixedSteps):
+        return FixedSteps(as_count(stop.count, where="stop, count", minimum=0))
+    if isinstance(stop, RelativeObjective | Stationarity):
+        return type(stop)(_tolerance(stop.tol))
+    raise InvalidType(
+        "not a stopping rule",
+        where="stop",
+        value=stop,
+        remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
+    )
+
+
+def _tolerance(tol: float | str) -> float:
+    if isinstance(tol, str):
+        try:
+            tol = float(tol)
+        except ValueError:
+            raise InvalidType(
+                "is not a number", where="stop, tol", value=tol, remedy="give a number such as 1e-8"
+            ) from None
+    return as_positive(tol, where="stop, tol")
+
+
+def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
+    if isinstance(stop, FixedSteps):
+        return len(path) == stop.count + 1
+    if isinstance(stop, Stationarity):
+        return fixed_point_residual(loss, state) <= float(stop.tol)
+    if state.objective == 0:
+        return True
+    return len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2]
+
+
+def _result(
+    operator: KernelOperator,
+    loss: Loss,
+    state: State,
+    path: list[float],
+    status: Status,
+    stop: StopRule,
+    start: Floats,
+    solver: Solver,
+) -> KirwlsResult:
+    certificate, error_bound = _proved(operator, loss, state, stop)
+    return KirwlsResult(
+        weights=read_only(state.weights),
+        residual_norms=read_only(state.norms),
+        objective=state.objective,
+        objective_path=read_only(np.array(path)),
+        status=status,
+        n_iter=len(path) - 1,
+        stop=stop,
+        weights_init=read_only(start),
+        fixed_point_residual=fixed_point_residual(loss, state),
+        error_bound=error_bound,
+        certificate=certificate,
+        solver=solver,
+        engine=operator.engine,
+        engine_report=engine_report(operator, loss, state.norms),
+    )
+
+
+def _proved(
+    operator: KernelOperator, loss: Loss, state: State, stop: StopRule
+) -> tuple[Certificate | None, float | None]:
+    """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
+
+    A fixed number of steps claims no nearness to a limit, so nothing is looked for.
+    """
+    if isinstance(stop, FixedSteps):
+        return None, None
+    found = appraise(operator, loss, state.weights)
+    certificate = found.certificate if isinstance(stop, Stationarity) else None
+    return certificate, found.error_bound if math.isfinite(found.error_bound) else None

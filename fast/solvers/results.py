@@ -1,0 +1,127 @@
+"""What KIRWLS and its limit return: frozen records; arrays are read-only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rkde.fast._float64 import Floats
+from rkde.fast.operators import EngineName, EngineReport
+from rkde.vocabulary import (
+    Certificate,
+    Solver,
+    Status,
+    StopRule,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KirwlsResult:
+    """The outcome of a run of KIRWLS (section 4).
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1.
+    residual_norms : ndarray, shape (n,)
+        |Phi(X_i) - f| at `weights`, in tau.
+    objective : float
+        J at `weights`, in tau^2 (absolute loss: in tau).
+    objective_path : ndarray, shape (n_iter + 1,)
+        J before the first and after every step.
+    status : Status
+        How the run ended.
+    n_iter : int
+        Number of steps.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule that was in force.
+    weights_init : ndarray, shape (n,)
+        The weights that the run started from.
+    fixed_point_residual : float
+        max |T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
+    error_bound : float or None
+        A proved bound on the distance in H to the limit, in tau, where there is one.
+    certificate : Certificate or None
+        What is proved about the point, under the rule `Stationarity`; None under the others, which do not
+        ask for a stationary point.
+    solver : {"plain", "anderson"}
+        How the steps were made.
+    engine : {"dense", "sparse", "tiled", "foreign"}
+        How the kernel matrix was applied.
+    engine_report : EngineReport or None
+        Why, what it cost, and a proved bound on what leaving out far pairs changed; None where the result was
+        not computed here (a model file).
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, Huber, kirwls
+    >>> run = kirwls([[-1.0], [0.0], [1.0], [6.0]], Gaussian(1.0), Huber(0.5))
+    >>> run.status.value, len(run.objective_path) == run.n_iter + 1
+    ('converged', True)
+    >>> bool(run.weights[3] < 1 / 4)
+    True
+    """
+
+    weights: Floats
+    residual_norms: Floats
+    objective: float
+    objective_path: Floats
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Floats
+    fixed_point_residual: float
+    error_bound: float | None = None
+    certificate: Certificate | None = None
+    solver: Solver = "plain"
+    engine: EngineName = "dense"
+    engine_report: EngineReport | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedPoint:
+    """A limit of KIRWLS, with what is proved about it.
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, weights_init, fixed_point_residual
+        As in `KirwlsResult`; Newton steps count as steps.
+    stop : Stationarity
+        The rounding level at which the iteration was taken to have reached its limit.
+    certificate : Certificate
+        What kind of point this is proved to be.
+    error_bound : float
+        At least the distance in H, in tau, to the exact stationary point; infinite where nothing is proved.
+    weights_error_bound : float
+        At least the largest error of a weight; infinite where nothing is proved.
+    gap : float or None
+        At least J(f) - min J, in the unit of J; None where nothing is proved.
+    curvature_margin : float or None
+        A proved lower bound on 1 - (the local rate of KIRWLS), which is the least eigenvalue of the Hessian
+        of n J over gamma; at a saddle a negative upper bound on it; None where nothing is proved.
+    engine, engine_report
+        As in `KirwlsResult`.
+
+    Examples
+    --------
+    >>> from rkde.fast import Gaussian, median_rkde
+    >>> limit = median_rkde([[-1.0], [0.0], [1.0], [6.0]], Gaussian(1.0))
+    >>> limit.certificate.value, limit.weights_error_bound < 1e-12
+    ('global', True)
+    """
+
+    weights: Floats
+    residual_norms: Floats
+    objective: float
+    objective_path: Floats
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Floats
+    fixed_point_residual: float
+    certificate: Certificate
+    error_bound: float
+    weights_error_bound: float
+    gap: float | None
+    curvature_margin: float | None
+    engine: EngineName = "dense"
+    engine_report: EngineReport | None = None

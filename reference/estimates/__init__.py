@@ -1,0 +1,32 @@
+"""The estimates: plain, with varying bandwidths, and robust by the recipe of section 6.1.2."""
+
+from rkde.reference.estimates.kde import Kde, kde
+from rkde.reference.estimates.results import Rkde
+from rkde.reference.estimates.robust import rkde
+from rkde.reference.estimates.thresholds import (
+    DEFAULT_QUANTILE_RULE,
+    PAPER_QUANTILES,
+    check_thresholds,
+    median_rkde,
+    threshold_count,
+    thresholds,
+)
+from rkde.reference.estimates.variable import VKDE_RULES, NearestVkde, Vkde, nearest_vkde, vkde
+
+__all__ = [
+    "DEFAULT_QUANTILE_RULE",
+    "PAPER_QUANTILES",
+    "VKDE_RULES",
+    "Kde",
+    "NearestVkde",
+    "Rkde",
+    "Vkde",
+    "check_thresholds",
+    "kde",
+    "median_rkde",
+    "nearest_vkde",
+    "rkde",
+    "threshold_count",
+    "thresholds",
+    "vkde",
+]

@@ -1,0 +1,110 @@
+"""What the recipe returns: a frozen record of everything that decided it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from mpmath import MPContext, mpf
+
+from rkde.reference.kernels import Kernel
+from rkde.reference.losses import Loss
+from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, rounded
+from rkde.reference.rkhs import log_density
+from rkde.reference.solvers import FixedPoint, rounded_bound, rounded_fixed_point, rounded_row
+from rkde.vocabulary import BandwidthRule, Certificate, QuantileRule, RecipeName, Start, Status, StopRule
+
+
+@dataclass(frozen=True, slots=True)
+class Rkde:
+    """The robust kernel density estimate of the recipe (section 6.1.2), with everything that decided it.
+
+    Attributes
+    ----------
+    weights, residual_norms, objective, objective_path, status, n_iter, stop, weights_init,
+    fixed_point_residual, error_bound, certificate
+        Of the second stage, as in `KirwlsResult`; where the recipe ends with f_med, those of f_med.
+    X : tuple of tuple of mpf, shape (n, d)
+    bandwidth : mpf
+        In the unit of the data, with guard digits, as `kernel` uses it.
+    bandwidth_rule : str or None
+        The rule that was applied in the end; None where the bandwidth was given as a number.
+    kernel : Kernel
+    loss : Loss
+        With its thresholds. Where the recipe ended after its first stage (status `single_location` or
+        `degenerate_thresholds`), the absolute loss, whose estimate f_med the weights then are.
+    thresholds : tuple of mpf or None
+        (a,) or (a, b, c) in tau, with guard digits, degenerate ones included; None for the quadratic and the
+        absolute loss.
+    quantiles : tuple of numbers or None
+        Levels of the thresholds, as they were given; None where order statistics were used or no thresholds.
+    quantile_rule : str or None
+    recipe : {"paper", "authors-program", "custom"}
+    start : {"uniform", "median"} or tuple of mpf, shape (n,)
+    median : FixedPoint
+        f_med, from which the thresholds come.
+    effective_sample_size : mpf
+        1 / sum of w_i^2.
+    zero_weight_share : mpf
+        Share of the rows whose weight is 0.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context, rkde
+    >>> ctx = make_context(20)
+    >>> estimate = rkde(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], bandwidth=1)
+    >>> print(ctx.nstr(estimate.effective_sample_size, 6), ctx.nstr(estimate.zero_weight_share, 6))
+    4.0 0.333333
+    """
+
+    weights: Row
+    residual_norms: Row
+    objective: mpf
+    objective_path: Row
+    status: Status
+    n_iter: int
+    stop: StopRule
+    weights_init: Row
+    fixed_point_residual: mpf
+    error_bound: mpf | None
+    certificate: Certificate | None
+    X: Matrix
+    bandwidth: mpf
+    bandwidth_rule: BandwidthRule | None
+    kernel: Kernel
+    loss: Loss
+    thresholds: Row | None
+    quantiles: tuple[Number, ...] | None
+    quantile_rule: QuantileRule | None
+    recipe: RecipeName | Literal["custom"]
+    start: Start | Row
+    median: FixedPoint
+    effective_sample_size: mpf
+    zero_weight_share: mpf
+
+    @guarded
+    def log_density(self, ctx: MPContext, queries: Rows) -> Row:
+        """Return the natural logarithm of the estimate at each query, as `log_density` does."""
+        return log_density(ctx, self.X, self.kernel, self.weights, queries)
+
+    @guarded
+    def density(self, ctx: MPContext, queries: Rows) -> Row:
+        """Return the estimate itself, equation (7), at each query."""
+        return tuple(ctx.exp(value) for value in self.log_density(ctx, queries))
+
+
+@rounded.register(Rkde)
+def _rounded_recipe(recipe: Rkde, ctx: MPContext) -> Rkde:
+    return replace(
+        recipe,
+        weights=rounded_row(ctx, recipe.weights),
+        residual_norms=rounded_row(ctx, recipe.residual_norms),
+        objective=ctx.mpf(recipe.objective),
+        objective_path=rounded_row(ctx, recipe.objective_path),
+        weights_init=rounded_row(ctx, recipe.weights_init),
+        fixed_point_residual=ctx.mpf(recipe.fixed_point_residual),
+        error_bound=rounded_bound(ctx, recipe.error_bound),
+        median=rounded_fixed_point(recipe.median, ctx),
+        effective_sample_size=ctx.mpf(recipe.effective_sample_size),
+        zero_weight_share=ctx.mpf(recipe.zero_weight_share),
+    )

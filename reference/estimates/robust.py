@@ -1,0 +1,239 @@
+"""The whole recipe of section 6.1.2: bandwidth, f_med, thresholds, KIRWLS from f_med."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
+from rkde.reference.estimates.results import Rkde
+from rkde.reference.estimates.thresholds import (
+    FALL_BACKS,
+    check_choice,
+    check_thresholds,
+    is_start_name,
+    median_rkde,
+    recipe_thresholds,
+    resolve_bandwidth,
+    settings,
+    threshold_count,
+    warn_of_mode_collapse,
+)
+from rkde.reference.kernels import Gaussian, Kernel, checked_kernel
+from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.reference.numbers import Number, Row, Rows, guarded, nonnegative_count, normalised_weights, points
+from rkde.reference.solvers import (
+    DEFAULT_STOP,
+    KIRWLS_MAX_ITER,
+    FixedPoint,
+    KirwlsResult,
+    checked_stop,
+    kirwls,
+)
+from rkde.vocabulary import (
+    BandwidthRule,
+    FixedSteps,
+    OnDegenerate,
+    QuantileRule,
+    RecipeName,
+    Start,
+    Status,
+    StopRule,
+)
+
+
+@guarded
+def rkde(
+    ctx: MPContext,
+    X: Rows,
+    *,
+    kernel: Callable[[mpf], Kernel] = Gaussian,
+    bandwidth: Number | BandwidthRule = "median_nn",
+    loss: type[Loss] = Hampel,
+    recipe: RecipeName = "paper",
+    quantiles: Sequence[Number] | None = None,
+    quantile_rule: QuantileRule | None = None,
+    start: Start | Sequence[Number] | None = None,
+    stop: StopRule = DEFAULT_STOP,
+    max_iter: int = KIRWLS_MAX_ITER,
+    on_degenerate: OnDegenerate = "raise",
+) -> Rkde:
+    """Return the robust kernel density estimate by the paper's whole recipe (section 6.1.2).
+
+    The bandwidth; f_med to its limit; a, b, c among its distances d_i; KIRWLS for the loss from f_med until
+    `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : callable
+        From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3)`.
+    bandwidth : number or {"median_nn", "median_nn_distinct", "scott", "silverman"}
+    loss : class
+        `Hampel`, `Huber` (which uses a only), `Absolute` (f_med's weights) or `Quadratic` (the KDE's
+        weights).
+    recipe : {"paper", "authors-program"}
+        "paper": quantiles 0.5, 0.75, 0.85 by the rule "linear", start at f_med. "authors-program": a, b, c
+        are the floor(n/2)-th, the max(1, floor(n/20))-th and the first of the d_i, largest first; start at
+        the uniform weights.
+    quantiles : sequence of three numbers, optional
+    quantile_rule : str, optional
+    start : {"uniform", "median"} or sequence of numbers, shape (n,), optional
+        Any of the three overrides the recipe, whose name is then recorded as "custom".
+    stop : RelativeObjective, FixedSteps or Stationarity
+    max_iter : int, default 1000
+    on_degenerate : {"raise", "warn"}
+        With "warn", a bandwidth of 0 from "median_nn" becomes "median_nn_distinct" with a warning, and
+        degenerate thresholds end the recipe with f_med's weights, a warning and the status
+        `degenerate_thresholds`.
+
+    Returns
+    -------
+    Rkde
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If the bandwidth rule gives 0; for a single location under every rule.
+    DegenerateThresholds
+        If a = 0, or Hampel's thresholds leave no ramp between b and c.
+    AllWeightsZero
+        If phi vanishes at every residual before a step (possible only from a start other than f_med).
+    NotConverged
+        If f_med is not reached.
+    InvalidInput, InvalidType
+        If an argument breaks a rule.
+
+    Warns
+    -----
+    DegenerateBandwidthWarning, DegenerateThresholdsWarning
+        Something else was done, as `on_degenerate` asked.
+    ModeCollapseWarning
+        A cluster of at least two rows and a tenth of all rows has no weight at all.
+
+    Notes
+    -----
+    n (n - 1)/2 evaluations of the kernel a stage, the cost of `median_rkde`, and n^2 multiplications a step.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> estimate = rkde(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], bandwidth=1)
+    >>> print(estimate.status, *(ctx.nstr(weight, 5) for weight in estimate.weights))
+    converged 0.0 0.25 0.25 0.25 0.25 0.0
+    """
+    chosen = settings(recipe, quantiles, quantile_rule, start)
+    check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
+    count = threshold_count(loss)
+    stop = checked_stop(stop)
+    cap = nonnegative_count(max_iter, "max_iter")
+    rows = points(ctx, X)
+    if not is_start_name(chosen.start):
+        # Checked here, since not every loss and not all data have a second stage.
+        normalised_weights(ctx, chosen.start, len(rows), "start")
+    width, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
+    smoother = _kernel(kernel, width)
+    median = median_rkde(ctx, rows, smoother)
+    abc = recipe_thresholds(ctx, median.residual_norms, chosen)[:count]
+    fitted, status = _fitted_loss(ctx, loss, abc, median.status, on_degenerate)
+    if isinstance(fitted, Absolute):
+        run = _first_stage(median, status)
+    elif isinstance(fitted, Quadratic):
+        run = kirwls(ctx, rows, smoother, fitted, stop=FixedSteps(0))
+    else:
+        first = _start_weights(chosen.start, median)
+        run = kirwls(ctx, rows, smoother, fitted, weights_init=first, stop=stop, max_iter=cap)
+    warn_of_mode_collapse(ctx, rows, smoother, run.weights)
+    return Rkde(
+        weights=run.weights,
+        residual_norms=run.residual_norms,
+        objective=run.objective,
+        objective_path=run.objective_path,
+        status=run.status,
+        n_iter=run.n_iter,
+        stop=stop,
+        weights_init=run.weights_init,
+        fixed_point_residual=run.fixed_point_residual,
+        error_bound=run.error_bound,
+        certificate=run.certificate,
+        X=rows,
+        bandwidth=width,
+        bandwidth_rule=rule,
+        kernel=smoother,
+        loss=fitted,
+        thresholds=abc or None,
+        quantiles=chosen.quantiles if abc else None,
+        quantile_rule=chosen.quantile_rule if abc else None,
+        recipe=chosen.recipe,
+        start=chosen.start if is_start_name(chosen.start) else run.weights_init,
+        median=median,
+        effective_sample_size=1 / ctx.fdot(run.weights, run.weights),
+        zero_weight_share=ctx.mpf(sum(1 for weight in run.weights if not weight)) / len(rows),
+    )
+
+
+def _kernel(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
+    given: object = kernel
+    if isinstance(given, Kernel) and not isinstance(given, type):
+        raise InvalidType(
+            "a kernel object, whose bandwidth is fixed already",
+            where="kernel",
+            value=kernel,
+            remedy="pass its class, or a function from a bandwidth to a kernel",
+        )
+    if not callable(kernel):
+        raise InvalidType(
+            "not callable",
+            where="kernel",
+            value=kernel,
+            remedy="pass a function from a bandwidth to a kernel",
+        )
+    return checked_kernel(kernel(bandwidth))
+
+
+def _fitted_loss(
+    ctx: MPContext, loss: type[Loss], abc: Row, status: Status, on_degenerate: OnDegenerate
+) -> tuple[Loss, Status]:
+    """Return the loss of the second stage; the absolute one where the recipe ends after the first."""
+    if loss is Quadratic:
+        return Quadratic(), status
+    if loss is Absolute or status is Status.SINGLE_LOCATION:
+        return Absolute(), status
+    try:
+        check_thresholds(ctx, abc)
+    except DegenerateThresholds as error:
+        if on_degenerate != "warn":
+            raise
+        warnings.warn(
+            f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning, stacklevel=2
+        )
+        return Absolute(), Status.DEGENERATE_THRESHOLDS
+    a, *rest = abc
+    return (Hampel(a, *rest) if rest else Huber(a)), status
+
+
+def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
+    """Return f_med as the outcome of the recipe."""
+    return KirwlsResult(
+        weights=median.weights,
+        residual_norms=median.residual_norms,
+        objective=median.objective,
+        objective_path=median.objective_path,
+        status=status,
+        n_iter=median.n_iter,
+        stop=median.stop,
+        weights_init=median.weights_init,
+        fixed_point_residual=median.fixed_point_residual,
+        error_bound=median.error_bound,
+        certificate=median.certificate,
+    )
+
+
+def _start_weights(start: Start | Sequence[Number], median: FixedPoint) -> Sequence[Number] | None:
+    if not is_start_name(start):
+        return start
+    return median.weights if start == "median" else None

@@ -1,0 +1,11 @@
+"""The influence function of section 5: Theorem 5, and the contaminated estimates that it describes."""
+
+from rkde.reference.influence.function import contaminate, influence, influence_total
+from rkde.reference.influence.results import Influence
+
+__all__ = [
+    "Influence",
+    "contaminate",
+    "influence",
+    "influence_total",
+]

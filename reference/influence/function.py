@@ -1,0 +1,246 @@
+"""The influence function of the robust kernel density estimate (section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mpmath import MPContext
+
+from rkde.errors import InvalidInput
+from rkde.reference.estimates import DEFAULT_QUANTILE_RULE, PAPER_QUANTILES
+from rkde.reference.influence.contaminated import MassProblem, mass_limit
+from rkde.reference.influence.report import Tables, new_points, report
+from rkde.reference.influence.results import Influence
+from rkde.reference.influence.stationary_point import check_differentiable, derivatives, stationary_site
+from rkde.reference.influence.total import recipe_at, total_derivatives
+from rkde.reference.kernels import Kernel, checked_kernel
+from rkde.reference.losses import Hampel, Loss, checked_loss
+from rkde.reference.numbers import Number, Rows, guarded, normalised_weights, points, to_mpf
+from rkde.reference.numbers import queries as query_points
+from rkde.reference.rkhs import distance_matrix
+from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint
+from rkde.vocabulary import QuantileRule
+
+
+@guarded
+def influence(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    loss: Loss,
+    weights: Sequence[Number],
+    x_new: Rows,
+    queries: Rows | None = None,
+) -> Influence:
+    """Return the influence function of the estimate at contaminating points: Theorem 5.
+
+    IF(x, x') is the derivative at s = 0 of the estimate at x from (1 - s) F_n + s delta_x', thresholds and
+    bandwidth held fixed. For the quadratic loss it is that of the KDE, equations (10) and (11).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    loss : Loss
+    weights : sequence of numbers, shape (n,)
+        Of a fixed point of KIRWLS: finite, >= 0, of sum 1. They are divided by their sum and not polished.
+    x_new : sequence of rows, shape (m, d)
+        Contaminating points x'; rows of X are allowed.
+    queries : sequence of rows, shape (q, d), optional
+        Where IF(x, x') is wanted.
+
+    Returns
+    -------
+    Influence
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If an argument breaks a rule, or a step moves a weight by more than 1e-6 of the largest.
+    AllWeightsZero
+        If phi vanishes at every residual.
+    NotDifferentiable
+        For the absolute loss where a residual or r' is 0; where more than 8 locations lie on kinks.
+    SingularSystem
+        If the system's condition number reaches 1e12; if residuals lie on kinks and not exactly one choice
+        of sides agrees with the direction in which they move.
+
+    Notes
+    -----
+    Where phi(r') = 0 the estimate does not change with s at all: the influence is exactly 0, and nothing is
+    solved. n (n - 1)/2 + m (n + q) evaluations of the kernel, one factorization of size n for each choice of
+    sides, n^2 multiplications for each x'; the L2 norm takes another n^2/2 evaluations for each x'.
+
+    References
+    ----------
+    Theorem 5 (`thm:influence_emp`) and equation `eqn:emICKDE`; alpha(x') and beta(x') of section 6.2.1.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, Quadratic, make_context
+    >>> ctx = make_context(20)
+    >>> found = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]])
+    >>> print(*found.if_coef[0], found.if_coef_new[0], ctx.nstr(found.if_at_new[0], 10))
+    -0.5 -0.5 1.0 0.9267778601
+    """
+    checked_kernel(kernel)
+    checked_loss(loss)
+    rows = points(ctx, X)
+    dim = len(rows[0])
+    new_rows = query_points(ctx, x_new, dim, "x_new")
+    query_rows = query_points(ctx, () if queries is None else queries, dim)
+    tables = Tables(kernel, rows, new_rows, query_rows)
+    site = stationary_site(
+        ctx, loss, distance_matrix(ctx, rows, kernel), normalised_weights(ctx, weights, len(rows))
+    )
+    new = new_points(ctx, tables, loss, site.distances, site.weights)
+    check_differentiable(ctx, site, new)
+    one_sided, above, below = derivatives(ctx, loss, site, new)
+    from_below = report(ctx, tables, below, None, one_sided=True) if one_sided else None
+    return report(ctx, tables, above, from_below, one_sided=one_sided)
+
+
+@guarded
+def contaminate(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    loss: Loss,
+    weights: Sequence[Number],
+    s: Number,
+    x_new: Sequence[Number],
+) -> FixedPoint:
+    """Return the estimate from (1 - s) F_n + s delta_x' itself, whose derivative at s = 0 is the influence.
+
+    The limit of KIRWLS over the n + 1 rows (X, x') with masses ((1 - s)/n, ..., s), started from
+    ((1 - s) weights, s), thresholds and bandwidth held fixed (section 5).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    loss : Loss
+    weights : sequence of numbers, shape (n,)
+        Finite, >= 0, of sum 1; they are divided by their sum.
+    s : int, float, str or mpf
+        The share of x', -1 < s < 1. A small negative share takes mass away: for derivatives from below.
+    x_new : sequence of numbers, shape (d,)
+        The point x'.
+
+    Returns
+    -------
+    FixedPoint
+        Over the n + 1 rows, to the working precision; certificate `stationary` and infinite bounds, since
+        nothing but its residual is proved.
+
+    Raises
+    ------
+    NotConverged
+        If the limit is not reached.
+    AllWeightsZero
+        If phi vanishes at every residual before a step.
+    InvalidInput, InvalidType
+        If an argument breaks a rule.
+
+    Notes
+    -----
+    n (n + 1)/2 evaluations of the kernel and, for each step, a factorization of size n + 1.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, Quadratic, make_context
+    >>> ctx = make_context(20)
+    >>> print(*contaminate(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], "0.5", [3]).weights)
+    0.25 0.25 0.5
+    """
+    checked_kernel(kernel)
+    checked_loss(loss)
+    rows = points(ctx, X)
+    (point,) = query_points(ctx, [x_new], len(rows[0]), "x_new")
+    shares = normalised_weights(ctx, weights, len(rows))
+    share = to_mpf(ctx, s, "s")
+    if not -1 < share < 1:
+        raise InvalidInput("s lies between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
+    masses = (*((1 - share) / len(rows) for _ in rows), share)
+    problem = MassProblem(distance_matrix(ctx, (*rows, point), kernel), masses, loss)
+    start = (*((1 - share) * weight for weight in shares), share)
+    return mass_limit(ctx, problem, start, LIMIT_MAX_ITER)
+
+
+@guarded
+def influence_total(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    x_new: Rows,
+    queries: Rows | None = None,
+    *,
+    loss: type[Loss] = Hampel,
+    quantiles: Sequence[Number] | None = None,
+    quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
+) -> Influence:
+    """Return the influence function of the recipe of section 6.1.2: thresholds move with the data.
+
+    Theorem 5 holds a, b, c fixed. Here f_med is an estimate from (1 - s) F_n + s delta_x' too, and a, b, c
+    are quantiles of its n residual norms at the rows of X, so d/ds f has a second source. The kernel, with
+    its bandwidth, stays.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    x_new : sequence of rows, shape (m, d)
+    queries : sequence of rows, shape (q, d), optional
+    loss : class
+        `Hampel`, `Huber`, `Absolute` or `Quadratic`; the last two have no thresholds.
+    quantiles : sequence of three numbers, optional
+        By default 0.5, 0.75, 0.85.
+    quantile_rule : str, default "linear"
+
+    Returns
+    -------
+    Influence
+        `one_sided` also where a quantile picks one of several equal norms.
+
+    Raises
+    ------
+    DegenerateThresholds
+        If a = 0, or there is no ramp between b and c.
+    NotDifferentiable
+        If f_med sits on a data location from which an arbitrarily small mass drives it away; if a residual
+        lies on two kinks at once.
+    SingularSystem, NotConverged, InvalidInput, InvalidType
+        As `influence` and `fixed_point`.
+
+    Notes
+    -----
+    A quantile is a fixed combination of order statistics d_(k), and d/ds d_i = -<d/ds f_med, u_i>/d_i, where
+    d/ds f_med is Theorem 5's for the absolute loss; where f_med is a data location that holds it, it stays.
+    Equal norms are taken in the order that their derivatives give them. The change of phi(r_i) by way of the
+    thresholds adds P' times itself to the right side of Theorem 5's system. The mass s of x' itself takes no
+    part in the quantiles: it would matter only through the convention of a weighted quantile.
+
+    Costs `median_rkde`, `fixed_point` and `influence` twice.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, make_context
+    >>> ctx = make_context(20)
+    >>> found = influence_total(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], Gaussian(1), [[1]])
+    >>> abs(sum(found.if_coef[0]) + found.if_coef_new[0]) < ctx.mpf("1e-18")
+    True
+    """
+    checked_kernel(kernel)
+    rows = points(ctx, X)
+    dim = len(rows[0])
+    new_rows = query_points(ctx, x_new, dim, "x_new")
+    query_rows = query_points(ctx, () if queries is None else queries, dim)
+    tables = Tables(kernel, rows, new_rows, query_rows)
+    levels = PAPER_QUANTILES if quantiles is None else tuple(quantiles)
+    recipe = recipe_at(ctx, distance_matrix(ctx, rows, kernel), loss, levels, quantile_rule)
+    one_sided, above, below = total_derivatives(ctx, tables, recipe)
+    from_below = report(ctx, tables, below, None, one_sided=True) if one_sided else None
+    return report(ctx, tables, above, from_below, one_sided=one_sided)

@@ -1,0 +1,199 @@
+"""One-sided derivatives where residuals lie on kinks of the loss.
+
+Theorem 5 (`thm:influence_emp`) needs psi' at each r_i. On a kink psi' has a value from the left and one from
+the right, and which one counts depends on where r_i goes: for s decreasing to 0 the right piece holds where
+dr_i/ds > 0 and the left one where dr_i/ds < 0; for s increasing to 0 the other way round. So each pattern of
+sides gives a candidate, and the candidates whose dr_i/ds agree with their pattern are the derivatives. For a
+convex loss there is at most one; Hampel's may have several, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import NotDifferentiable, SingularSystem
+from rkde.reference.influence.theorem5 import (
+    Coefficients,
+    NewPoint,
+    Site,
+    System,
+    norm_changes,
+    theorem_5_coefficients,
+    theorem_5_system,
+)
+from rkde.reference.losses import Loss
+from rkde.reference.numbers import Row, rounding_level, to_mpf
+from rkde.reference.solvers import locations
+from rkde.vocabulary import KINK_SLACK, MAX_KINKED_LOCATIONS
+
+LEFT: Final = -1
+RIGHT: Final = 1
+ABOVE: Final = 1
+BELOW: Final = -1
+
+Pattern = tuple[int, ...]
+"""LEFT or RIGHT for each location on a kink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kinked:
+    """A location on a kink: its rows, the numbers of the kinks, and q on either side."""
+
+    rows: tuple[int, ...]
+    kinks: tuple[int, ...]
+    q_left: mpf
+    q_right: mpf
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How thresholds move with s: speeds of the kinks, and of phi(r_i) for a pattern of sides."""
+
+    kink_changes: Row
+    phi_changes: Callable[[Pattern], Row]
+
+
+def kinked_locations(ctx: MPContext, loss: Loss, site: Site) -> list[Kinked]:
+    """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively.
+
+    Raises
+    ------
+    NotDifferentiable
+        If there are more than `MAX_KINKED_LOCATIONS`.
+    """
+    slack = to_mpf(ctx, KINK_SLACK)
+    kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
+    found = []
+    for rows in locations(site.distances):
+        norm = site.norms[rows[0]]
+        near = tuple(k for k, kink in enumerate(kinks) if abs(norm - kink) <= slack * kink)
+        if near:
+            left, right = loss.q_left(ctx, kinks[near[0]]), loss.q(ctx, kinks[near[-1]])
+            found.append(Kinked(tuple(rows), near, ctx.mpf(0) if left is None else left, right))
+    if len(found) > MAX_KINKED_LOCATIONS:
+        raise NotDifferentiable(
+            f"{len(found)} locations have residuals on kinks of the loss, each with two sides to try",
+            where="weights",
+            value=f"2^{len(found)} patterns",
+            remedy="move a threshold slightly, so that at most a few residuals lie on it",
+        )
+    return found
+
+
+def systems_by_pattern(
+    ctx: MPContext, loss: Loss, site: Site, kinked: Sequence[Kinked]
+) -> dict[Pattern, System | None]:
+    """Return Theorem 5's system for each pattern of sides, None where it is singular.
+
+    Without kinks there is one pattern, the empty one, whose `SingularSystem` is raised.
+    """
+    plain = [loss.q(ctx, norm) for norm in site.norms]
+    systems: dict[Pattern, System | None] = {}
+    for pattern in product((LEFT, RIGHT), repeat=len(kinked)):
+        q_values = list(plain)
+        for location, side in zip(kinked, pattern, strict=True):
+            for row in location.rows:
+                q_values[row] = location.q_left if side == LEFT else location.q_right
+        try:
+            systems[pattern] = theorem_5_system(ctx, site, q_values)
+        except SingularSystem:
+            if not kinked:
+                raise
+            systems[pattern] = None
+    return systems
+
+
+def one_sided_coefficients(
+    ctx: MPContext,
+    loss: Loss,
+    site: Site,
+    new: NewPoint,
+    kinked: Sequence[Kinked],
+    systems: Mapping[Pattern, System | None],
+    direction: int,
+    drift: Drift | None = None,
+) -> Coefficients:
+    """Return alpha and alpha' for s going to 0 from one side.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    loss : Loss
+    site : Site
+    new : NewPoint
+    kinked : sequence of Kinked
+    systems : mapping
+        From `systems_by_pattern`.
+    direction : {ABOVE, BELOW}
+    drift : Drift, optional
+        None where the thresholds stay.
+
+    Returns
+    -------
+    Coefficients
+
+    Raises
+    ------
+    SingularSystem
+        If no pattern is consistent, or two are with different derivatives; for a loss that is not convex
+        also if the system of some pattern is singular.
+    """
+    if None in systems.values() and not loss.facts.convex:
+        raise _undetermined("Theorem 5's system is singular for a choice of sides")
+    found: list[Coefficients] = []
+    for pattern, system in systems.items():
+        if system is None:
+            continue
+        phi_change = drift.phi_changes(pattern) if drift else None
+        candidate = theorem_5_coefficients(ctx, site, new, system, phi_change)
+        if _is_consistent(ctx, site, new, kinked, pattern, direction, candidate, drift):
+            found.append(candidate)
+            if loss.facts.convex:
+                break
+    if not found:
+        raise _undetermined("no choice of sides agrees with the direction in which the residuals move")
+    if any(_differ(ctx, found[0], other) for other in found[1:]):
+        raise _undetermined(f"{len(found)} choices of sides agree with the motion of the residuals")
+    return found[0]
+
+
+def _is_consistent(
+    ctx: MPContext,
+    site: Site,
+    new: NewPoint,
+    kinked: Sequence[Kinked],
+    pattern: Pattern,
+    direction: int,
+    candidate: Coefficients,
+    drift: Drift | None,
+) -> bool:
+    """Tell whether every residual on a kink moves to the side that the pattern gives it, or not at all."""
+    changes = norm_changes(ctx, site, new, candidate)
+    # A change is a sum of |alpha_i| terms of at most 2/r_i.
+    size = ctx.fsum((*candidate.rows, candidate.new), absolute=True)
+    for location, side in zip(kinked, pattern, strict=True):
+        row = location.rows[0]
+        change = changes[row] - (drift.kink_changes[location.kinks[0]] if drift else 0)
+        allowance = rounding_level(ctx) * candidate.condition * size / site.norms[row]
+        if direction * side * change < -allowance:
+            return False
+    return True
+
+
+def _differ(ctx: MPContext, one: Coefficients, other: Coefficients) -> bool:
+    largest = max(map(abs, one.rows))
+    level = rounding_level(ctx) * max(one.condition, other.condition)
+    return any(abs(a - b) > level * largest for a, b in zip(one.rows, other.rows, strict=True))
+
+
+def _undetermined(problem: str) -> SingularSystem:
+    return SingularSystem(
+        f"residuals lie on kinks of the loss, and {problem}",
+        where="weights",
+        remedy="move a threshold slightly off the residuals",
+    )

@@ -1,0 +1,230 @@
+"""The derivative of the recipe of section 6.1.2, in which the thresholds are estimated from the data too.
+
+Not in the paper, whose Theorem 5 holds the thresholds fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import NotDifferentiable
+from rkde.reference.estimates import check_thresholds, threshold_count, thresholds
+from rkde.reference.influence.one_sided import (
+    ABOVE,
+    BELOW,
+    LEFT,
+    Drift,
+    Kinked,
+    Pattern,
+    kinked_locations,
+    one_sided_coefficients,
+    systems_by_pattern,
+)
+from rkde.reference.influence.report import Tables, new_points
+from rkde.reference.influence.stationary_point import check_differentiable, stationary_site
+from rkde.reference.influence.theorem5 import Coefficients, NewPoint, Site, System, norm_changes
+from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Row, to_mpf, uniform_weights
+from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, pull
+from rkde.vocabulary import KINK_SLACK, QuantileRule
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeAt:
+    """Both stages of the recipe at their limits.
+
+    Attributes
+    ----------
+    median : Site
+        f_med.
+    median_location : list of int
+        The rows of the location that f_med is, empty where it is none.
+    loss : Loss
+    site : Site
+        The second stage's limit.
+    levels : tuple of mpf
+        One for each threshold of the loss.
+    quantile_rule : str
+    """
+
+    median: Site
+    median_location: list[int]
+    loss: Loss
+    site: Site
+    levels: Row
+    quantile_rule: QuantileRule
+
+
+def recipe_at(
+    ctx: MPContext,
+    distances: Matrix,
+    loss: type[Loss],
+    quantiles: Sequence[Number],
+    quantile_rule: QuantileRule,
+) -> RecipeAt:
+    """Run the recipe to its limits, given D.
+
+    Raises
+    ------
+    DegenerateThresholds, NotConverged
+    """
+    count = threshold_count(loss)
+    start = limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
+    abc = thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
+    if abc:
+        check_thresholds(ctx, abc)
+    fitted = _fitted(loss, abc)
+    median = stationary_site(ctx, Absolute(), distances, start.weights)
+    weights = start.weights
+    if not isinstance(fitted, Absolute):
+        weights = limit_from(ctx, distances, fitted, start.weights, LIMIT_MAX_ITER).weights
+    return RecipeAt(
+        median=median,
+        median_location=[row for row, norm in enumerate(median.norms) if not norm],
+        loss=fitted,
+        site=stationary_site(ctx, fitted, distances, weights),
+        levels=tuple(to_mpf(ctx, level) for level in list(quantiles)[:count]),
+        quantile_rule=quantile_rule,
+    )
+
+
+def total_derivatives(
+    ctx: MPContext, tables: Tables, recipe: RecipeAt
+) -> tuple[bool, list[Coefficients], list[Coefficients]]:
+    """Return whether the derivatives are one-sided, those from above, and those from below."""
+    site, loss = recipe.site, recipe.loss
+    new = new_points(ctx, tables, loss, site.distances, site.weights)
+    check_differentiable(ctx, site, new)
+    kinked = kinked_locations(ctx, loss, site)
+    if any(len(location.kinks) > 1 for location in kinked):
+        raise NotDifferentiable(
+            "a residual lies on two thresholds at once, which move apart",
+            where="quantiles",
+            remedy="pass quantiles that differ",
+        )
+    systems = systems_by_pattern(ctx, loss, site, kinked)
+    changes = _median_norm_changes(ctx, tables, recipe)
+
+    def from_side(direction: int) -> list[Coefficients]:
+        found = []
+        for point, change in zip(new, changes, strict=True):
+            drift = _drift(ctx, recipe, kinked, _threshold_changes(ctx, recipe, change, direction))
+            found.append(one_sided_coefficients(ctx, loss, site, point, kinked, systems, direction, drift))
+        return found
+
+    one_sided = bool(kinked) or _picks_among_ties(ctx, recipe)
+    return one_sided, from_side(ABOVE), from_side(BELOW) if one_sided else []
+
+
+def _fitted(loss: type[Loss], abc: Row) -> Loss:
+    if loss is Hampel:
+        return Hampel(*abc)
+    return Huber(*abc) if loss is Huber else Quadratic() if loss is Quadratic else Absolute()
+
+
+def _median_norm_changes(ctx: MPContext, tables: Tables, recipe: RecipeAt) -> list[Row]:
+    """Return d/ds d_i for each x': Theorem 5 for the absolute loss, 0 where a data location holds f_med."""
+    median = recipe.median
+    if not recipe.levels:
+        return [()] * len(tables.x_new)
+    if recipe.median_location:
+        _check_held(ctx, recipe)
+        return [(ctx.mpf(0),) * len(median.norms)] * len(tables.x_new)
+    new = new_points(ctx, tables, Absolute(), median.distances, median.weights)
+    check_differentiable(ctx, median, new)
+    systems = systems_by_pattern(ctx, Absolute(), median, [])
+    return [norm_changes(ctx, median, point, _moved_median(ctx, median, point, systems)) for point in new]
+
+
+def _moved_median(
+    ctx: MPContext, median: Site, point: NewPoint, systems: dict[Pattern, System | None]
+) -> Coefficients:
+    return one_sided_coefficients(ctx, Absolute(), median, point, [], systems, ABOVE)
+
+
+def _check_held(ctx: MPContext, recipe: RecipeAt) -> None:
+    """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
+    found = pull(ctx, recipe.median.distances, recipe.median_location)
+    if found.square + found.slack >= len(recipe.median_location) ** 2:
+        raise NotDifferentiable(
+            "f_med is a data location that any further mass may drive it from",
+            where=f"row {recipe.median_location[0]}",
+            remedy="change the bandwidth slightly",
+        )
+
+
+def _ordered_ties(ctx: MPContext, norms: Row) -> list[list[int]]:
+    """Return the rows in increasing order of their norms, those within `KINK_SLACK` together."""
+    slack = to_mpf(ctx, KINK_SLACK)
+    groups: list[list[int]] = []
+    for row in sorted(range(len(norms)), key=lambda index: norms[index]):
+        if groups and norms[row] - norms[groups[-1][-1]] <= slack * norms[row]:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
+
+
+def _threshold_changes(ctx: MPContext, recipe: RecipeAt, changes: Row, direction: int) -> Row:
+    """Return d/ds of each threshold: the quantile's combination of the derivatives, in the norms' order."""
+    ordered = [
+        changes[row]
+        for group in _ordered_ties(ctx, recipe.median.norms)
+        for row in sorted(group, key=lambda index: direction * changes[index])
+    ] if changes else []  # fmt: skip
+    rule = QUANTILE_RULES[recipe.quantile_rule]
+    return tuple(rule(ctx, ordered, level) for level in recipe.levels)
+
+
+def _picks_among_ties(ctx: MPContext, recipe: RecipeAt) -> bool:
+    """Tell whether a quantile gives unequal coefficients to equal norms of different locations."""
+    rule = QUANTILE_RULES[recipe.quantile_rule]
+    size = len(recipe.median.norms)
+    units = [[ctx.mpf(int(i == k)) for i in range(size)] for k in range(size)]
+    home = {row: place[0] for place in locations(recipe.median.distances) for row in place}
+    for level in recipe.levels:
+        coefficients = iter([rule(ctx, unit, level) for unit in units])
+        for group in _ordered_ties(ctx, recipe.median.norms):
+            shares = {next(coefficients) for _ in group}
+            if len(shares) > 1 and len({home[row] for row in group}) > 1:
+                return True
+    return False
+
+
+def _drift(ctx: MPContext, recipe: RecipeAt, kinked: Sequence[Kinked], changes: Row) -> Drift | None:
+    """Return how kinks and phi(r_i) move with the thresholds; None where there are none."""
+    if not changes:
+        return None
+    kinks = [to_mpf(ctx, kink) for kink in recipe.loss.kinks]
+    plain = [sum(1 for kink in kinks if kink < norm) for norm in recipe.site.norms]
+
+    def phi_changes(pattern: Pattern) -> Row:
+        pieces = list(plain)
+        for location, side in zip(kinked, pattern, strict=True):
+            for row in location.rows:
+                pieces[row] = location.kinks[0] + (0 if side == LEFT else 1)
+        return tuple(
+            ctx.fdot(changes, _threshold_slopes(ctx, recipe.loss, norm, piece))
+            for norm, piece in zip(recipe.site.norms, pieces, strict=True)
+        )
+
+    return Drift(changes, phi_changes)
+
+
+def _threshold_slopes(ctx: MPContext, loss: Loss, t: mpf, piece: int) -> list[mpf]:
+    """Return d phi(t)/d a (Huber), d phi(t)/d(a, b, c) (Hampel) on a piece, numbered from 0.
+
+    phi is a/t beyond a; on Hampel's ramp a (c - t)/((c - b) t); elsewhere it does not depend on them.
+    """
+    kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
+    slopes = [ctx.mpf(0)] * len(kinks)
+    if piece == 1:
+        slopes[0] = 1 / t
+    elif piece > 1 and piece < len(kinks):
+        a, b, c = kinks
+        ramp = c - b
+        slopes = [(c - t) / (ramp * t), a * (c - t) / (ramp**2 * t), a * (t - b) / (ramp**2 * t)]
+    return slopes

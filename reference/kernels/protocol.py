@@ -1,0 +1,162 @@
+"""What a kernel offers, and what the three kernels share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol, runtime_checkable
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import InvalidInput, InvalidType
+from rkde.facts import KernelFacts
+from rkde.reference.numbers import Number, Row, Rows, dimension, points, queries, to_mpf
+
+
+@runtime_checkable
+class Kernel(Protocol):
+    """What every kernel offers. `dim` is the dimension d; only a profile that depends on it needs it.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian
+    >>> isinstance(Gaussian(1), Kernel), isinstance("gaussian", Kernel)
+    (True, False)
+    """
+
+    name: ClassVar[str]
+    facts: ClassVar[KernelFacts]
+
+    @property
+    def bandwidth(self) -> Number:
+        """The bandwidth sigma, in the unit of the data, as it was given."""
+
+    def with_bandwidth(self, ctx: MPContext, bandwidth: Number) -> Kernel:
+        """Return the same kernel with another bandwidth."""
+
+    def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return kappa = k/k(0, 0) at a squared distance."""
+
+    def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return 1 - kappa without cancellation."""
+
+    def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return log kappa."""
+
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist."""
+
+    def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log k(0, 0) = log tau^2, the constant that makes the kernel integrate to 1."""
+
+    def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log tau = log |Phi(x)|."""
+
+    def log_kernel(self, ctx: MPContext, x: Sequence[Number], Y: Rows) -> Row:
+        """Return log k(x, y) for each row y of Y."""
+
+
+def squared_distance(ctx: MPContext, x: Row, y: Row) -> mpf:
+    """Return |x - y|^2 by differences, which keeps the relative precision far from the origin.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    x, y : tuple of mpf, shape (d,)
+
+    Returns
+    -------
+    mpf
+    """
+    return ctx.fsum((left - right for left, right in zip(x, y, strict=True)), squared=True)
+
+
+def one_minus_exp(ctx: MPContext, exponent: mpf) -> mpf:
+    """Return 1 - exp(exponent) for exponent <= 0 with full relative precision.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    exponent : mpf
+        At most 0.
+
+    Returns
+    -------
+    mpf
+
+    Notes
+    -----
+    Where |exponent| < 2^-k, the first k bits of exp(exponent) are those of 1 and cancel: so many are added
+    first.
+    """
+    cancelling = -ctx.mag(exponent) if exponent else 0
+    if cancelling > ctx.prec:
+        return -exponent
+    if cancelling <= 0:
+        return 1 - ctx.exp(exponent)
+    with ctx.workprec(ctx.prec + cancelling):
+        difference = 1 - ctx.exp(exponent)
+    return ctx.mpf(difference)
+
+
+def log_kernel_row(ctx: MPContext, kernel: Kernel, x: Sequence[Number], Y: Rows) -> Row:
+    """Return the logarithm of k(x, y) for each row y of Y."""
+    (point,) = points(ctx, [x], "x")
+    dim = len(point)
+    log_normaliser = kernel.log_normaliser(ctx, dim)
+    return tuple(
+        log_normaliser + kernel.log_profile(ctx, squared_distance(ctx, point, y), dim)
+        for y in queries(ctx, Y, dim, "Y")
+    )
+
+
+def checked_squared_distance(ctx: MPContext, sqdist: Number, dim: int | None) -> mpf:
+    """Convert a squared distance, and refuse a negative one."""
+    if dim is not None:
+        dimension(dim)
+    value = to_mpf(ctx, sqdist, "sqdist")
+    if ctx.isnan(value) or value < 0:
+        raise InvalidInput(
+            "a squared distance is >= 0", where="sqdist", value=sqdist, remedy="pass |x - y|^2"
+        )
+    return value
+
+
+def checked_kernel(kernel: Kernel) -> Kernel:
+    """Return a kernel; raises `InvalidType` for anything else, such as a kernel's class or name."""
+    if isinstance(kernel, type) or not isinstance(kernel, Kernel):
+        raise InvalidType(
+            "not a kernel", where="kernel", value=kernel, remedy="pass a kernel object such as Gaussian(1)"
+        )
+    return kernel
+
+
+def log_gamma_ratio(ctx: MPContext, nu: mpf, dim: int) -> mpf:
+    """Return log Gamma((nu + d)/2) - log Gamma(nu/2) to the precision of a context, for nu of any size.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    nu : mpf
+        Degrees of freedom, > 0.
+    dim : int
+        d, at least 1.
+
+    Returns
+    -------
+    mpf
+
+    Notes
+    -----
+    With a = nu/2 and s = d/2 = k + f, k an integer and 0 <= f < 1, the ratio of the two Gamma functions is
+    prod_(j<k) (a + f + j) times Gamma(a + f) / Gamma(a). The logarithm of the product exceeds k log a by 0 to
+    (k f + k (k - 1)/2)/a <= s^2/(2 a); that of the quotient falls short of f log a by at most f (1 - f)/a
+    <= 1/(4 a), since log Gamma is convex. So (d/2) log(nu/2) is off by less than d^2/(2 nu).
+    """
+    # log2 of nu, rounded up.
+    size = max(0, int(ctx.mag(nu)))
+    if size > ctx.prec + 2 * dim.bit_length():
+        # nu > d^2 2^prec: the limit is off by less than the last bit of 1.
+        return ctx.mpf(dim) / 2 * ctx.log(nu / 2)
+    # Both terms are below nu log nu < 2^(size + bit_length(size)), and their leading bits cancel.
+    with ctx.workprec(ctx.prec + size + size.bit_length() + 2 * dim.bit_length()):
+        return ctx.loggamma((nu + dim) / 2) - ctx.loggamma(nu / 2)

@@ -1,0 +1,271 @@
+"""The three kernels of section 2: Gaussian, multivariate Student, Laplacian.
+
+A kernel is k(x, y) = k(0, 0) kappa(|x - y|^2): its *profile* kappa is 1 at 0 and has no unit; its normaliser
+k(0, 0) = tau^2 makes it integrate to 1 and appears as a logarithm only, since in high dimension it leaves
+every number format. A kernel keeps its parameters as given and reads them at the precision of the context
+that a method receives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import InvalidInput
+from rkde.facts import KERNEL_FACTS, KernelFacts
+from rkde.reference.kernels.convolution import laplacian_convolution, student_convolution
+from rkde.reference.kernels.protocol import (
+    Kernel,
+    checked_squared_distance,
+    log_gamma_ratio,
+    log_kernel_row,
+    one_minus_exp,
+)
+from rkde.reference.numbers import Number, Row, Rows, dimension, guarded, positive_number, to_mpf
+
+__all__ = ["Gaussian", "Kernel", "Laplacian", "Student"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """The Gaussian kernel, equation (2) (`eqn:gaussian`).
+
+    Parameters
+    ----------
+    bandwidth : int, float, str or mpf
+        sigma, finite, > 0, in the unit of the data.
+
+    Raises
+    ------
+    InvalidInput
+        If the bandwidth is not finite and positive.
+    InvalidType
+        If it is no number.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Gaussian(1).profile(ctx, 2))
+    0.3678794411714423216
+    """
+
+    name: ClassVar[str] = "gaussian"
+    facts: ClassVar[KernelFacts] = KERNEL_FACTS["gaussian"]
+    bandwidth: Number
+
+    def __post_init__(self) -> None:
+        positive_number(self.bandwidth, "bandwidth")
+
+    @guarded
+    def with_bandwidth(self, ctx: MPContext, bandwidth: Number) -> Gaussian:
+        """Return the Gaussian kernel with another bandwidth."""
+        return Gaussian(to_mpf(ctx, bandwidth, "bandwidth"))
+
+    @guarded
+    def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return exp(-sqdist / (2 sigma^2)) (equation (2))."""
+        return ctx.exp(self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
+        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return -sqdist / (2 sigma^2)."""
+        sigma = to_mpf(ctx, self.bandwidth)
+        return -checked_squared_distance(ctx, sqdist, dim) / (2 * sigma * sigma)
+
+    @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: exp(-sqdist / (4 sigma^2))."""
+        sigma = to_mpf(ctx, self.bandwidth)
+        return ctx.exp(-checked_squared_distance(ctx, sqdist, dim) / (4 * sigma * sigma))
+
+    @guarded
+    def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
+        """Return -(d/2) log(2 pi sigma^2) (equation (2))."""
+        sigma = to_mpf(ctx, self.bandwidth)
+        return -ctx.mpf(dimension(dim)) / 2 * ctx.log(2 * ctx.pi * sigma * sigma)
+
+    @guarded
+    def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log tau, half of the log normaliser."""
+        return self.log_normaliser(ctx, dim) / 2
+
+    @guarded
+    def log_kernel(self, ctx: MPContext, x: Sequence[Number], Y: Rows) -> Row:
+        """Return log k(x, y) for each row y of Y."""
+        return log_kernel_row(ctx, self, x, Y)
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """The multivariate Student kernel of section 2, with the constant that makes it integrate to 1.
+
+    The constant printed in the paper lacks the factor nu^(-d/2). The profile depends on the dimension: its
+    methods need `dim`.
+
+    Parameters
+    ----------
+    bandwidth : int, float, str or mpf
+        sigma, finite, > 0, in the unit of the data.
+    dof : int, float, str or mpf
+        Degrees of freedom nu, finite, > 0.
+
+    Raises
+    ------
+    InvalidInput
+        If a parameter is not finite and positive.
+    InvalidType
+        If one is no number.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Student(1, 1).profile(ctx, 3, dim=1))
+    0.25
+    """
+
+    name: ClassVar[str] = "student"
+    facts: ClassVar[KernelFacts] = KERNEL_FACTS["student"]
+    bandwidth: Number
+    dof: Number
+
+    def __post_init__(self) -> None:
+        positive_number(self.bandwidth, "bandwidth")
+        positive_number(self.dof, "dof")
+
+    @guarded
+    def with_bandwidth(self, ctx: MPContext, bandwidth: Number) -> Student:
+        """Return the Student kernel of the same degrees of freedom with another bandwidth."""
+        return Student(to_mpf(ctx, bandwidth, "bandwidth"), self.dof)
+
+    @guarded
+    def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return (1 + sqdist / (nu sigma^2))^(-(nu + d)/2)."""
+        return ctx.exp(self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
+        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return -((nu + d)/2) log(1 + sqdist / (nu sigma^2)); `dim` is required."""
+        if dim is None:
+            raise InvalidInput(
+                "the Student profile depends on the dimension",
+                where="dim",
+                remedy="pass dim, the number of columns of the data",
+            )
+        sigma, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
+        ratio = checked_squared_distance(ctx, sqdist, dim) / (nu * sigma * sigma)
+        return -(nu + dim) / 2 * ctx.log1p(ratio)
+
+    @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: a hypergeometric function (`_convolution`)."""
+        sigma, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
+        ratio = checked_squared_distance(ctx, sqdist, dim) / (4 * nu * sigma * sigma)
+        return student_convolution(ctx, ratio, nu, dim)
+
+    @guarded
+    def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi sigma^2)."""
+        sigma, nu, dim = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof), dimension(dim)
+        log_gammas = log_gamma_ratio(ctx, nu, dim)
+        return log_gammas - ctx.mpf(dim) / 2 * ctx.log(nu * ctx.pi * sigma * sigma)
+
+    @guarded
+    def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log tau, half of the log normaliser."""
+        return self.log_normaliser(ctx, dim) / 2
+
+    @guarded
+    def log_kernel(self, ctx: MPContext, x: Sequence[Number], Y: Rows) -> Row:
+        """Return log k(x, y) for each row y of Y."""
+        return log_kernel_row(ctx, self, x, Y)
+
+
+@dataclass(frozen=True, slots=True)
+class Laplacian:
+    """The Laplacian kernel of section 2, with c_d = Gamma(d/2) / (2 pi^(d/2) Gamma(d)).
+
+    Parameters
+    ----------
+    bandwidth : int, float, str or mpf
+        sigma, finite, > 0, in the unit of the data.
+
+    Raises
+    ------
+    InvalidInput
+        If the bandwidth is not finite and positive.
+    InvalidType
+        If it is no number.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(Laplacian(2).profile(ctx, 4))
+    0.3678794411714423216
+    """
+
+    name: ClassVar[str] = "laplacian"
+    facts: ClassVar[KernelFacts] = KERNEL_FACTS["laplacian"]
+    bandwidth: Number
+
+    def __post_init__(self) -> None:
+        positive_number(self.bandwidth, "bandwidth")
+
+    @guarded
+    def with_bandwidth(self, ctx: MPContext, bandwidth: Number) -> Laplacian:
+        """Return the Laplacian kernel with another bandwidth."""
+        return Laplacian(to_mpf(ctx, bandwidth, "bandwidth"))
+
+    @guarded
+    def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return exp(-sqrt(sqdist) / sigma)."""
+        return ctx.exp(self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
+        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+
+    @guarded
+    def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
+        """Return -sqrt(sqdist) / sigma."""
+        return -ctx.sqrt(checked_squared_distance(ctx, sqdist, dim)) / to_mpf(ctx, self.bandwidth)
+
+    @guarded
+    def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: zeta^p K_p(zeta), normalised (`_convolution`)."""
+        distance = ctx.sqrt(checked_squared_distance(ctx, sqdist, dim))
+        return laplacian_convolution(ctx, distance / to_mpf(ctx, self.bandwidth), dim)
+
+    @guarded
+    def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log c_d - d log sigma."""
+        dim = dimension(dim)
+        half = ctx.mpf(dim) / 2
+        log_constant = ctx.loggamma(half) - ctx.log(2) - half * ctx.log(ctx.pi) - ctx.loggamma(ctx.mpf(dim))
+        return log_constant - dim * ctx.log(to_mpf(ctx, self.bandwidth))
+
+    @guarded
+    def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
+        """Return log tau, half of the log normaliser."""
+        return self.log_normaliser(ctx, dim) / 2
+
+    @guarded
+    def log_kernel(self, ctx: MPContext, x: Sequence[Number], Y: Rows) -> Row:
+        """Return log k(x, y) for each row y of Y."""
+        return log_kernel_row(ctx, self, x, Y)

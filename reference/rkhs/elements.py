@@ -1,0 +1,315 @@
+"""Elements of the Hilbert space: their values, distances and residual norms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import InvalidInput
+from rkde.reference.kernels import Kernel, checked_kernel, squared_distance
+from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, normalised_weights, points, to_mpf
+from rkde.reference.numbers import queries as query_points
+
+
+def norms_from_distances(ctx: MPContext, distances: Matrix, weights: Row) -> Row:
+    """Return the residual norms, given D: r_i^2 = (D w)_i - w'D w / 2.
+
+    The difference loses precision only at a location that holds nearly all of the weight; there the norm is
+    that of sum_j w_j (Phi_j - Phi_i), in which every term is small (`_norm_at_heavy_row`).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    distances : tuple of tuple of mpf, shape (n, n)
+        As from `distance_matrix`, in tau^2.
+    weights : tuple of mpf, shape (n,)
+        Of sum 1.
+
+    Returns
+    -------
+    tuple of mpf, shape (n,)
+        In tau.
+    """
+    product = [ctx.fdot(row, weights) for row in distances]
+    half_form = ctx.fdot(weights, product) / 2
+    norms = [ctx.sqrt(max(entry - half_form, ctx.mpf(0))) for entry in product]
+    heavy = _heavy_rows(ctx, distances, weights)
+    if heavy:
+        norm = _norm_at_heavy_row(ctx, distances, weights, heavy)
+        for index in heavy:
+            norms[index] = norm
+    return tuple(norms)
+
+
+def log_sum_exp(ctx: MPContext, logs: Sequence[mpf]) -> mpf:
+    """Return log(sum of exp(entry)) without leaving the logarithm's scale; at least one entry is finite."""
+    largest = max(logs)
+    return largest + ctx.log(ctx.fsum(ctx.exp(entry - largest) for entry in logs))
+
+
+def symmetric_matrix(rows: Matrix, diagonal: mpf, entry: Callable[[Row, Row], mpf]) -> Matrix:
+    """Return the matrix of a symmetric function of two rows, each pair computed once."""
+    lower = [[entry(row, rows[j]) for j in range(i)] for i, row in enumerate(rows)]
+    size = range(len(rows))
+    return tuple(tuple(diagonal if i == j else lower[max(i, j)][min(i, j)] for j in size) for i in size)
+
+
+def _heavy_rows(ctx: MPContext, distances: Matrix, weights: Row) -> list[int]:
+    """Return the rows of the one location that weighs more than a half, if there is one."""
+    for i, row in enumerate(distances):
+        if weights[i] > 0:
+            location = [j for j, distance in enumerate(row) if not distance]
+            if i == location[0] and ctx.fsum(weights[j] for j in location) > ctx.mpf(1) / 2:
+                return location
+    return []
+
+
+def _norm_at_heavy_row(ctx: MPContext, distances: Matrix, weights: Row, location: list[int]) -> mpf:
+    """Return |sum_j w_j (Phi_j - Phi_i)| over the rows j off the location of i.
+
+    Its square is S A - B/2, with S = sum w_j, A = sum w_j D_ij and B = sum w_j w_k D_jk, all off the
+    location.
+    """
+    first = distances[location[0]]
+    others = [j for j, distance in enumerate(first) if distance]
+    shares = [weights[j] for j in others]
+    total = ctx.fsum(shares)
+    to_location = ctx.fdot(shares, [first[j] for j in others])
+    among = ctx.fdot(shares, [ctx.fdot([distances[j][k] for k in others], shares) for j in others])
+    return ctx.sqrt(max(total * to_location - among / 2, ctx.mpf(0)))
+
+
+@guarded
+def gram(ctx: MPContext, X: Rows, kernel: Kernel) -> Matrix:
+    """Return the kernel matrix K / tau^2 of section 5: kappa at each pair of rows.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+
+    Returns
+    -------
+    tuple of tuple of mpf, shape (n, n)
+        Symmetric, 1 on the diagonal, no unit.
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Notes
+    -----
+    Costs n (n - 1)/2 evaluations of the kernel.
+
+    Examples
+    --------
+    >>> from rkde.reference import Student, make_context
+    >>> ctx = make_context(20)
+    >>> print(*gram(ctx, [[0], [1]], Student(1, 1))[1])
+    0.5 1.0
+    """
+    checked_kernel(kernel)
+    rows = points(ctx, X)
+    dim = len(rows[0])
+    return symmetric_matrix(
+        rows, ctx.mpf(1), lambda x, y: kernel.profile(ctx, squared_distance(ctx, x, y), dim)
+    )
+
+
+@guarded
+def distance_matrix(ctx: MPContext, X: Rows, kernel: Kernel) -> Matrix:
+    """Return D_ij = |Phi(X_i) - Phi(X_j)|^2 = 2 (1 - kappa_ij), in tau^2 (section 2).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+
+    Returns
+    -------
+    tuple of tuple of mpf, shape (n, n)
+        Symmetric, exactly 0 for equal rows, each entry with full relative precision.
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If X is no table of finite numbers.
+
+    Notes
+    -----
+    Costs n (n - 1)/2 evaluations of the kernel.
+
+    Examples
+    --------
+    >>> from rkde.reference import Student, make_context
+    >>> ctx = make_context(20)
+    >>> print(*distance_matrix(ctx, [[0], [1]], Student(1, 1))[1])
+    1.0 0.0
+    """
+    checked_kernel(kernel)
+    rows = points(ctx, X)
+    dim = len(rows[0])
+    return symmetric_matrix(
+        rows, ctx.mpf(0), lambda x, y: 2 * kernel.complement(ctx, squared_distance(ctx, x, y), dim)
+    )
+
+
+@guarded
+def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Number]) -> Row:
+    """Return r_i = |Phi(X_i) - f_w| with f_w = sum_j w_j Phi(X_j), in tau.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    weights : sequence of numbers, shape (n,)
+        Finite, >= 0, of sum 1; they are divided by their sum.
+
+    Returns
+    -------
+    tuple of mpf, shape (n,)
+        Between 0 and sqrt(2).
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If X is no table of finite numbers, or the weights break a rule.
+
+    References
+    ----------
+    Section 4, the formula that follows the KIRWLS iteration.
+
+    Examples
+    --------
+    >>> from rkde.reference import Student, make_context
+    >>> ctx = make_context(20)
+    >>> print(*residual_norms(ctx, [[0], [1]], Student(1, 1), [1, 0]))
+    0.0 1.0
+    """
+    distances = distance_matrix(ctx, X, kernel)
+    return norms_from_distances(ctx, distances, normalised_weights(ctx, weights, len(distances)))
+
+
+@guarded
+def log_density(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Number], queries: Rows) -> Row:
+    """Return the natural logarithm of the weighted KDE, equation (7) (`eqn:representer`), at query points.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    weights : sequence of numbers, shape (n,)
+        Finite, >= 0, of sum 1; they are divided by their sum.
+    queries : sequence of rows, shape (m, d)
+        May be empty.
+
+    Returns
+    -------
+    tuple of mpf, shape (m,)
+        Finite at every query, since nothing leaves the logarithm's scale.
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If a table or the weights break a rule.
+
+    Notes
+    -----
+    Costs m n evaluations of the kernel's logarithm.
+
+    Examples
+    --------
+    >>> from rkde.reference import Gaussian, make_context
+    >>> ctx = make_context(20)
+    >>> print(*log_density(ctx, [[0], [1]], Gaussian("0.1"), ["0.5", "0.5"], [[10]]))
+    -4049.3095006207705724
+    """
+    checked_kernel(kernel)
+    rows = points(ctx, X)
+    dim = len(rows[0])
+    shares = normalised_weights(ctx, weights, len(rows))
+    log_normaliser = kernel.log_normaliser(ctx, dim)
+    kept = [(ctx.log(share), row) for share, row in zip(shares, rows, strict=True) if share > 0]
+    return tuple(
+        log_normaliser
+        + log_sum_exp(
+            ctx, [log + kernel.log_profile(ctx, squared_distance(ctx, query, row), dim) for log, row in kept]
+        )
+        for query in query_points(ctx, queries, dim)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RkhsElement:
+    """An element sum_i weights_i Phi(points_i) of the Hilbert space of a kernel (section 2).
+
+    Parameters
+    ----------
+    points : sequence of rows, shape (m, d)
+    weights : sequence of numbers, shape (m,)
+        Any finite numbers: coefficients, not necessarily of sum 1.
+    kernel : Kernel
+
+    Examples
+    --------
+    >>> from rkde.reference import Student, make_context
+    >>> ctx = make_context(20)
+    >>> difference = RkhsElement([[0], [1]], [1, -1], Student(1, 1))
+    >>> print(difference.norm(ctx), difference.evaluate(ctx, [0]))
+    1.0 0.5
+    """
+
+    points: Rows
+    weights: Sequence[Number]
+    kernel: Kernel
+
+    @guarded
+    def evaluate(self, ctx: MPContext, x: Sequence[Number]) -> mpf:
+        """Return g(x) = <Phi(x), g> at a point x of shape (d,), in tau^2: the reproducing property."""
+        return self.inner(ctx, RkhsElement([x], [1], self.kernel))
+
+    @guarded
+    def inner(self, ctx: MPContext, other: RkhsElement) -> mpf:
+        """Return the inner product with another element of the same space, in tau^2."""
+        rows, coefficients = self._read(ctx)
+        other_rows, other_coefficients = other._read(ctx)
+        dim = len(rows[0])
+        if other.kernel != self.kernel or len(other_rows[0]) != dim:
+            raise InvalidInput(
+                "elements of two different spaces",
+                where="other",
+                value=other.kernel,
+                remedy="use one kernel and one dimension",
+            )
+        return ctx.fdot(
+            coefficients,
+            [
+                ctx.fdot(
+                    other_coefficients,
+                    [self.kernel.profile(ctx, squared_distance(ctx, x, y), dim) for y in other_rows],
+                )
+                for x in rows
+            ],
+        )
+
+    @guarded
+    def norm(self, ctx: MPContext) -> mpf:
+        """Return the norm, in tau."""
+        return ctx.sqrt(max(self.inner(ctx, self), ctx.mpf(0)))
+
+    def _read(self, ctx: MPContext) -> tuple[Matrix, Row]:
+        rows = points(ctx, self.points, "points")
+        if len(self.weights) != len(rows):
+            raise InvalidInput(
+                f"{len(self.weights)} coefficients for {len(rows)} points",
+                where="weights",
+                remedy="pass one number a point",
+            )
+        return rows, tuple(to_mpf(ctx, entry, "weights") for entry in self.weights)

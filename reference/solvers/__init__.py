@@ -1,0 +1,43 @@
+"""KIRWLS, equation (8), its limit, and what is proved about it."""
+
+from rkde.reference.solvers.curvature import Norms, negative_direction, unit_gram
+from rkde.reference.solvers.fixed_point import fixed_point
+from rkde.reference.solvers.geometric_median import locations, pull
+from rkde.reference.solvers.kirwls import (
+    DEFAULT_STOP,
+    KIRWLS_MAX_ITER,
+    checked_stop,
+    kirwls,
+    kirwls_step,
+    next_weights,
+)
+from rkde.reference.solvers.limit import LIMIT_MAX_ITER, limit_from
+from rkde.reference.solvers.results import (
+    FixedPoint,
+    KirwlsResult,
+    rounded_bound,
+    rounded_fixed_point,
+    rounded_row,
+)
+
+__all__ = [
+    "DEFAULT_STOP",
+    "KIRWLS_MAX_ITER",
+    "LIMIT_MAX_ITER",
+    "FixedPoint",
+    "KirwlsResult",
+    "Norms",
+    "checked_stop",
+    "fixed_point",
+    "kirwls",
+    "kirwls_step",
+    "limit_from",
+    "locations",
+    "negative_direction",
+    "next_weights",
+    "pull",
+    "rounded_bound",
+    "rounded_fixed_point",
+    "rounded_row",
+    "unit_gram",
+]

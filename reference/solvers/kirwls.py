@@ -1,0 +1,272 @@
+"""KIRWLS, equation (8): from residual norms to weights, and the loop with its stopping rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mpmath import MPContext, mpf
+
+from rkde.errors import AllWeightsZero, InvalidType
+from rkde.reference.kernels import Kernel
+from rkde.reference.losses import Loss, checked_loss
+from rkde.reference.numbers import (
+    Matrix,
+    Number,
+    Row,
+    Rows,
+    guarded,
+    nonnegative_count,
+    normalised_weights,
+    positive_number,
+    to_mpf,
+    uniform_weights,
+)
+from rkde.reference.rkhs import distance_matrix, mean_loss, norms_from_distances, residual_norms
+from rkde.reference.solvers.certificate import appraise
+from rkde.reference.solvers.results import KirwlsResult
+from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
+
+
+def next_weights(ctx: MPContext, loss: Loss, norms: Row) -> Row:
+    """Return the weights proportional to phi(r_i), equation (8) (`eqn:w_i_proto`).
+
+    Where phi(0) is infinite (absolute loss) and m >= 1 norms are exactly 0, each of those gets 1/m: the limit
+    from the right.
+
+    Raises
+    ------
+    AllWeightsZero
+        If phi vanishes at every norm.
+    """
+    phis = [loss.phi(ctx, norm) for norm in norms]
+    infinite = [ctx.isinf(phi) for phi in phis]
+    if any(infinite):
+        return tuple(1 / ctx.mpf(sum(infinite)) if chosen else ctx.mpf(0) for chosen in infinite)
+    phi_sum = ctx.fsum(phis)
+    if phi_sum == 0:
+        raise AllWeightsZero(
+            "phi is 0 at every residual, so the next weights are 0/0",
+            where=f"loss {loss!r}",
+            value=f"smallest residual {ctx.nstr(min(norms), 6)} tau",
+            remedy="start from other weights (f_med), or raise the threshold c",
+        )
+    return tuple(phi / phi_sum for phi in phis)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Weights with the residual norms and the objective that belong to them."""
+
+    weights: Row
+    norms: Row
+    objective: mpf
+
+
+def state_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> State:
+    """Return the state at weights of sum 1: one product with D."""
+    norms = norms_from_distances(ctx, distances, weights)
+    return State(weights, norms, mean_loss(ctx, loss, norms))
+
+
+def fixed_point_residual(ctx: MPContext, loss: Loss, state: State) -> mpf:
+    """Return max|T(w) - w| / max w, infinite where T is undefined."""
+    try:
+        after = next_weights(ctx, loss, state.norms)
+    except AllWeightsZero:
+        return ctx.inf
+    changes = [abs(new - old) for new, old in zip(after, state.weights, strict=True)]
+    return max(changes) / max(state.weights)
+
+
+def initial_weights(ctx: MPContext, weights_init: Sequence[Number] | None, count: int) -> Row:
+    """Return the given initial weights divided by their sum; uniform ones where none are given."""
+    if weights_init is None:
+        return uniform_weights(ctx, count)
+    return normalised_weights(ctx, weights_init, count, "weights_init")
+
+
+def is_single_location(distances: Matrix) -> bool:
+    """Tell whether all rows lie at one location."""
+    return not any(distances[0])
+
+
+def checked_stop(stop: StopRule) -> StopRule:
+    """Return a stopping rule whose parameter is admissible.
+
+    Raises
+    ------
+    InvalidType
+        If it is no stopping rule, or its parameter no number.
+    InvalidInput
+        If a tolerance is not finite and positive, or a count negative.
+    """
+    if isinstance(stop, FixedSteps):
+        return FixedSteps(nonnegative_count(stop.count, "stop, count"))
+    if isinstance(stop, (RelativeObjective, Stationarity)):
+        positive_number(stop.tol, "stop, tol")
+        return stop
+    raise InvalidType(
+        "not a stopping rule",
+        where="stop",
+        value=stop,
+        remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
+    )
+
+
+DEFAULT_STOP: Final = RelativeObjective()
+"""The rule of section 6.1.2."""
+
+KIRWLS_MAX_ITER: Final = 1000
+"""Ten times the number of steps that section 4 calls usual."""
+
+
+@guarded
+def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> Row:
+    """Return T(w): phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    loss : Loss
+    weights : sequence of numbers, shape (n,)
+        Finite, >= 0, of sum 1; they are divided by their sum.
+
+    Returns
+    -------
+    tuple of mpf, shape (n,)
+        >= 0, of sum 1.
+
+    Raises
+    ------
+    AllWeightsZero
+        If phi vanishes at every residual.
+    InvalidInput, InvalidType
+        If X is no table of finite numbers, or the weights break a rule.
+
+    Examples
+    --------
+    >>> from rkde.reference import Huber, Student, make_context
+    >>> ctx = make_context(20)
+    >>> print(*kirwls_step(ctx, [[0], [1]], Student(1, 1), Huber("0.5"), [1, 0]))
+    0.66666666666666666667 0.33333333333333333333
+    """
+    checked_loss(loss)
+    return next_weights(ctx, loss, residual_norms(ctx, X, kernel, weights))
+
+
+@guarded
+def kirwls(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    loss: Loss,
+    *,
+    weights_init: Sequence[Number] | None = None,
+    stop: StopRule = DEFAULT_STOP,
+    max_iter: int = KIRWLS_MAX_ITER,
+) -> KirwlsResult:
+    """Iterate KIRWLS (section 4) until a stopping rule holds.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    kernel : Kernel
+    loss : Loss
+    weights_init : sequence of numbers, shape (n,), optional
+        Finite, >= 0, of sum 1; uniform by default.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        By default the paper's rule: J changes by less than 1e-8, relatively (section 6.1.2); J = 0 has
+        converged.
+    max_iter : int, default 1000
+        Cap on the number of steps; `FixedSteps` makes its own count of steps whatever the cap.
+
+    Returns
+    -------
+    KirwlsResult
+        Status `max_iter` at the cap; `single_location`, without a step, where all rows are equal.
+
+    Raises
+    ------
+    AllWeightsZero
+        If phi vanishes at every residual before a step.
+    InvalidInput, InvalidType
+        If an argument breaks a rule.
+
+    Notes
+    -----
+    n (n - 1)/2 evaluations of the kernel, then n^2 multiplications a step and some more for the bound.
+
+    Examples
+    --------
+    >>> from rkde.reference import Absolute, Gaussian, make_context
+    >>> ctx = make_context(20)
+    >>> result = kirwls(ctx, [[0], [1], [5]], Gaussian(1), Absolute())
+    >>> print(result.status, result.n_iter, ctx.nstr(result.weights[2], 6))
+    converged 10 0.190737
+    """
+    checked_loss(loss)
+    stop = checked_stop(stop)
+    cap = stop.count if isinstance(stop, FixedSteps) else nonnegative_count(max_iter, "max_iter")
+    distances = distance_matrix(ctx, X, kernel)
+    state = state_at(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)))
+    if is_single_location(distances):
+        state = state_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
+        return _result(ctx, distances, loss, [state], Status.SINGLE_LOCATION, stop)
+    states = [state]
+    while not _reached(ctx, loss, stop, states):
+        if len(states) > cap:
+            return _result(ctx, distances, loss, states, Status.MAX_ITER, stop)
+        states.append(state_at(ctx, distances, loss, next_weights(ctx, loss, states[-1].norms)))
+    return _result(ctx, distances, loss, states, Status.CONVERGED, stop)
+
+
+def _reached(ctx: MPContext, loss: Loss, stop: StopRule, states: list[State]) -> bool:
+    state = states[-1]
+    if isinstance(stop, FixedSteps):
+        return len(states) == stop.count + 1
+    if isinstance(stop, Stationarity):
+        return fixed_point_residual(ctx, loss, state) <= to_mpf(ctx, stop.tol)
+    if state.objective == 0:
+        return True
+    if len(states) == 1:
+        return False
+    before = states[-2].objective
+    return abs(state.objective - before) < to_mpf(ctx, stop.tol) * before
+
+
+def _result(
+    ctx: MPContext, distances: Matrix, loss: Loss, states: list[State], status: Status, stop: StopRule
+) -> KirwlsResult:
+    certificate, error_bound = _proved(ctx, distances, loss, states[-1], stop)
+    return KirwlsResult(
+        weights=states[-1].weights,
+        residual_norms=states[-1].norms,
+        objective=states[-1].objective,
+        objective_path=tuple(state.objective for state in states),
+        status=status,
+        n_iter=len(states) - 1,
+        stop=stop,
+        weights_init=states[0].weights,
+        fixed_point_residual=fixed_point_residual(ctx, loss, states[-1]),
+        error_bound=error_bound,
+        certificate=certificate,
+    )
+
+
+def _proved(
+    ctx: MPContext, distances: Matrix, loss: Loss, state: State, stop: StopRule
+) -> tuple[Certificate | None, mpf | None]:
+    """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
+
+    A fixed number of steps claims no nearness to a limit, so nothing is looked for.
+    """
+    if isinstance(stop, FixedSteps):
+        return None, None
+    found = appraise(ctx, distances, loss, state.weights)
+    certificate = found.certificate if isinstance(stop, Stationarity) else None
+    return certificate, found.error_bound if ctx.isfinite(found.error_bound) else None
