@@ -11,7 +11,7 @@ from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, rounded
 from rkde.reference.rkhs import log_density
-from rkde.reference.solvers import FixedPoint, rounded_bound, rounded_fixed_point, rounded_row
+from rkde.reference.solvers import FixedPoint, KirwlsResult, rounded_fixed_point, rounded_result
 from rkde.vocabulary import BandwidthRule, Certificate, QuantileRule, RecipeName, Start, Status, StopRule
 
 
@@ -21,9 +21,9 @@ class Rkde:
 
     Attributes
     ----------
-    weights, residual_norms, objective, objective_path, status, n_iter, stop, weights_init,
-    fixed_point_residual, error_bound, certificate
-        Of the second stage, as in `KirwlsResult`; where the recipe ends with f_med, those of f_med.
+    run : KirwlsResult
+        The second stage; where the recipe ends with f_med, its fields are those of `median`. In either case
+        `stop` is the rule that the recipe was given. All fields of `run` are attributes of the estimate too.
     X : tuple of tuple of mpf, shape (n, d)
     bandwidth : mpf
         In the unit of the data, with guard digits, as `kernel` uses it.
@@ -57,17 +57,7 @@ class Rkde:
     4.0 0.333333
     """
 
-    weights: Row
-    residual_norms: Row
-    objective: mpf
-    objective_path: Row
-    status: Status
-    n_iter: int
-    stop: StopRule
-    weights_init: Row
-    fixed_point_residual: mpf
-    error_bound: mpf | None
-    certificate: Certificate | None
+    run: KirwlsResult
     X: Matrix
     bandwidth: mpf
     bandwidth_rule: BandwidthRule | None
@@ -81,6 +71,61 @@ class Rkde:
     median: FixedPoint
     effective_sample_size: mpf
     zero_weight_share: mpf
+
+    @property
+    def weights(self) -> Row:
+        """The weights of `run`, shape (n,): >= 0, of sum 1."""
+        return self.run.weights
+
+    @property
+    def residual_norms(self) -> Row:
+        """The residual norms of `run`, shape (n,), in tau."""
+        return self.run.residual_norms
+
+    @property
+    def objective(self) -> mpf:
+        """J at the weights, in tau^2 (absolute loss: in tau)."""
+        return self.run.objective
+
+    @property
+    def objective_path(self) -> Row:
+        """J before the first step and after each one."""
+        return self.run.objective_path
+
+    @property
+    def status(self) -> Status:
+        """How the recipe ended."""
+        return self.run.status
+
+    @property
+    def n_iter(self) -> int:
+        """Number of steps of `run`."""
+        return self.run.n_iter
+
+    @property
+    def stop(self) -> StopRule:
+        """The stopping rule that the recipe was given."""
+        return self.run.stop
+
+    @property
+    def weights_init(self) -> Row:
+        """The weights from which `run` started, shape (n,)."""
+        return self.run.weights_init
+
+    @property
+    def fixed_point_residual(self) -> mpf:
+        """max|T(w) - w| / max w at the weights."""
+        return self.run.fixed_point_residual
+
+    @property
+    def error_bound(self) -> mpf | None:
+        """Proven bound on the distance to a limit, in tau, as in `KirwlsResult`."""
+        return self.run.error_bound
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is proved about the point, as in `KirwlsResult`."""
+        return self.run.certificate
 
     @guarded
     def log_density(self, ctx: MPContext, queries: Rows) -> Row:
@@ -97,13 +142,7 @@ class Rkde:
 def _rounded_recipe(recipe: Rkde, ctx: MPContext) -> Rkde:
     return replace(
         recipe,
-        weights=rounded_row(ctx, recipe.weights),
-        residual_norms=rounded_row(ctx, recipe.residual_norms),
-        objective=ctx.mpf(recipe.objective),
-        objective_path=rounded_row(ctx, recipe.objective_path),
-        weights_init=rounded_row(ctx, recipe.weights_init),
-        fixed_point_residual=ctx.mpf(recipe.fixed_point_residual),
-        error_bound=rounded_bound(ctx, recipe.error_bound),
+        run=rounded_result(recipe.run, ctx),
         median=rounded_fixed_point(recipe.median, ctx),
         effective_sample_size=ctx.mpf(recipe.effective_sample_size),
         zero_weight_share=ctx.mpf(recipe.zero_weight_share),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from mpmath import MPContext, mpf
 
@@ -135,36 +136,26 @@ def rkde(
     if not is_start_name(chosen.start):
         # Checked here, since not every loss and not all data have a second stage.
         normalised_weights(ctx, chosen.start, len(rows), "start")
-    width, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
-    smoother = _kernel(kernel, width)
-    median = median_rkde(ctx, rows, smoother)
+    h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
+    kernel_h = _kernel_of(kernel, h)
+    median = median_rkde(ctx, rows, kernel_h)
     abc = recipe_thresholds(ctx, median.residual_norms, chosen)[:count]
-    fitted, status = _fitted_loss(ctx, loss, abc, median.status, on_degenerate)
-    if isinstance(fitted, Absolute):
-        run = _first_stage(median, status)
-    elif isinstance(fitted, Quadratic):
-        run = kirwls(ctx, rows, smoother, fitted, stop=FixedSteps(0))
+    loss_abc, status = _second_loss(ctx, loss, abc, median.status, on_degenerate)
+    if isinstance(loss_abc, Absolute):
+        run = _first_stage(median, status, stop)
+    elif isinstance(loss_abc, Quadratic):
+        run = replace(kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0)), stop=stop)
     else:
         first = _start_weights(chosen.start, median)
-        run = kirwls(ctx, rows, smoother, fitted, weights_init=first, stop=stop, max_iter=cap)
-    warn_of_mode_collapse(ctx, rows, smoother, run.weights)
+        run = kirwls(ctx, rows, kernel_h, loss_abc, weights_init=first, stop=stop, max_iter=cap)
+    warn_of_mode_collapse(ctx, rows, kernel_h, run.weights)
     return Rkde(
-        weights=run.weights,
-        residual_norms=run.residual_norms,
-        objective=run.objective,
-        objective_path=run.objective_path,
-        status=run.status,
-        n_iter=run.n_iter,
-        stop=stop,
-        weights_init=run.weights_init,
-        fixed_point_residual=run.fixed_point_residual,
-        error_bound=run.error_bound,
-        certificate=run.certificate,
+        run=run,
         X=rows,
-        bandwidth=width,
+        bandwidth=h,
         bandwidth_rule=rule,
-        kernel=smoother,
-        loss=fitted,
+        kernel=kernel_h,
+        loss=loss_abc,
         thresholds=abc or None,
         quantiles=chosen.quantiles if abc else None,
         quantile_rule=chosen.quantile_rule if abc else None,
@@ -176,7 +167,7 @@ def rkde(
     )
 
 
-def _kernel(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
+def _kernel_of(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
     given: object = kernel
     if isinstance(given, Kernel) and not isinstance(given, type):
         raise InvalidType(
@@ -195,7 +186,7 @@ def _kernel(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
     return checked_kernel(kernel(bandwidth))
 
 
-def _fitted_loss(
+def _second_loss(
     ctx: MPContext, loss: type[Loss], abc: Row, status: Status, on_degenerate: OnDegenerate
 ) -> tuple[Loss, Status]:
     """Return the loss of the second stage; the absolute one where the recipe ends after the first."""
@@ -216,7 +207,7 @@ def _fitted_loss(
     return (Hampel(a, *rest) if rest else Huber(a)), status
 
 
-def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
+def _first_stage(median: FixedPoint, status: Status, stop: StopRule) -> KirwlsResult:
     """Return f_med as the outcome of the recipe."""
     return KirwlsResult(
         weights=median.weights,
@@ -225,7 +216,7 @@ def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
         objective_path=median.objective_path,
         status=status,
         n_iter=median.n_iter,
-        stop=median.stop,
+        stop=stop,
         weights_init=median.weights_init,
         fixed_point_residual=median.fixed_point_residual,
         error_bound=median.error_bound,

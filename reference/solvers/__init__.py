@@ -15,8 +15,8 @@ from rkde.reference.solvers.limit import LIMIT_MAX_ITER, limit_from
 from rkde.reference.solvers.results import (
     FixedPoint,
     KirwlsResult,
-    rounded_bound,
     rounded_fixed_point,
+    rounded_result,
     rounded_row,
 )
 
@@ -36,8 +36,8 @@ __all__ = [
     "negative_direction",
     "next_weights",
     "pull",
-    "rounded_bound",
     "rounded_fixed_point",
+    "rounded_result",
     "rounded_row",
     "unit_gram",
 ]

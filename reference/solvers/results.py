@@ -126,7 +126,8 @@ def _rounded_run(run: Run, ctx: MPContext) -> Run:
 
 
 @rounded.register(KirwlsResult)
-def _rounded_result(result: KirwlsResult, ctx: MPContext) -> KirwlsResult:
+def rounded_result(result: KirwlsResult, ctx: MPContext) -> KirwlsResult:
+    """Round a run to the precision of a context, its bound upwards."""
     return _rounded_run(result, ctx)
 
 
