@@ -30,7 +30,7 @@ class LazyDriver:
 
     def get(self) -> Driver:
         """Return the running driver; a command that is no adapter fails every test at once."""
-        from rkde.conformance.driving import AdapterError, Driver, split_command
+        from rkde.conformance import AdapterError, Driver, split_command
 
         if self._driver is None and not self._problem:
             try:

@@ -13,8 +13,7 @@ import pytest
 from click.testing import Result
 
 from rkde.cli import cli
-from rkde.conformance import load_vectors, shipped_vectors
-from rkde.conformance.vectors import digest
+from rkde.conformance import digest, load_vectors, shipped_vectors
 from tests.support.commands import invoke
 
 HOSTILE = Path(__file__).with_name("hostile.py")

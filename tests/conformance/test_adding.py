@@ -9,8 +9,7 @@ from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
 from rkde.cli import cli
-from rkde.conformance import Outcome, check_cases, load_vectors, shipped_vectors
-from rkde.conformance.vectors import digest
+from rkde.conformance import Outcome, check_cases, digest, load_vectors, shipped_vectors
 from tests.support.commands import invoke
 
 HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]}

@@ -5,10 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from rkde.adapter.strict_json import Json
-from rkde.conformance.comparison import as_decimal, compare
+from rkde.adapter import Json
+from rkde.conformance import Case, as_decimal, compare
 from rkde.conformance.judging import Failure, judge
-from rkde.conformance.vectors import Case, Expected
+from rkde.conformance.vectors import Expected
 
 
 def case(expected: dict[str, Json], error: str = "") -> Case:

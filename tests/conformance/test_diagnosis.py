@@ -7,13 +7,11 @@ from decimal import Context, Decimal
 import numpy as np
 import pytest
 
-from rkde.adapter.strict_json import Json
-from rkde.conformance import Case, load_vectors, shipped_vectors
-from rkde.conformance.comparison import as_decimal
+from rkde.adapter import Json
+from rkde.conformance import Case, as_decimal, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, diagnose
 from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.protocol import ANSWER_FIELDS
-from rkde.conformance.running import check_cases
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
 CASES = load_vectors(shipped_vectors())

@@ -11,14 +11,15 @@ from rkde.conformance import (
     AdapterError,
     Case,
     Driver,
-    Failure,
     Outcome,
+    adopting_orphans,
     drive,
     load_vectors,
     shipped_vectors,
+    split_command,
 )
-from rkde.conformance.driving import KEPT_ANSWER_BYTES, split_command
-from rkde.conformance.orphans import adopting_orphans
+from rkde.conformance.driving import KEPT_ANSWER_BYTES
+from rkde.conformance.judging import Failure
 from rkde.conformance.process import CHUNK_BYTES, KEPT_ERROR_BYTES, AdapterProcess, TransportError
 
 HOSTILE = Path(__file__).with_name("hostile.py")

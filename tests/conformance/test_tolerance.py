@@ -2,9 +2,8 @@
 
 from decimal import Decimal
 
-from rkde.adapter import answer_request, reference_implementation
-from rkde.adapter.strict_json import Json, decode, encode
-from rkde.conformance.tolerance import CHANGE, UNIT_ROUNDOFF, changed, roundings, tolerance
+from rkde.adapter import Json, answer_request, decode, encode, reference_implementation
+from rkde.vectors.tolerance import CHANGE, UNIT_ROUNDOFF, changed, roundings, tolerance
 
 DIGITS = 60
 

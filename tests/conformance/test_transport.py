@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.adapter import OPERATIONS, fast_implementation, serve
-from rkde.adapter.strict_json import MAX_NUMBER_TEXT
+from rkde.adapter import MAX_NUMBER_TEXT, OPERATIONS, fast_implementation, serve
 from tests.conformance.asking import ask, error_kind, exchange
 
 HELLO = b'{"id": 1, "op": "hello", "protocol": 1}'

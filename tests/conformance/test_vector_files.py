@@ -11,10 +11,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from rkde.conformance import Case, VectorsError, load_vectors, shipped_vectors
-from rkde.conformance.generate import stale_files
-from rkde.conformance.inventory import FLAGS, INVENTORY
-from rkde.conformance.vectors import digest, schema
+from rkde.conformance import Case, VectorsError, digest, load_vectors, shipped_vectors
+from rkde.conformance.vectors import schema
+from rkde.vectors.generate import stale_files
+from rkde.vectors.inventory import FLAGS, INVENTORY
 
 SHIPPED = shipped_vectors()
 MAX_BYTES = 1_000_000

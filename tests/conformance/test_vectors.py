@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
-from rkde.conformance import Case, Outcome, check_case, load_vectors, shipped_vectors
-from rkde.conformance.running import REFERENCE_TOLERANCE
+from rkde.conformance import REFERENCE_TOLERANCE, Case, Outcome, load_vectors, shipped_vectors
+from rkde.conformance.running import check_case
 
 CASES = load_vectors(shipped_vectors())
 FAST = fast_implementation()

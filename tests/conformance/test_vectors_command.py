@@ -9,8 +9,8 @@ import pytest
 from click.testing import Result
 
 from rkde.cli import cli
-from rkde.conformance import load_vectors, shipped_vectors
-from rkde.conformance.vectors import digest, schema
+from rkde.conformance import digest, load_vectors, shipped_vectors
+from rkde.conformance.vectors import schema
 from tests.support.commands import invoke
 
 
@@ -83,8 +83,8 @@ def test_what_is_wrong_with_a_file_is_told(old: str, new: str, part: str, few: P
 def test_a_value_that_a_fresh_computation_does_not_give_is_told(
     few: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rkde.conformance.recomputing.stale_files", lambda _, *, full: ["loss.json"] * full)
-    monkeypatch.setattr("rkde.conformance.recomputing.shipped_vectors", lambda: few)
+    monkeypatch.setattr("rkde.vectors.recomputing.stale_files", lambda _, *, full: ["loss.json"] * full)
+    monkeypatch.setattr("rkde.vectors.recomputing.shipped_vectors", lambda: few)
     result = run("verify", few)
     assert result.exit_code == 1
     assert "loss.json: a fresh computation gives another file" in result.stdout

@@ -13,8 +13,7 @@ from click.testing import Result
 from rkde.adapter import Implementation, fast_implementation
 from rkde.cli import cli
 from rkde.cli.failures import EXIT_NOT_INSTALLED
-from rkde.conformance import shipped_vectors
-from rkde.conformance.vectors import digest
+from rkde.conformance import digest, shipped_vectors
 from rkde.errors import RkdeError
 from rkde.proofs_checks import ClaimResult, Level, Verdict
 from tests.support.commands import invoke

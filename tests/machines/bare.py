@@ -61,7 +61,8 @@ def ledger() -> None:
 
 def adapter() -> None:
     """The adapter, which other programs may check against, answers."""
-    from rkde.adapter import answer_line, fast_implementation, reference_implementation
+    from rkde.adapter import fast_implementation, reference_implementation
+    from rkde.adapter.answers import answer_line
 
     question = b'{"id": 1, "op": "loss", "loss": {"name": "huber", "a": 1}, "t": [2]}'
     for implementation in (fast_implementation(), reference_implementation()):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rkde.adapter import answer_line, fast_implementation
+from rkde.adapter import fast_implementation
+from rkde.adapter.answers import answer_line
 from rkde.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,15 +6,14 @@ from typing import Any, Final
 
 import pytest
 
-from rkde.adapter import reference_implementation
+from rkde.adapter import decode, encode, reference_implementation
 from rkde.adapter.fields import kernel as read_kernel
 from rkde.adapter.fields import loss as read_loss
-from rkde.adapter.strict_json import decode, encode
-from rkde.conformance.inventory import stationary
-from rkde.conformance.inventory.stationary import FixedPointWeights
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Laplacian, Student
 from rkde.reference.certify import DEFAULT_BITS, certify_limit, decimal_ball, enclose_depth, enclose_vkde
+from rkde.vectors.inventory import stationary
+from rkde.vectors.inventory.stationary import FixedPointWeights
 from tests.support.compare import assert_relative, assert_within
 from tests.support.implementations import FINE_REFERENCE, exact
 

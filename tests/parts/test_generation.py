@@ -14,13 +14,13 @@ from typing import Any, Final
 import pytest
 from flint import arb
 
-from rkde.conformance import generate as generator
 from rkde.conformance import shipped_vectors
-from rkde.conformance.computing import compute_case, references
-from rkde.conformance.generate import generate, known_cases, stale_files
-from rkde.conformance.inventory import INVENTORY, Entry, Group
-from rkde.conformance.stored import GenerationError, from_balls, from_counts, from_two_precisions
 from rkde.reference.certify import working_bits
+from rkde.vectors import generate as generator
+from rkde.vectors.computing import compute_case, references
+from rkde.vectors.generate import generate, known_cases, stale_files
+from rkde.vectors.inventory import INVENTORY, Entry, Group
+from rkde.vectors.stored import GenerationError, from_balls, from_counts, from_two_precisions
 
 SHIPPED: Final = shipped_vectors()
 MIN_CASES: Final = 400

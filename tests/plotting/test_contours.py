@@ -10,7 +10,7 @@ import pytest
 from rkde.errors import InvalidInput
 from rkde.fast import Gaussian, Student
 from rkde.plotting import plot_contours
-from rkde.plotting._grids import share_levels
+from rkde.plotting.grids import share_levels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

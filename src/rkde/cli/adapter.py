@@ -6,8 +6,7 @@ import sys
 
 import click
 
-from rkde.adapter import fast_implementation, reference_implementation, serve
-from rkde.adapter.implementation import DEFAULT_DIGITS
+from rkde.adapter import DEFAULT_DIGITS, fast_implementation, reference_implementation, serve
 
 _EXAMPLE = """\b
 One JSON object a line in, one answer a line out, in the same order:

@@ -17,9 +17,7 @@ import click
 from rkde import datasets
 from rkde.cli.failures import complain
 from rkde.errors import InvalidInput
-from rkde.table_cells import DecimalMark
-from rkde.table_columns import HeaderMode
-from rkde.tables import Table, read_table
+from rkde.tables import DecimalMark, HeaderMode, Table, read_table
 
 STREAM: Final = "-"
 _SHIPPED_PREFIX: Final = "dataset:"
@@ -31,7 +29,7 @@ _TOKEN_BYTES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How the text of a table is to be read, as in `rkde.tables.read_table`."""
+    """How the text of a table is to be read, as in `rkde.tables.read.read_table`."""
 
     columns: str | None = None
     header: HeaderMode = "auto"
@@ -95,7 +93,7 @@ def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()
     reading : TableOptions
         How; a shipped table has its own header, delimiter and decimal mark.
     expected : sequence of str
-        As in `rkde.tables.read_table`; of a shipped table the measurements are the default columns.
+        As in `rkde.tables.read.read_table`; of a shipped table the measurements are the default columns.
 
     Returns
     -------
@@ -104,7 +102,7 @@ def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()
     Raises
     ------
     InvalidInput
-        For a missing or unreadable file and for everything that `rkde.tables.read_table` refuses.
+        For a missing or unreadable file and for everything that `rkde.tables.read.read_table` refuses.
     """
     name = _shipped_name(data)
     if name is not None:

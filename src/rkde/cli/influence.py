@@ -127,7 +127,7 @@ def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
 
 
 def _picture(held: ModelFile, point: float, file_format: str) -> bytes:
-    from rkde.plotting._style import require_matplotlib
+    from rkde.plotting import require_matplotlib
 
     require_matplotlib()
     from matplotlib.figure import Figure

@@ -65,7 +65,7 @@ def picture(
     ModuleNotFoundError
         matplotlib is not installed.
     """
-    from rkde.plotting._style import require_matplotlib
+    from rkde.plotting import require_matplotlib
 
     require_matplotlib()
     from matplotlib.figure import Figure
@@ -166,7 +166,7 @@ def _frames(shown: Shown) -> list[tuple[float, float]]:
     """Return the ends of each axis: what equal weights show, too, so that nothing lost goes unseen."""
     import numpy as np
 
-    from rkde.plotting._grids import frame
+    from rkde.plotting import frame
 
     fitted = shown.fitted
     uniform = np.full(len(fitted.X), 1 / len(fitted.X))

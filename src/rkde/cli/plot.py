@@ -21,8 +21,8 @@ from rkde.cli.models import is_model, load_model_file
 from rkde.cli.picture import FORMATS, Shown, picture
 from rkde.cli.resources import Allowance, resource_options
 from rkde.errors import InvalidInput
-from rkde.plotting._style import require_matplotlib
-from rkde.table_columns import choose_columns
+from rkde.plotting import require_matplotlib
+from rkde.tables import choose_columns
 
 if TYPE_CHECKING:
     from rkde.fast.io import ModelFile

@@ -11,17 +11,14 @@ from typing import ClassVar, Final
 
 import click
 
-from rkde.adapter import OPERATIONS
-from rkde.adapter.answers import ERROR_KINDS
+from rkde.adapter import ERROR_KINDS, OPERATIONS
 from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
-from rkde.conformance import VectorsError, shipped_vectors
-from rkde.conformance.files import formatted, lint
-from rkde.conformance.vectors import schema_file
+from rkde.conformance import VectorsError, formatted, lint, schema_file, shipped_vectors
 
 _EPILOG: Final = """\b
 No value is ever typed: the reference computes it, encloses it where an enclosure exists, and
 derives the tolerance. `add` writes into a folder of your own; the shipped vectors are written
-from rkde.conformance.inventory by python -m rkde.conformance.generate.
+from rkde.conformance.inventory by python -m rkde.vectors.generate.
 
 \b
 Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check
@@ -96,8 +93,8 @@ def add(
     """Compute the right answer to a request and add the case to a folder."""
     import_module("jsonschema")
     import_module("flint")
-    from rkde.conformance.adding import NewCase, add_case, read_request
-    from rkde.conformance.inventory import FLAGS, Entry
+    from rkde.vectors import NewCase, add_case, read_request
+    from rkde.vectors.inventory import FLAGS, Entry
 
     unknown = [flag for flag in flags if flag not in FLAGS]
     if unknown:
@@ -142,7 +139,7 @@ def format_command(folder: Path | None, *, check: bool) -> None:
 @_FOLDER
 def verify_command(folder: Path | None) -> None:
     """Recompute every case of FOLDER (default: the shipped ones) and compare all digits."""
-    from rkde.conformance.recomputing import differences
+    from rkde.vectors import differences
 
     _report(folder, differences)
 

@@ -13,9 +13,7 @@ import click
 from rkde.cli.failures import EXIT_CHECK_FAILED, describe
 from rkde.cli.verify_report import Report, failure_to_json, show, to_json
 from rkde.cli.verify_run import UnusableError, claims, vectors_in_process, vectors_through_pipe
-from rkde.conformance import shipped_vectors
-from rkde.conformance.driving import CASE_SECONDS
-from rkde.conformance.junit import write_junit
+from rkde.conformance import CASE_SECONDS, shipped_vectors, write_junit
 
 _FOR_VECTORS: Final = ("jsonschema",)
 _FOR_CLAIMS: Final = ("flint", "hypothesis", "pytest", "sympy", "z3")

@@ -14,8 +14,7 @@ from rich.console import Console
 from rkde import __version__
 from rkde.cli.verify_run import VectorsRun
 from rkde.cli.verify_tables import claims_table, failures, operations_table
-from rkde.conformance.report import all_passed, as_json, finite_digits, summarise
-from rkde.conformance.running import Outcome
+from rkde.conformance import Outcome, all_passed, as_json, finite_digits, summarise
 from rkde.machine import machine_facts
 
 if TYPE_CHECKING:

@@ -16,11 +16,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
 from rkde.cli.failures import EXIT_BAD_INPUT
-from rkde.conformance import Case, CaseResult, VectorsError, check_cases, load_vectors
+from rkde.conformance import (
+    REFERENCE_TOLERANCE,
+    AdapterError,
+    Case,
+    CaseResult,
+    Driver,
+    Outcome,
+    VectorsError,
+    adopting_orphans,
+    check_cases,
+    drive,
+    load_vectors,
+    split_command,
+)
 from rkde.conformance.diagnosis import Diagnosis, diagnose
-from rkde.conformance.driving import AdapterError, Driver, drive, split_command
-from rkde.conformance.orphans import adopting_orphans
-from rkde.conformance.running import REFERENCE_TOLERANCE, Outcome
 from rkde.errors import RkdeError
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 from rich.text import Text
 
-from rkde.conformance.report import spell_digits, summarise
-from rkde.conformance.running import CaseResult, Outcome
+from rkde.conformance import CaseResult, Outcome, spell_digits, summarise
 
 if TYPE_CHECKING:
     from rkde.proofs_checks import ClaimResult

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from typing import Final
 
-from rkde.adapter.strict_json import MAX_NUMBER_TEXT, Json
+from rkde.adapter import MAX_NUMBER_TEXT, Json
 
 # Twice the digits of any stored value and any answer: a difference of two of them is exact. A number beyond
 # the largest exponent becomes infinite: an adapter may write one, and it is a wrong value like any other.

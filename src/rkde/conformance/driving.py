@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode, encode, kind_of
+from rkde.adapter import Json, NotJsonError, NumberToken, decode, encode, kind_of
 from rkde.conformance.judging import Failure
 from rkde.conformance.process import AdapterProcess, CannotStartError, TransportError
 from rkde.conformance.protocol import ANSWER_FIELDS, PROTOCOL_VERSION
@@ -230,7 +230,7 @@ def drive(
     Examples
     --------
     >>> import sys
-    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> from rkde.conformance.vectors import load_vectors, shipped_vectors
     >>> driver = Driver([sys.executable, "-m", "rkde.cli", "adapter"])
     >>> results = drive(driver, load_vectors(shipped_vectors())[:2])
     >>> [result.outcome.value for result in results]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, cast
 
-from rkde.adapter.strict_json import Json, NotJsonError, decode, spelled
+from rkde.adapter import Json, NotJsonError, decode, spelled
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
 

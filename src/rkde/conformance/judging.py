@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.comparison import EXACT, Comparison, as_decimal, compare, shown
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, Expected

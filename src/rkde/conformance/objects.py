@@ -10,8 +10,7 @@ from numbers import Rational
 from pathlib import Path
 from typing import Final, cast
 
-from rkde.adapter import Implementation, answer_request
-from rkde.adapter.strict_json import Json, NumberToken
+from rkde.adapter import Implementation, Json, NumberToken, answer_request
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.report import all_passed, spell_digits, summarise
 from rkde.conformance.running import Answer, Ask, CaseResult, Outcome, check_cases
@@ -95,7 +94,7 @@ def check(implementation: object, *, vectors: Path | None = None) -> CheckReport
     >>> check(Mine()).passed  # nothing was compared
     False
     """
-    from rkde.conformance.diagnosis import diagnose
+    from rkde.conformance.diagnosis.search import diagnose
 
     cases = load_vectors(vectors or shipped_vectors())
     results = check_cases(_asker(implementation), cases)
@@ -128,7 +127,7 @@ def _asker(implementation: object) -> Ask:
 
 
 def _kind(names: list[str]) -> str:
-    from rkde.adapter.answers import ERROR_KINDS, INTERNAL
+    from rkde.adapter import ERROR_KINDS, INTERNAL
 
     return next((name for name in names if name in ERROR_KINDS), INTERNAL)
 

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Sequence
 from typing import IO, Final
 
-from rkde.adapter.transport import MAX_LINE_BYTES
+from rkde.adapter import MAX_LINE_BYTES
 from rkde.conformance.judging import Failure
 from rkde.conformance.orphans import MARK, end_everything
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.running import CaseResult, Outcome
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.judging import Failure, judge
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case
@@ -102,7 +102,7 @@ def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseRe
 
     Examples
     --------
-    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> from rkde.conformance.vectors import load_vectors, shipped_vectors
     >>> case = load_vectors(shipped_vectors())[0]
     >>> check_case(lambda request: {"unsupported": True}, case).outcome.value
     'unsupported'
@@ -176,7 +176,7 @@ def check_cases(
 
     Examples
     --------
-    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> from rkde.conformance.vectors import load_vectors, shipped_vectors
     >>> cases = load_vectors(shipped_vectors())[:2]
     >>> [result.outcome.value for result in check_cases(lambda request: {"unsupported": True}, cases)]
     ['unsupported', 'unsupported']

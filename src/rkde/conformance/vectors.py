@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, cast
 
-from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode
+from rkde.adapter import Json, NotJsonError, NumberToken, decode
 
 FORMAT: Final = "rkde-vectors"
 VERSION: Final = 1
@@ -68,7 +68,7 @@ class Case:
 
     Examples
     --------
-    >>> from rkde.conformance import load_vectors, shipped_vectors
+    >>> from rkde.conformance.vectors import load_vectors, shipped_vectors
     >>> case = load_vectors(shipped_vectors())[0]
     >>> case.op, case.id.startswith(case.op)
     ('auc', True)
@@ -138,7 +138,7 @@ def load_vectors(folder: Path) -> list[Case]:
 
     Examples
     --------
-    >>> from rkde.conformance import shipped_vectors
+    >>> from rkde.conformance.vectors import shipped_vectors
     >>> cases = load_vectors(shipped_vectors())
     >>> len({case.id for case in cases}) == len(cases) > 400
     True

@@ -2,13 +2,24 @@
 
 Every function draws into the axes that it is given, or into new ones, and returns them. Colours can be told
 apart with every kind of colour vision, and nothing is told by colour alone.
+
+What is imported here under its own name is for other rooms; `__all__` is for users.
 """
 
 from rkde.plotting.contours import plot_contours
 from rkde.plotting.density import plot_density
+from rkde.plotting.grids import frame as frame
 from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path
 from rkde.plotting.roc import plot_roc
+from rkde.plotting.style import require_matplotlib as require_matplotlib
 
-__all__ = ["plot_contours", "plot_density", "plot_influence", "plot_losses", "plot_path", "plot_roc"]
+__all__ = [
+    "plot_contours",
+    "plot_density",
+    "plot_influence",
+    "plot_losses",
+    "plot_path",
+    "plot_roc",
+]

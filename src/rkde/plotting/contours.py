@@ -6,16 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting._grids import count_label, frame, grid_side, outside, share_levels, with_hidden
-from rkde.plotting._style import (
-    CROSS_AREA,
-    GREY,
-    UNIFORM_AREA,
-    VERMILLION,
-    legend_below,
-    new_axes,
-    with_unit,
-)
+from rkde.plotting.grids import count_label, frame, grid_side, outside, share_levels, with_hidden
+from rkde.plotting.style import CROSS_AREA, GREY, UNIFORM_AREA, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting._grids import count_label, frame, line_grid, outside, with_hidden
-from rkde.plotting._style import BLUE, CROSS_AREA, GREY, VERMILLION, legend_below, new_axes, with_unit
+from rkde.plotting.grids import count_label, frame, line_grid, outside, with_hidden
+from rkde.plotting.style import BLUE, CROSS_AREA, GREY, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

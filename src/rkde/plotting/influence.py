@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting._style import BLUE, GREEN, GREY, VERMILLION, legend_below, new_axes, with_unit
+from rkde.plotting.style import BLUE, GREEN, GREY, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting._style import BLUE, VERMILLION, new_axes
+from rkde.plotting.style import BLUE, VERMILLION, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from rkde.adapter.strict_json import Json, decode, spelled
+from rkde.adapter import Json, decode, spelled
 from rkde.conformance.running import Answer
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "adapters" / "python"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rkde.adapter.strict_json import Json, NumberToken
+from rkde.adapter import Json, NumberToken
 from tests.conformance.wrong.seed import Request, Seed
 
 _P95: Final[list[Json]] = [NumberToken(level) for level in ("0.5", "0.75", "0.95")]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 
 Request = dict[str, Json]
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from rkde.adapter import answer_request, fast_implementation
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json, answer_request, fast_implementation
 from rkde.conformance import Case, CaseResult, Outcome, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import Diagnosis, diagnose
 from rkde.conformance.running import Answer

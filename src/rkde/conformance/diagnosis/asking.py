@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, cast
 
-from rkde.adapter import Implementation, answer_request, fast_implementation
-from rkde.adapter.strict_json import Json, decode, spelled
+from rkde.adapter import Implementation, Json, answer_request, decode, fast_implementation, spelled
 from rkde.conformance.diagnosis.model import Answer
 from rkde.conformance.vectors import Case
 from rkde.errors import RkdeError

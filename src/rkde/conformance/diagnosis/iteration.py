@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, cast, get_args
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, quantiles, residual_norms, uniform
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Pattern, agrees

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final, cast
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, log_peak, uniform
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Pattern, agrees

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.vectors import Case
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import cast
 
-from rkde.adapter.strict_json import Json
+from rkde.adapter import Json
 from rkde.conformance.comparison import EXACT, as_decimal
 from rkde.conformance.vectors import Case
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.table_cells import DecimalMark
+from rkde.tables.cells import DecimalMark
 
 # Characters that numbers and quoting need for themselves.
 _RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     EIGHT_COLUMNS,
     EIGHTHS,
     OFFSET,
@@ -15,7 +15,7 @@ from rkde.conformance.inventory.data import (
     scaled,
     shifted,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 from rkde.vocabulary import BandwidthRule
 
 _RULES: Final[tuple[str, ...]] = get_args(BandwidthRule)

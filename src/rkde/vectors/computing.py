@@ -8,12 +8,12 @@ from decimal import Decimal
 from functools import partial
 from typing import Final, cast
 
-from rkde.adapter import Implementation, answer_request, reference_implementation
-from rkde.adapter.strict_json import Json, decode, encode
-from rkde.conformance import enclosures
-from rkde.conformance.files import OWN_PROOFS
-from rkde.conformance.inventory import Entry, Group
-from rkde.conformance.stored import (
+from rkde.adapter import Implementation, Json, answer_request, decode, encode, reference_implementation
+from rkde.conformance import OWN_PROOFS
+from rkde.errors import RkdeError
+from rkde.vectors import enclosures
+from rkde.vectors.inventory.model import Entry, Group
+from rkde.vectors.stored import (
     GenerationError,
     Stored,
     WrongFlagError,
@@ -22,8 +22,7 @@ from rkde.conformance.stored import (
     from_two_precisions,
     midpoints,
 )
-from rkde.conformance.tolerance import PATTERNS, tolerance
-from rkde.errors import RkdeError
+from rkde.vectors.tolerance import PATTERNS, tolerance
 
 LOW_DIGITS: Final = 60
 HIGH_DIGITS: Final = 90

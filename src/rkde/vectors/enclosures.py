@@ -10,9 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from rkde.adapter import OPERATIONS, reference_implementation
-from rkde.adapter.fields import LOSSES
-from rkde.adapter.strict_json import Json
+from rkde.adapter import LOSSES, OPERATIONS, Json, reference_implementation
 from rkde.reference import certify
 from rkde.vocabulary import Certificate, Status
 

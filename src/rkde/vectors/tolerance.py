@@ -17,8 +17,8 @@ from decimal import ROUND_CEILING, Context, Decimal
 from typing import Final, cast
 from zlib import crc32
 
-from rkde.adapter.strict_json import Json, NumberToken
-from rkde.conformance.comparison import EXACT, compare
+from rkde.adapter import Json, NumberToken
+from rkde.conformance import EXACT, compare
 
 Answer = Mapping[str, Json]
 

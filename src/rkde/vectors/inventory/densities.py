@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     EIGHTHS,
     HIGH,
     LINE,
@@ -19,7 +19,7 @@ from rkde.conformance.inventory.data import (
     student,
     uniform,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 _KERNELS: Final[tuple[tuple[str, dict[str, object], tuple[str, ...]], ...]] = (
     ("gaussian", gaussian(0.8), ("BASIC",)),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory import stationary
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory import stationary
+from rkde.vectors.inventory.data import (
     ABSOLUTE,
     HIGH,
     LINE,
@@ -24,8 +24,8 @@ from rkde.conformance.inventory.data import (
     student,
     uniform,
 )
-from rkde.conformance.inventory.model import Entry, Group
-from rkde.conformance.inventory.stationary import FixedPointWeights
+from rkde.vectors.inventory.model import Entry, Group
+from rkde.vectors.inventory.stationary import FixedPointWeights
 
 
 def _at(label: str, what: str, point: FixedPointWeights, *places: tuple[str, list[float]]) -> Group:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 # The fifteen data sets of section 6.1.1.
 _N_SETS: Final = 15

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory import (
+from rkde.vectors.inventory import (
     bandwidths,
     densities,
     depths,
@@ -21,7 +21,7 @@ from rkde.conformance.inventory import (
     thresholds,
     variable,
 )
-from rkde.conformance.inventory.model import FLAGS, Entry, Group
+from rkde.vectors.inventory.model import FLAGS, Entry, Group
 
 # Name of the vector file (without .json), which is its operation, -> its groups.
 INVENTORY: Final[dict[str, tuple[Group, ...]]] = {

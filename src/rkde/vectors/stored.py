@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING, Final, cast
 
-from rkde.adapter.strict_json import Json
-from rkde.conformance.comparison import LOGARITHMS, NON_FINITE, as_decimal, compare
-from rkde.conformance.enclosures import Enclosed
+from rkde.adapter import Json
+from rkde.conformance import LOGARITHMS, NON_FINITE, as_decimal, compare
 from rkde.reference.certify import decimal_ball
+from rkde.vectors.enclosures import Enclosed
 
 if TYPE_CHECKING:
     from flint import arb

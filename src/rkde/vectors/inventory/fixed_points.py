@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     ABSOLUTE,
     CLUSTERS,
     EIGHT_COLUMNS,
@@ -31,7 +31,7 @@ from rkde.conformance.inventory.data import (
     shifted,
     student,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 _HUBER: Final = huber(0.65)
 _HAMPEL: Final = hampel(0.6, 0.75, 0.95)

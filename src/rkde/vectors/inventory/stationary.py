@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     ABSOLUTE,
     CLUSTERS,
     EIGHT_COLUMNS,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from rkde.errors import InvalidInput
-from rkde.table_cells import (
+from rkde.tables.cells import (
     BadCell,
     DecimalMark,
     abbreviated,
@@ -21,8 +21,8 @@ from rkde.table_cells import (
     other_delimiter,
     parse_number,
 )
-from rkde.table_columns import HeaderMode, choose_columns, spell_positions
-from rkde.table_text import decoded, parse_separator, records_of
+from rkde.tables.columns import HeaderMode, choose_columns, spell_positions
+from rkde.tables.text import decoded, parse_separator, records_of
 
 
 @dataclass(frozen=True, slots=True)

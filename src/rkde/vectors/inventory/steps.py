@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     ABSOLUTE,
     EIGHT_COLUMNS,
     EIGHTHS,
@@ -31,7 +31,7 @@ from rkde.conformance.inventory.data import (
     student,
     uniform,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 _LOSSES: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("quadratic", QUADRATIC),

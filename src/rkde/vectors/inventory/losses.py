@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import ABSOLUTE, QUADRATIC, hampel, huber
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.data import ABSOLUTE, QUADRATIC, hampel, huber
+from rkde.vectors.inventory.model import Entry, Group
 
 _ALL: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("quadratic", QUADRATIC),

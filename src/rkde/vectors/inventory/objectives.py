@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     ABSOLUTE,
     EIGHTHS,
     FAR,
@@ -24,7 +24,7 @@ from rkde.conformance.inventory.data import (
     student,
     uniform,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 _LOSSES: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("quadratic", QUADRATIC),

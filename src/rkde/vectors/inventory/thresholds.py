@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     EIGHTHS,
     LINE,
     OFFSET,
@@ -19,7 +19,7 @@ from rkde.conformance.inventory.data import (
     shifted,
     student,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 from rkde.vocabulary import QuantileRule
 
 _RULES: Final[tuple[str, ...]] = get_args(QuantileRule)

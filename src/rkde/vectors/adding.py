@@ -9,25 +9,24 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, cast
 
-from rkde.adapter import answer_request
-from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode, encode
-from rkde.conformance.computing import References, compute_case, references
-from rkde.conformance.files import laid_out
-from rkde.conformance.generate import GENERATOR
-from rkde.conformance.inventory import FLAGS, Entry, Group
-from rkde.conformance.junit import write_atomically
-from rkde.conformance.stored import GenerationError, WrongFlagError
-from rkde.conformance.vectors import (
+from rkde.adapter import Json, NotJsonError, NumberToken, answer_request, decode, encode
+from rkde.conformance import (
     FORMAT,
     VERSION,
     VectorsError,
     checked,
     digest,
+    laid_out,
     load_file,
     load_vectors,
     shipped_vectors,
     with_floats,
+    write_atomically,
 )
+from rkde.vectors.computing import References, compute_case, references
+from rkde.vectors.generate import GENERATOR
+from rkde.vectors.inventory.model import FLAGS, Entry, Group
+from rkde.vectors.stored import GenerationError, WrongFlagError
 
 # What the group is called that added cases stand in.
 ADDED: Final = "Cases added by rkde vectors add."

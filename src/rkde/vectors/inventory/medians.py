@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rkde.conformance.inventory.data import (
+from rkde.vectors.inventory.data import (
     CLUSTERS,
     EIGHT_COLUMNS,
     EIGHTHS,
@@ -27,7 +27,7 @@ from rkde.conformance.inventory.data import (
     shifted,
     student,
 )
-from rkde.conformance.inventory.model import Entry, Group
+from rkde.vectors.inventory.model import Entry, Group
 
 _KERNELS: Final = (
     ("gaussian", gaussian(0.8)),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from rkde.errors import InvalidInput
-from rkde.table_cells import abbreviated, delimiter_hint, looks_numeric
+from rkde.tables.cells import abbreviated, delimiter_hint, looks_numeric
 
 HeaderMode = Literal["auto", "yes", "no"]
 
@@ -31,7 +31,7 @@ def choose_columns(
     where : str
         Source and line, for messages.
     header, columns, expected
-        As in `rkde.tables.read_table`.
+        As in `rkde.tables.read.read_table`.
 
     Returns
     -------

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from rkde.adapter.strict_json import Json, decode, encode
-from rkde.conformance.computing import References, compute_case, references
-from rkde.conformance.generate import stale_files
-from rkde.conformance.inventory import Entry, Group
-from rkde.conformance.stored import GenerationError
-from rkde.conformance.vectors import VectorsError, load_file, shipped_vectors, with_floats
+from rkde.adapter import Json, decode, encode
+from rkde.conformance import VectorsError, load_file, shipped_vectors, with_floats
+from rkde.vectors.computing import References, compute_case, references
+from rkde.vectors.generate import stale_files
+from rkde.vectors.inventory.model import Entry, Group
+from rkde.vectors.stored import GenerationError
 
 _Fields = dict[str, Json]
 

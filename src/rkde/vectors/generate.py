@@ -1,4 +1,4 @@
-"""Compute the golden vectors from the inventory: ``python -m rkde.conformance.generate``.
+"""Compute the golden vectors from the inventory: ``python -m rkde.vectors.generate``.
 
 Values are enclosed in ball arithmetic, counted in integers, or, where neither is at hand, computed by
 `rkde.reference` at two precisions that must agree. The files depend on the inventory and the mathematics
@@ -16,21 +16,16 @@ from zlib import crc32
 
 import click
 
-from rkde.adapter.strict_json import Json, NotJsonError, decode, encode
-from rkde.conformance.computing import (
-    HIGH_DIGITS,
-    LOW_DIGITS,
-    References,
-    case_head,
-    compute_case,
-    references,
-)
-from rkde.conformance.inventory import FLAGS, INVENTORY, Entry, Group
-from rkde.conformance.stored import GenerationError
-from rkde.conformance.vectors import FORMAT, VERSION, digest, shipped_vectors
+from rkde.adapter import Json, NotJsonError, decode, encode
+from rkde.conformance import FORMAT, VERSION, digest, shipped_vectors
+from rkde.vectors.computing import HIGH_DIGITS, LOW_DIGITS, References, case_head, compute_case, references
+from rkde.vectors.inventory import INVENTORY
+from rkde.vectors.inventory.model import FLAGS, Entry, Group
+from rkde.vectors.stored import GenerationError
 
 __all__ = ["GenerationError", "generate", "stale_files", "write_vectors"]
 
+# With the name that this module had when the files were first written: they keep their bytes.
 GENERATOR: Final = (
     "rkde.conformance.generate: rkde.reference.certify in ball arithmetic; where the evidence is two "
     f"precisions, no enclosure exists and rkde.reference agrees at {LOW_DIGITS} and {HIGH_DIGITS} digits"

@@ -1,0 +1,13 @@
+"""Reading a table of numbers from text: cells, columns, separators, and what is wrong with them."""
+
+from rkde.tables.cells import DecimalMark
+from rkde.tables.columns import HeaderMode, choose_columns
+from rkde.tables.read import Table, read_table
+
+__all__ = [
+    "DecimalMark",
+    "HeaderMode",
+    "Table",
+    "choose_columns",
+    "read_table",
+]
