@@ -8,6 +8,7 @@ from D = 2 (1 - kappa), and densities stay logarithms.
 A star import brings every name but `rkde`, which is also the name of the package: import that one by name.
 """
 
+from rkde.fast._resources import Compute
 from rkde.fast.bandwidth import (
     BANDWIDTH_RULES,
     bandwidth,
@@ -62,6 +63,7 @@ __all__ = [
     "BANDWIDTH_RULES",
     "Absolute",
     "Certificate",
+    "Compute",
     "DenseOperator",
     "FixedPoint",
     "FixedSteps",

@@ -2,23 +2,92 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypedDict, get_args
 
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._resources.memory import memory_budget
-from rkde.fast._resources.progress import Report, TerminalBar, reporter
+from rkde.fast._resources.progress import Report, TerminalBar, check_progress, reporter
 from rkde.fast._resources.threads import checked_threads, thread_limit
 
 Engine = Literal["auto", "dense", "sparse", "tiled"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 
 
+class Limits(TypedDict, total=False):
+    """The fields of `Compute`, for functions that also take them as keywords."""
+
+    engine: Engine
+    memory_limit: float | str | None
+    threads: int | None
+    progress: bool | Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compute:
+    """What a computation may use, and whom it tells how far it is.
+
+    Every function that applies the kernel matrix or scores queries takes such a value as `compute`, or its
+    fields as keywords. The fields change the time and the memory that an answer takes, and the answer itself
+    by rounding only.
+
+    Parameters
+    ----------
+    engine : {"auto", "dense", "sparse", "tiled"}
+        How the kernel matrix is applied: "dense" stores it, "sparse" stores its near pairs (Gaussian and
+        Laplacian kernel), "tiled" stores none of it; "auto" chooses by size, fill and memory. Where queries
+        are scored, "sparse" sums over the near rows of each query, the other two over all rows.
+    memory_limit : int, float or str, optional
+        Bytes that may be allocated, or an amount such as "4GB" (10^9 bytes each) or "512MiB" (2^20 bytes
+        each); by default half of what is free.
+    threads : int, optional
+        The most threads of the numerical libraries, at least 1; by default their own setting.
+    progress : bool or callable
+        True shows a bar on standard error where that is a terminal and the computation lasts; a function is
+        called with every advance, whose `stage`, `done`, `total` and `objective` it can read.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        A field breaks a rule.
+
+    Examples
+    --------
+    >>> from rkde.fast import Compute, Gaussian, median_rkde
+    >>> careful = Compute(engine="dense", memory_limit="2GB", threads=1)
+    >>> rows = [[-1.0], [0.0], [1.0], [6.0]]
+    >>> limit = median_rkde(rows, Gaussian(1.0), compute=careful)
+    >>> same = median_rkde(rows, Gaussian(1.0), engine="dense", memory_limit="2GB", threads=1)
+    >>> limit.engine, bool((limit.weights == same.weights).all())
+    ('dense', True)
+    """
+
+    engine: Engine = "auto"
+    memory_limit: float | str | None = None
+    threads: int | None = None
+    progress: bool | Report = False
+
+    def __post_init__(self) -> None:
+        """Check every field."""
+        if self.engine not in ENGINES:
+            raise InvalidInput(
+                "no such engine",
+                where="engine",
+                value=self.engine,
+                remedy=f"use one of {', '.join(ENGINES)}",
+            )
+        if self.memory_limit is not None:
+            memory_budget(self.memory_limit)
+        checked_threads(self.threads)
+        check_progress(self.progress)
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The checked arguments `engine`, `memory_limit`, `threads` and `progress`.
+    """A `Compute` made ready for one call.
 
     Attributes
     ----------
@@ -53,37 +122,44 @@ class Resources:
                 self.report.close()
 
 
-def resources(
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,  # noqa: FBT001, FBT002 (named at every public edge)
-) -> Resources:
-    """Return the checked resources of a call.
+def checked_resources(compute: Compute | None = None, limits: Limits | None = None) -> Resources:
+    """Return the resources of the calling function, which were given as one value or by its keywords.
 
-    Parameters
-    ----------
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied.
-    memory_limit : int, float, str or None
-        Bytes, or text such as "4GB"; None for half of what is free.
-    threads : int or None
-        Most threads of the numerical libraries; None for their own setting.
-    progress : bool or callable
-        Whether to show a bar, or a function that takes a `Progress`.
-
-    Returns
-    -------
-    Resources
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        An argument breaks a rule.
+    An unknown keyword raises the `TypeError` that Python would raise for the calling function.
     """
-    if engine not in ENGINES:
-        raise InvalidInput(
-            "no such engine", where="engine", value=engine, remedy=f"use one of {', '.join(ENGINES)}"
+    if limits:
+        _check_keywords(limits, compute)
+        compute = Compute(**limits)
+    if compute is None:
+        compute = Compute()
+    if not isinstance(compute, Compute):
+        raise InvalidType(
+            "not a Compute",
+            where="compute",
+            value=compute,
+            remedy='give a value such as Compute(engine="dense"), or its fields as keywords',
         )
-    limit = None if memory_limit is None else memory_budget(memory_limit)
-    return Resources(engine, limit, checked_threads(threads), reporter(progress))
+    limit = None if compute.memory_limit is None else memory_budget(compute.memory_limit)
+    return Resources(compute.engine, limit, checked_threads(compute.threads), reporter(compute.progress))
+
+
+def _check_keywords(limits: Limits, compute: Compute | None) -> None:
+    """Refuse a keyword that is no field of `Compute`, and any keyword beside `compute` itself."""
+    for name, value in limits.items():
+        if name not in Limits.__annotations__:
+            raise TypeError(f"{_public_caller()}() got an unexpected keyword argument {name!r}")
+        if compute is not None:
+            raise InvalidInput(
+                "is given beside compute, which has a field for it",
+                where=name,
+                value=value,
+                remedy=f"give compute=Compute({name}=...), or leave compute out",
+            )
+
+
+def _public_caller() -> str:
+    """Return the name of the function that asked for its resources, as Python's own message names it."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__") == __name__:
+        frame = frame.f_back
+    return "the function" if frame is None else frame.f_code.co_qualname

@@ -47,33 +47,21 @@ def silent(progress: Progress) -> None:
     """Tell nothing."""
 
 
-def reporter(progress: bool | Report) -> Report:  # noqa: FBT001 (the public argument itself)
-    """Return the function to call with every advance.
-
-    Parameters
-    ----------
-    progress : bool or callable
-        False for none, True for a bar on standard error where that is a terminal, or a function that takes a
-        `Progress`. What the function raises ends the computation.
-
-    Returns
-    -------
-    callable
-
-    Raises
-    ------
-    InvalidType
-        Neither a truth value nor callable.
-    """
-    if callable(progress):
-        return progress
-    if not isinstance(progress, bool):
+def check_progress(progress: bool | Report) -> None:  # noqa: FBT001 (the public argument itself)
+    """Refuse what is neither a truth value nor callable."""
+    if not (isinstance(progress, bool) or callable(progress)):
         raise InvalidType(
             "neither a truth value nor a function", where="progress", value=progress, remedy="give True"
         )
+
+
+def reporter(progress: bool | Report) -> Report:  # noqa: FBT001 (the public argument itself)
+    """Return the function to call with every advance; what it raises ends the computation."""
+    if not isinstance(progress, bool):
+        return progress
     # Without a console there is no standard error at all.
-    shown = progress and sys.stderr is not None and sys.stderr.isatty()
-    return TerminalBar() if shown else silent
+    is_shown = progress and sys.stderr is not None and sys.stderr.isatty()
+    return TerminalBar() if is_shown else silent
 
 
 class TerminalBar:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.fast._float64 import Floats, read_only
-from rkde.fast._resources import Report, Resources, resources
+from rkde.fast._resources import Report, Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import is_start_name, median_rkde, warn_of_mode_collapse
 from rkde.fast.kernels import Kernel
@@ -59,7 +59,9 @@ class Given:
     solver: Solver
 
 
-def fit_given(X: Floats, given: Given, masses: Floats | None = None, asked: Resources | None = None) -> Rkde:
+def fit_given(
+    X: Floats, given: Given, masses: Floats | None = None, resources: Resources | None = None
+) -> Rkde:
     """Fit KIRWLS for a given loss from f_med, or from the start that is asked for.
 
     Parameters
@@ -70,7 +72,7 @@ def fit_given(X: Floats, given: Given, masses: Floats | None = None, asked: Reso
         All else.
     masses : ndarray, shape (n,), optional
         Above 0: they multiply phi. Equal by default.
-    asked : Resources, optional
+    resources : Resources, optional
         Engine, memory, threads and progress.
 
     Returns
@@ -87,11 +89,11 @@ def fit_given(X: Floats, given: Given, masses: Floats | None = None, asked: Reso
     InvalidType, InvalidInput
         The start breaks a rule.
     """
-    with (asked or resources()).running() as limits:
-        operator = operator_for(X, given.kernel, None, limits)
+    with (resources or checked_resources()).running() as resources:
+        operator = operator_for(X, given.kernel, None, resources)
         if masses is None:
-            median = median_rkde(X, given.kernel, operator=operator, progress=limits.report)
-            run = _equal_run(operator, given, median, limits.report)
+            median = median_rkde(X, given.kernel, operator=operator, progress=resources.report)
+            run = _equal_run(operator, given, median, resources.report)
         else:
             shares = masses / masses.sum()
             median = replace(mass_median(operator, shares), engine=operator.engine)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
 from rkde.fast._float64 import Floats, TableLike, as_table, read_only
-from rkde.fast._resources import Engine, Report, resources
+from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.kernels import Kernel, checked_kernel, draw_mixture
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
 
@@ -41,35 +42,30 @@ class Kde:
         self,
         queries: TableLike,
         *,
-        engine: Engine = "auto",
-        memory_limit: float | str | None = None,
-        threads: int | None = None,
-        progress: bool | Report = False,
+        compute: Compute | None = None,
+        **limits: Unpack[Limits],
     ) -> Floats:
         """Return the natural logarithm of the estimate at queries of shape (m, d), shape (m,).
 
-        The keywords are those of `rkde.fast.log_density`.
+        `compute` and the other keywords are those of `rkde.fast.log_density`.
         """
-        with resources(engine, memory_limit, threads, progress).running() as limits:
-            return mixture_log_density(self.X, self.kernel, self.weights, queries, limits=limits)
+        with checked_resources(compute, limits).running() as resources:
+            return mixture_log_density(self.X, self.kernel, self.weights, queries, resources=resources)
 
     def density(
         self,
         queries: TableLike,
         *,
-        engine: Engine = "auto",
-        memory_limit: float | str | None = None,
-        threads: int | None = None,
-        progress: bool | Report = False,
+        compute: Compute | None = None,
+        **limits: Unpack[Limits],
     ) -> Floats:
         """Return the estimate at queries of shape (m, d), shape (m,); infinite or 0 beyond float64.
 
-        The keywords are those of `rkde.fast.log_density`.
+        `compute` and the other keywords are those of `rkde.fast.log_density`.
         """
-        logs = self.log_density(
-            queries, engine=engine, memory_limit=memory_limit, threads=threads, progress=progress
-        )
-        return exp_log_density(logs)
+        with checked_resources(compute, limits).running() as resources:
+            logs = mixture_log_density(self.X, self.kernel, self.weights, queries, resources=resources)
+            return exp_log_density(logs)
 
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table, as_weights
-from rkde.fast._resources import Engine, Report, resources, warn
+from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
     FALL_BACKS,
@@ -64,10 +65,8 @@ def rkde(
     max_iter: int = KIRWLS_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
     solver: Solver = "plain",
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Rkde:
     """Return the robust kernel density estimate by the paper's whole recipe (section 6.1.2).
 
@@ -106,14 +105,10 @@ def rkde(
         `degenerate_thresholds`.
     solver : {"plain", "anderson"}
         How the second stage makes its steps, as in `kirwls`.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
-    progress : bool or callable
-        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -162,11 +157,11 @@ def rkde(
     if not is_start_name(chosen.start):
         # Checked here, since not every loss and not all data have a second stage.
         as_weights(chosen.start, len(rows), where="start")
-    with resources(engine, memory_limit, threads, progress).running() as asked:
-        require_possible(rows, asked)
-        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, asked.given_limit)
-        operator = operator_for(rows, _kernel(kernel, width), None, asked)
-        return _estimate(operator, rule, loss, chosen, stop, cap, solver, on_degenerate, asked.report)
+    with checked_resources(compute, limits).running() as resources:
+        require_possible(rows, resources)
+        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
+        operator = operator_for(rows, _kernel(kernel, width), None, resources)
+        return _estimate(operator, rule, loss, chosen, stop, cap, solver, on_degenerate, resources.report)
 
 
 def _estimate(

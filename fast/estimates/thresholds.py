@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeGuard, get_args
+from typing import Final, Literal, TypeGuard, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from rkde.errors import (
     ModeCollapseWarning,
 )
 from rkde.fast._float64 import Floats, TableLike, as_arguments, as_positive, as_vector
-from rkde.fast._resources import Engine, Report, resources, warn
+from rkde.fast._resources import Compute, Limits, checked_resources, warn
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES, median_nn_distinct
 from rkde.fast.bandwidth import bandwidth as bandwidth_by_rule
 from rkde.fast.kernels import Kernel
@@ -46,10 +46,8 @@ def median_rkde(
     kernel: Kernel,
     *,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> FixedPoint:
     """Return f_med, the limit of KIRWLS for the absolute loss from uniform weights (section 6.1.2).
 
@@ -65,14 +63,10 @@ def median_rkde(
         The kernel.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
-    progress : bool or callable
-        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -96,10 +90,11 @@ def median_rkde(
     >>> median.certificate.value, median.weights.round(5)
     ('global', array([0.33333, 0.33333, 0.33333, 0.     , 0.     ]))
     """
-    with resources(engine, memory_limit, threads, progress).running() as asked:
-        shared = operator_for(X, kernel, operator, asked)
-        start = initial_weights(None, shared.size)
-        return limit_from(shared, Absolute(), start, LIMIT_MAX_ITER, stage="median", report=asked.report)
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        start = initial_weights(None, operator.size)
+        report = resources.report
+        return limit_from(operator, Absolute(), start, LIMIT_MAX_ITER, stage="median", report=report)
 
 
 def thresholds(

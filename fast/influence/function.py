@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_number, as_table, as_vector, as_weights
-from rkde.fast._resources import Engine, resources
+from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.estimates import DEFAULT_QUANTILE_RULE, PAPER_QUANTILES
 from rkde.fast.influence.contaminated import contaminated_limit
 from rkde.fast.influence.one_sided import (
@@ -90,9 +92,8 @@ def influence(
     queries: TableLike | None = None,
     *,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Influence:
     """Return the influence function of the estimate at contaminating points: Theorem 5.
 
@@ -116,8 +117,10 @@ def influence(
         Where IF(x, x') is wanted.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine, memory_limit, threads
-        As in `fixed_point`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -161,11 +164,11 @@ def influence(
     """
     checked_kernel(kernel)
     checked_loss(loss)
-    with resources(engine, memory_limit, threads).running() as asked:
-        applied = operator_for(X, kernel, operator, asked)
-        tables = Tables.of(applied, x_new, queries)
-        shares = as_weights(weights, applied.size)
-        return influence_at(applied, tables, loss, shares, asked.memory_limit)
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        tables = Tables.of(operator, x_new, queries)
+        shares = as_weights(weights, operator.size)
+        return influence_at(operator, tables, loss, shares, resources.memory_limit)
 
 
 def contaminate(
@@ -249,9 +252,8 @@ def influence_total(
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Influence:
     """Return the influence function of the recipe of section 6.1.2: thresholds move with the data.
 
@@ -277,8 +279,10 @@ def influence_total(
         One of numpy's 13 names of a quantile's definition.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine, memory_limit, threads
-        As in `fixed_point`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -317,7 +321,8 @@ def influence_total(
     """
     checked_kernel(kernel)
     levels = as_vector(PAPER_QUANTILES if quantiles is None else quantiles, where="quantiles")
-    with resources(engine, memory_limit, threads).running() as asked:
-        applied = operator_for(X, kernel, operator, asked)
-        tables = Tables.of(applied, x_new, queries)
-        return total_influence(recipe_at(applied, loss, levels, quantile_rule), tables, asked.memory_limit)
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        tables = Tables.of(operator, x_new, queries)
+        recipe = recipe_at(operator, loss, levels, quantile_rule)
+        return total_influence(recipe, tables, resources.memory_limit)

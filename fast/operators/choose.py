@@ -9,7 +9,7 @@ import numpy as np
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, TableLike, as_table, scale_rows
-from rkde.fast._resources import Resources, resources, shown
+from rkde.fast._resources import Resources, checked_resources, shown
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators.cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
 from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense, table_bytes
@@ -145,7 +145,7 @@ def operator_for(
     >>> operator_for([[0.0], [1.0]], Gaussian(1.0), shared) is shared
     True
     """
-    asked = asked or resources()
+    asked = asked or checked_resources()
     if operator is None:
         return _new(as_table(X), checked_kernel(kernel), asked)
     if not hasattr(operator, "kernel") or not hasattr(operator, "residuals"):

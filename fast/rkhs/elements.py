@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_queries, as_table, as_vector, as_weights, scale_rows
-from rkde.fast._resources import Engine, Report, Resources, resources
+from rkde.fast._resources import Compute, Limits, Resources, checked_resources
 from rkde.fast.kernels import Kernel, log_profiles
 from rkde.fast.operators import BLOCK_PAIRS as BLOCK_PAIRS
 from rkde.fast.operators import DenseOperator, KernelOperator, log_scores, operator_for
@@ -90,9 +91,8 @@ def residual_norms(
     weights: ArrayLike,
     *,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Floats:
     """Return |Phi(X_i) - f_w| for f_w = sum_j w_j Phi(X_j), in tau.
 
@@ -106,12 +106,10 @@ def residual_norms(
         Finite, at least 0, of sum 1; they are divided by their sum.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -135,9 +133,9 @@ def residual_norms(
     >>> residual_norms([[0.0], [1.0]], Student(1.0, 1.0), [1.0, 0.0])
     array([0., 1.])
     """
-    with resources(engine, memory_limit, threads).running() as asked:
-        shared = operator_for(X, kernel, operator, asked)
-        return shared.residual_norms(as_weights(weights, shared.size))
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        return operator.residual_norms(as_weights(weights, operator.size))
 
 
 def log_density(
@@ -146,10 +144,8 @@ def log_density(
     weights: ArrayLike,
     queries: TableLike,
     *,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Floats:
     """Return the natural logarithm of the weighted density estimate (equation 7) at query points.
 
@@ -163,15 +159,10 @@ def log_density(
         Finite, at least 0, of sum 1; they are divided by their sum.
     queries : array_like, shape (m, d)
         Where to evaluate; may be empty.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        "sparse" sums over the near rows of each query (Gaussian and Laplacian kernel), the other two over
-        all; "auto" chooses by size and fill.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads; by default as many as the linear algebra uses.
-    progress : bool or callable
-        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -199,8 +190,9 @@ def log_density(
     array([-4049.309501])
     """
     points = as_table(X)
-    with resources(engine, memory_limit, threads, progress).running() as limits:
-        return mixture_log_density(points, kernel, as_weights(weights, len(points)), queries, limits=limits)
+    with checked_resources(compute, limits).running() as resources:
+        shares = as_weights(weights, len(points))
+        return mixture_log_density(points, kernel, shares, queries, resources=resources)
 
 
 def mixture_log_density(
@@ -211,7 +203,7 @@ def mixture_log_density(
     *,
     stretch: Floats | None = None,
     block_pairs: int = BLOCK_PAIRS,
-    limits: Resources | None = None,
+    resources: Resources | None = None,
 ) -> Floats:
     """Return log sum_i w_i k(x, X_i) for points and weights that are known to be right.
 
@@ -229,7 +221,7 @@ def mixture_log_density(
         Factors on the bandwidth, one a row (variable bandwidths).
     block_pairs : int
         Pairs of a query and a row at once; has no effect on the values.
-    limits : Resources, optional
+    resources : Resources, optional
         Engine, memory, threads and progress.
 
     Returns
@@ -237,14 +229,15 @@ def mixture_log_density(
     ndarray, shape (m,)
     """
     dim = points.shape[1]
-    asked = scale_rows(as_queries(queries, dim), kernel.bandwidth)
+    places = scale_rows(as_queries(queries, dim), kernel.bandwidth)
     kept = weights > 0
     rows = scale_rows(points[kept], kernel.bandwidth)
     offsets = np.log(weights[kept]) + kernel.log_normaliser(dim)
     if stretch is not None:
         stretch = stretch[kept]
         offsets -= dim * np.log(stretch)
-    return log_scores(kernel, asked, rows, offsets, stretch, limits or resources(), block_pairs)
+    resources = resources or checked_resources()
+    return log_scores(kernel, places, rows, offsets, stretch, resources, block_pairs)
 
 
 def exp_log_density(log_density: Floats) -> Floats:

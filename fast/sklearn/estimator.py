@@ -216,7 +216,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             max_iter=self.max_iter,
             solver=self.solver,
             on_degenerate=self.on_degenerate,
-            limits=self._limits(),
+            compute=self._compute(),
         )
 
     def _keep(self, fitted: Fitted) -> None:

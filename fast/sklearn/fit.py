@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput, MemoryLimit, NotConvergedWarning
 from rkde.fast._float64 import Floats, as_count, as_positive, as_vector, counted_quantile, share_quantile
-from rkde.fast._resources import Engine, resources, warn
+from rkde.fast._resources import Compute, checked_resources, warn
 from rkde.fast.estimates import (
     THRESHOLD_COUNTS,
     Given,
@@ -42,15 +41,6 @@ from rkde.vocabulary import (
 )
 
 
-class Limits(TypedDict):
-    """What a computation may use, by the keywords of the functions that use it."""
-
-    engine: Engine
-    memory_limit: float | str | None
-    threads: int | None
-    progress: bool
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class FitArguments:
     """The estimator's parameters, read; each as `rkde.fast.rkde` takes it, but for the first three.
@@ -63,7 +53,7 @@ class FitArguments:
         A number, a rule, or a function of the rows, copies included.
     loss : ReadLoss
         The loss, with or without thresholds.
-    limits : Limits
+    compute : Compute
         Engine, memory, threads and progress.
     """
 
@@ -78,7 +68,7 @@ class FitArguments:
     max_iter: int
     solver: Solver
     on_degenerate: OnDegenerate
-    limits: Limits
+    compute: Compute
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +188,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
 def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
     given = arguments.loss.given
     if given is not None and loss_thresholds(given):
-        return fit_given(rows, _given(rows, arguments, given), asked=resources(**arguments.limits))
+        return fit_given(rows, _given(rows, arguments, given), resources=checked_resources(arguments.compute))
     return rkde(
         rows,
         kernel=arguments.kernel,
@@ -212,7 +202,7 @@ def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
         max_iter=arguments.max_iter,
         on_degenerate=arguments.on_degenerate,
         solver=arguments.solver,
-        **arguments.limits,
+        compute=arguments.compute,
     )
 
 
@@ -242,7 +232,7 @@ def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fit
     if not (start is None or is_start_name(start)):
         counts = np.maximum(weights.masses, 1)
         start = weights.copied(_row_start(start, rows, weights) / counts)
-    copies = weights.copied(rows, arguments.limits["memory_limit"])
+    copies = weights.copied(rows, arguments.compute.memory_limit)
     model = _plain(copies, replace(arguments, start=start))
     return Fitted(model, rows, weights, is_copied=True)
 
@@ -262,7 +252,7 @@ def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -
         start = _row_start(start, rows, weights)[weights.kept]
     given = _given(rows, replace(arguments, start=start), loss)
     masses = weights.masses[weights.kept]
-    model = fit_given(rows[weights.kept], given, masses, resources(**arguments.limits))
+    model = fit_given(rows[weights.kept], given, masses, checked_resources(arguments.compute))
     if weights.is_counted:
         # What the copies that were not made would give.
         share = float(masses[model.weights == 0].sum()) / float(masses.sum())
@@ -282,13 +272,13 @@ def _row_start(start: ArrayLike, rows: Floats, weights: SampleWeight) -> Floats:
 
 
 def _given(rows: Floats, arguments: FitArguments, loss: Loss) -> Given:
-    require_possible(rows, resources(**arguments.limits))
+    require_possible(rows, checked_resources(arguments.compute))
     width, rule = resolve_bandwidth(
         rows,
         _bandwidth(rows, arguments.bandwidth),
         arguments.on_degenerate,
         arguments.kernel,
-        arguments.limits["memory_limit"],
+        arguments.compute.memory_limit,
     )
     stop = checked_stop(arguments.stop)
     checked_solver(arguments.solver, stop)

@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table
-from rkde.fast._resources import Engine, Resources, resources
+from rkde.fast._resources import Compute, Engine, Resources, checked_resources
 from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, influence
 from rkde.fast.rkhs import exp_log_density
-from rkde.fast.sklearn.fit import Fitted, Limits
+from rkde.fast.sklearn.fit import Fitted
 from rkde.fast.sklearn.random_state import RandomState, generator_from
 from rkde.fast.solvers import fixed_point
 
@@ -134,7 +134,7 @@ class ScoringMixin(BaseEstimator):
         """Return the natural logarithm of the density at the rows of X, shape (m,)."""
         check_is_fitted(self)
         rows = read_rows(self, X, reset=False)
-        return self.model_.log_density(rows, **self._limits())
+        return self.model_.log_density(rows, compute=self._compute())
 
     def density(self, X: TableLike) -> Floats:
         """Return the density at the rows of X, shape (m,); infinite or 0 beyond float64."""
@@ -223,12 +223,12 @@ class ScoringMixin(BaseEstimator):
         count = as_count(n_samples, where="n_samples", minimum=0)
         return self.model_.sample(count, generator_from(chosen))
 
-    def _limits(self) -> Limits:
+    def _compute(self) -> Compute:
         if not isinstance(self.verbose, bool):
             raise InvalidType(
                 "is no truth value", where="verbose", value=self.verbose, remedy="give True or False"
             )
-        return Limits(
+        return Compute(
             engine=self.engine,
             memory_limit=self.memory_limit,
             threads=self.threads,
@@ -236,4 +236,4 @@ class ScoringMixin(BaseEstimator):
         )
 
     def _resources(self) -> Resources:
-        return resources(**self._limits())
+        return checked_resources(self._compute())

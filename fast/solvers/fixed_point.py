@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Unpack
 
 from numpy.typing import ArrayLike
 
 from rkde.errors import NotConverged
 from rkde.fast._certificates import weights_on
 from rkde.fast._float64 import Floats, TableLike, as_count
-from rkde.fast._resources import Engine, Progress, Report, Stage, resources, silent
+from rkde.fast._resources import Compute, Limits, Progress, Report, Stage, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
@@ -30,10 +30,8 @@ def fixed_point(
     weights_init: ArrayLike | None = None,
     max_iter: int = LIMIT_MAX_ITER,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> FixedPoint:
     """Return the limit of KIRWLS from given weights, to the last digits that float64 can tell.
 
@@ -56,14 +54,10 @@ def fixed_point(
         Cap on the number of steps, Newton's included.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
-    progress : bool or callable
-        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -99,9 +93,10 @@ def fixed_point(
     """
     checked_loss(loss)
     cap = as_count(max_iter, where="max_iter", minimum=0)
-    with resources(engine, memory_limit, threads, progress).running() as asked:
-        shared = operator_for(X, kernel, operator, asked)
-        return limit_from(shared, loss, initial_weights(weights_init, shared.size), cap, report=asked.report)
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        start = initial_weights(weights_init, operator.size)
+        return limit_from(operator, loss, start, cap, report=resources.report)
 
 
 def limit_from(

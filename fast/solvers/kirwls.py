@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidType
 from rkde.fast._certificates import appraise
 from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, as_weights, read_only
-from rkde.fast._resources import Engine, Progress, Report, resources
+from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, operator_for
@@ -33,9 +33,8 @@ def kirwls_step(
     weights: ArrayLike,
     *,
     operator: KernelOperator | None = None,
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Floats:
     """Return T(w) = phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
 
@@ -51,12 +50,10 @@ def kirwls_step(
         Finite, at least 0, of sum 1; they are divided by their sum.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -80,9 +77,9 @@ def kirwls_step(
     array([0.66666667, 0.33333333])
     """
     checked_loss(loss)
-    with resources(engine, memory_limit, threads).running() as asked:
-        shared = operator_for(X, kernel, operator, asked)
-        return next_weights(loss, shared.residual_norms(as_weights(weights, shared.size)))
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        return next_weights(loss, operator.residual_norms(as_weights(weights, operator.size)))
 
 
 def kirwls(
@@ -95,10 +92,8 @@ def kirwls(
     max_iter: int = KIRWLS_MAX_ITER,
     operator: KernelOperator | None = None,
     solver: Solver = "plain",
-    engine: Engine = "auto",
-    memory_limit: float | str | None = None,
-    threads: int | None = None,
-    progress: bool | Report = False,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> KirwlsResult:
     """Iterate KIRWLS (section 4) until a stopping rule holds.
 
@@ -123,14 +118,10 @@ def kirwls(
         "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
         that of the plain step (`rkde.fast.solvers.anderson`), and ends with a plain step: fewer steps to a
         small tolerance. For a loss that is not convex the limit can, rarely, be another stationary point.
-    engine : {"auto", "dense", "sparse", "tiled"}
-        How the kernel matrix is applied (`rkde.fast.operators`); "auto" chooses by size, fill and memory.
-    memory_limit : int, float or str, optional
-        Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
-    threads : int, optional
-        Most threads of the numerical libraries; by default their own setting.
-    progress : bool or callable
-        True for a bar on a terminal where it lasts, or a function that takes a `Progress`.
+    compute : Compute, optional
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -163,10 +154,10 @@ def kirwls(
     stop = checked_stop(stop)
     make_step = checked_solver(solver, stop)
     cap = stop.count if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
-    with resources(engine, memory_limit, threads, progress).running() as asked:
-        shared = operator_for(X, kernel, operator, asked)
-        start = initial_weights(weights_init, shared.size)
-        return _run(shared, loss, start, stop, cap, make_step, solver, asked.report)
+    with checked_resources(compute, limits).running() as resources:
+        operator = operator_for(X, kernel, operator, resources)
+        start = initial_weights(weights_init, operator.size)
+        return _run(operator, loss, start, stop, cap, make_step, solver, resources.report)
 
 
 def _run(
