@@ -26,8 +26,8 @@ def q_without_a_power(package: str) -> Plant:
     return replaced(
         f"rkde.reference.influence.theorem5.{_SYSTEM}",
         lambda right: (
-            lambda ctx, site, q: right(
-                ctx, site, [entry * norm for entry, norm in zip(q, site.norms, strict=True)]
+            lambda ctx, point, q: right(
+                ctx, point, [entry * norm for entry, norm in zip(q, point.norms, strict=True)]
             )
         ),
     )
@@ -44,7 +44,7 @@ def q_ignored(package: str) -> Plant:
         )
     return replaced(
         f"rkde.reference.influence.theorem5.{_SYSTEM}",
-        lambda right: lambda ctx, site, q: right(ctx, site, [0 * entry for entry in q]),
+        lambda right: lambda ctx, point, q: right(ctx, point, [0 * entry for entry in q]),
     )
 
 
@@ -62,9 +62,9 @@ def alpha_new_changed(package: str, change: Callable[[Any, int], Any]) -> Plant:
         return replaced(f"rkde.fast.influence.theorem5.{_COEFFICIENTS}", make)
 
     def remake(right: Made) -> Made:
-        def wrong(ctx: Any, site: Any, *rest: Any) -> Any:
-            found = right(ctx, site, *rest)
-            return replace(found, new=change(found.new, len(site.weights)))
+        def wrong(ctx: Any, point: Any, *rest: Any) -> Any:
+            found = right(ctx, point, *rest)
+            return replace(found, alpha_new=change(found.alpha_new, len(point.weights)))
 
         return wrong
 

@@ -12,8 +12,8 @@ FAST_SYSTEM: Final = "rkde.fast.influence.theorem5.theorem_5_system"
 SYSTEM: Final = "rkde.reference.influence.theorem5.theorem_5_system"
 FAST_COEFFICIENTS: Final = "rkde.fast.influence.theorem5.theorem_5_coefficients"
 COEFFICIENTS: Final = "rkde.reference.influence.theorem5.theorem_5_coefficients"
-CENTRING: Final = "rkde.reference.influence.theorem5._centred"
-SWEEP: Final = "rkde.reference.influence.theorem5._swept"
+CENTRING: Final = "rkde.reference.influence.theorem5.p_times"
+SWEEP: Final = "rkde.reference.influence.theorem5.pt_times"
 
 
 def fast_negative(right: _Made) -> _Made:
@@ -28,22 +28,22 @@ def fast_times_the_norm(right: _Made) -> _Made:
 
 def negative(right: _Made) -> _Made:
     """Turn the sign of q in the reference's system."""
-    return lambda ctx, site, q: right(ctx, site, [-entry for entry in q])
+    return lambda ctx, point, q: right(ctx, point, [-entry for entry in q])
 
 
 def times_the_norm(right: _Made) -> _Made:
     """Put Q = q/r^2 for q/r^3 in the reference's system."""
-    return lambda ctx, site, q: right(ctx, site, [e * r for e, r in zip(q, site.norms, strict=True)])
+    return lambda ctx, point, q: right(ctx, point, [e * r for e, r in zip(q, point.norms, strict=True)])
 
 
 def exchanged_in_the_centring(_: _Made) -> _Made:
     """Put v - w (1'v) for v - 1 (w'v)."""
-    return lambda ctx, site, v: [entry - w * ctx.fsum(v) for entry, w in zip(v, site.weights, strict=True)]
+    return lambda ctx, w, v: [entry - w_i * ctx.fsum(v) for entry, w_i in zip(v, w, strict=True)]
 
 
 def exchanged_in_the_sweep(_: _Made) -> _Made:
     """Put v - 1 (w'v) for v - w (1'v)."""
-    return lambda ctx, site, v: [entry - ctx.fdot(site.weights, v) for entry in v]
+    return lambda ctx, w, v: [entry - ctx.fdot(w, v) for entry in v]
 
 
 def without_n(right: _Made) -> _Made:
@@ -51,7 +51,8 @@ def without_n(right: _Made) -> _Made:
 
     def coefficients(*given: Any) -> Any:
         found = right(*given)
-        (site,) = (entry for entry in given if hasattr(entry, "phi_sum"))
-        return replace(found, new=found.new / len(site.weights))
+        (point,) = (entry for entry in given if hasattr(entry, "weights"))
+        alpha_new = "alpha_new" if hasattr(found, "alpha_new") else "new"
+        return replace(found, **{alpha_new: getattr(found, alpha_new) / len(point.weights)})
 
     return coefficients

@@ -21,7 +21,9 @@ FAULTS: Final = (
     Fault(
         name="the thresholds' derivatives are left out, reference",
         claims=CLAIM,
-        plant=replaced("rkde.reference.influence.total._drift", lambda _: lambda *_arguments: None),
+        plant=replaced(
+            "rkde.reference.influence.total._threshold_motion", lambda _: lambda *_arguments: None
+        ),
         caught_by=("check_quotients_of_the_recipe",),
     ),
     Fault(

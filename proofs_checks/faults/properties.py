@@ -26,7 +26,7 @@ _FAST_ASKED: Final = "rkde.fast.solvers.kirwls.checked_stop"
 _ASKED: Final = "rkde.reference.solvers.kirwls.checked_stop"
 _FAST_MASS: Final = "rkde.fast.influence.theorem5.Coefficients.mass"
 _FAST_VALUES: Final = "rkde.fast.influence.report.Draft._at_queries"
-_VALUE: Final = "rkde.reference.influence.report._value"
+_VALUE: Final = "rkde.reference.influence.sensitivity.influence_at"
 
 _CHECKS: Final = {
     "weights": "check_weights_are_a_distribution",
@@ -144,15 +144,15 @@ def _doubled(right: _Made) -> _Made:
 
 
 def _without_new(right: _Made) -> _Made:
-    def value(ctx: Any, tables: Any, point: Any, found: Any, x: Any) -> Any:
-        return right(ctx, tables, point, replace(found, new=ctx.mpf(0)), x)
+    def value(ctx: Any, inputs: Any, x_new: Any, found: Any, x: Any) -> Any:
+        return right(ctx, inputs, x_new, replace(found, alpha_new=ctx.mpf(0)), x)
 
     return value
 
 
 def _new_twice_in_the_plane(right: _Made) -> _Made:
-    def value(ctx: Any, tables: Any, point: Any, found: Any, x: Any) -> Any:
-        return right(ctx, tables, point, replace(found, new=found.new * min(len(x), 2)), x)
+    def value(ctx: Any, inputs: Any, x_new: Any, found: Any, x: Any) -> Any:
+        return right(ctx, inputs, x_new, replace(found, alpha_new=found.alpha_new * min(len(x), 2)), x)
 
     return value
 

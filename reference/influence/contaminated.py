@@ -1,4 +1,7 @@
-"""KIRWLS for (1 - s) F_n + s delta_x': each row has a mass m_i, and the weights are m_i phi(r_i), normalised.
+"""The estimate f_mu of section 5 for mu = (1 - s) F_n + s delta_x', whose derivative in s is the influence.
+
+It minimises J(g) = sum_i m_i rho(|Phi(X_i) - g|), equation (24), over the n + 1 points with their masses m_i
+under mu. KIRWLS applies, with weights in proportion to m_i phi(r_i).
 
 With masses the stationary points solve G(w) = gamma w - m phi(r(w)) = 0, gamma = sum m_i phi(r_i), and the
 derivative of G is Theorem 5's matrix with m_i q(r_i) for q(r_i). A Newton step is taken where n times the
@@ -13,16 +16,16 @@ from dataclasses import dataclass
 from mpmath import MPContext, mpf
 
 from rkde.errors import AllWeightsZero, NotConverged
-from rkde.reference.influence.theorem5 import Site, System, factored_system
+from rkde.reference.influence.theorem5 import StationaryPoint, System, factored_system, projection_gram
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
 from rkde.reference.rkhs import norms_from_distances
-from rkde.reference.solvers import FixedPoint, Norms, locations, negative_direction, unit_gram
+from rkde.reference.solvers import FixedPoint, locations, negative_direction
 from rkde.vocabulary import Certificate, Stationarity, Status
 
 
 @dataclass(frozen=True, slots=True)
-class MassState:
+class MassIterate:
     """Weights, their residual norms, and the weights after one step."""
 
     weights: Row
@@ -44,8 +47,8 @@ class MassProblem:
     masses: Row
     loss: Loss
 
-    def state(self, ctx: MPContext, weights: Row) -> MassState:
-        """Return the state at weights of sum 1."""
+    def iterate(self, ctx: MPContext, weights: Row) -> MassIterate:
+        """Return the iterate at weights of sum 1."""
         norms = norms_from_distances(ctx, self.distances, weights)
         phis = self.mass_phi(ctx, norms)
         total = ctx.fsum(phis)
@@ -56,7 +59,7 @@ class MassProblem:
                 remedy="raise the threshold c, or start elsewhere",
             )
         after = weights if ctx.isinf(total) else tuple(phi / total for phi in phis)
-        return MassState(weights, norms, after)
+        return MassIterate(weights, norms, after)
 
     def mass_phi(self, ctx: MPContext, norms: Row) -> list[mpf]:
         """Return m_i phi(r_i)."""
@@ -77,56 +80,54 @@ def mass_limit(ctx: MPContext, problem: MassProblem, start: Row, cap: int) -> Fi
     AllWeightsZero
         If phi vanishes at every residual before a step.
     """
-    states = [problem.state(ctx, start)]
+    iterates = [problem.iterate(ctx, start)]
     tested: set[int] = set()
-    while states[-1].residual > rounding_level(ctx) or _on_corner(ctx, problem, states[-1]):
-        if len(states) > cap:
+    while iterates[-1].residual > rounding_level(ctx) or _on_corner(ctx, problem, iterates[-1]):
+        if len(iterates) > cap:
             raise NotConverged(
                 f"KIRWLS did not settle within {cap} steps",
                 where="s",
-                value=f"max|T(w) - w| / max w = {ctx.nstr(states[-1].residual, 6)}",
+                value=f"max|T(w) - w| / max w = {ctx.nstr(iterates[-1].residual, 6)}",
                 remedy="take another s; the contaminated objective is nearly flat here",
             )
-        corner = _minimal_corner(ctx, problem, states[-1], tested)
+        corner = _minimal_corner(ctx, problem, iterates[-1], tested)
         if corner is not None:
             # All norms are measured from the location itself: it is the limit, exactly.
-            return _result(ctx, problem, [*states, corner])
-        states.append(_newton(ctx, problem, states[-1]) or problem.state(ctx, states[-1].after))
-    return _result(ctx, problem, [*states, problem.state(ctx, states[-1].after)])
+            return _result(ctx, problem, [*iterates, corner])
+        iterates.append(_newton(ctx, problem, iterates[-1]) or problem.iterate(ctx, iterates[-1].after))
+    return _result(ctx, problem, [*iterates, problem.iterate(ctx, iterates[-1].after)])
 
 
-def _newton(ctx: MPContext, problem: MassProblem, state: MassState) -> MassState | None:
-    phis = problem.mass_phi(ctx, state.norms)
-    site = Site(problem.distances, state.weights, state.norms, ctx.fsum(phis))
+def _newton(ctx: MPContext, problem: MassProblem, iterate: MassIterate) -> MassIterate | None:
+    phis = problem.mass_phi(ctx, iterate.norms)
+    point = StationaryPoint(problem.distances, iterate.weights, iterate.norms, ctx.fsum(phis))
     q_values = [
-        mass * problem.loss.q(ctx, norm) for mass, norm in zip(problem.masses, state.norms, strict=True)
+        mass * problem.loss.q(ctx, norm) for mass, norm in zip(problem.masses, iterate.norms, strict=True)
     ]
-    if not ctx.isfinite(site.phi_sum) or not _is_convex(ctx, site, q_values):
+    if not ctx.isfinite(point.gamma) or not _is_convex(ctx, point, q_values):
         return None
     try:
         # Positive definite but for rounding, which may hide that a flat valley makes it singular.
-        weights = _newton_weights(ctx, site, factored_system(ctx, site, q_values, ctx.inf), phis)
-        moved = problem.state(ctx, weights)
+        weights = _newton_weights(ctx, point, factored_system(ctx, point, q_values, ctx.inf), phis)
+        moved = problem.iterate(ctx, weights)
     except (AllWeightsZero, ZeroDivisionError):
         return None
-    same = _pieces(ctx, problem.loss, state.norms) == _pieces(ctx, problem.loss, moved.norms)
-    return moved if same and moved.residual <= state.residual / 2 else None
+    same = _pieces(ctx, problem.loss, iterate.norms) == _pieces(ctx, problem.loss, moved.norms)
+    return moved if same and moved.residual <= iterate.residual / 2 else None
 
 
-def _newton_weights(ctx: MPContext, site: Site, system: System, phis: list[mpf]) -> Row:
+def _newton_weights(ctx: MPContext, point: StationaryPoint, system: System, phis: list[mpf]) -> Row:
     """Return w - DG^-1 G, divided by its sum."""
-    right = [phi - site.phi_sum * weight for phi, weight in zip(phis, site.weights, strict=True)]
+    right = [phi - point.gamma * weight for phi, weight in zip(phis, point.weights, strict=True)]
     step = ctx.U_solve(system.factors, ctx.L_solve(system.factors, ctx.matrix(right), system.pivots))
-    moved = [weight + entry for weight, entry in zip(site.weights, step, strict=True)]
+    moved = [weight + entry for weight, entry in zip(point.weights, step, strict=True)]
     total = ctx.fsum(moved)
     return tuple(entry / total for entry in moved)
 
 
-def _is_convex(ctx: MPContext, site: Site, q_values: list[mpf]) -> bool:
-    projection = [-q / norm if norm else ctx.mpf(0) for q, norm in zip(q_values, site.norms, strict=True)]
-    no_radii = (ctx.mpf(0),) * len(site.norms)
-    gram = unit_gram(ctx, site.distances, Norms(site.norms, no_radii), projection)
-    return negative_direction(ctx, gram, site.phi_sum) is None
+def _is_convex(ctx: MPContext, point: StationaryPoint, q_values: list[mpf]) -> bool:
+    """Tell whether n times the Hessian of J is positive definite there."""
+    return negative_direction(ctx, projection_gram(ctx, point, q_values), point.gamma) is None
 
 
 def _pieces(ctx: MPContext, loss: Loss, norms: Row) -> list[int]:
@@ -134,52 +135,52 @@ def _pieces(ctx: MPContext, loss: Loss, norms: Row) -> list[int]:
     return [sum(1 for kink in kinks if kink < norm) for norm in norms]
 
 
-def _on_corner(ctx: MPContext, problem: MassProblem, state: MassState) -> bool:
-    return not min(state.norms) and bool(ctx.isinf(problem.loss.phi(ctx, 0)))
+def _on_corner(ctx: MPContext, problem: MassProblem, iterate: MassIterate) -> bool:
+    return not min(iterate.norms) and bool(ctx.isinf(problem.loss.phi(ctx, 0)))
 
 
 def _minimal_corner(
-    ctx: MPContext, problem: MassProblem, state: MassState, tested: set[int]
-) -> MassState | None:
-    """Return the state on the nearest location if J has its minimum there (absolute loss), else None.
+    ctx: MPContext, problem: MassProblem, iterate: MassIterate, tested: set[int]
+) -> MassIterate | None:
+    """Return the iterate on the nearest location if J has its minimum there (absolute loss), else None.
 
     The rows of a location j pull with a force of at most their masses, all others with R_j = sum m_i (Phi_i -
     Phi_j)/|Phi_i - Phi_j|, whose square is (sum v)(v'D_j) - v'D v/2 with v_i = m_i/|Phi_i - Phi_j|.
     """
     if not ctx.isinf(problem.loss.phi(ctx, 0)):
         return None
-    nearest = min(locations(problem.distances), key=lambda rows: state.norms[rows[0]])
+    nearest = min(locations(problem.distances), key=lambda rows: iterate.norms[rows[0]])
     if nearest[0] in tested:
         return None
     tested.add(nearest[0])
     to_location = problem.distances[nearest[0]]
-    pulls = [
+    inverse_norms = [
         mass / ctx.sqrt(distance) if distance else ctx.mpf(0)
         for mass, distance in zip(problem.masses, to_location, strict=True)
     ]
-    spread = ctx.fsum(pulls) * ctx.fdot(pulls, to_location)
-    square = spread - ctx.fdot(pulls, [ctx.fdot(row, pulls) for row in problem.distances]) / 2
+    spread = ctx.fsum(inverse_norms) * ctx.fdot(inverse_norms, to_location)
+    square = spread - ctx.fdot(inverse_norms, [ctx.fdot(row, inverse_norms) for row in problem.distances]) / 2
     held = ctx.fsum(problem.masses[row] for row in nearest)
     if square + rounding_level(ctx) * spread > held**2:
         return None
     weights = tuple(
-        problem.masses[row] / held if row in nearest else ctx.mpf(0) for row in range(len(state.weights))
+        problem.masses[row] / held if row in nearest else ctx.mpf(0) for row in range(len(iterate.weights))
     )
-    return problem.state(ctx, weights)
+    return problem.iterate(ctx, weights)
 
 
-def _result(ctx: MPContext, problem: MassProblem, states: list[MassState]) -> FixedPoint:
-    """Return the last state; nothing is proved of it but its residual."""
+def _result(ctx: MPContext, problem: MassProblem, iterates: list[MassIterate]) -> FixedPoint:
+    """Return the last iterate; nothing is proved of it but its residual."""
     return FixedPoint(
-        weights=states[-1].weights,
-        residual_norms=states[-1].norms,
-        objective=problem.objective(ctx, states[-1].norms),
-        objective_path=tuple(problem.objective(ctx, state.norms) for state in states),
+        weights=iterates[-1].weights,
+        residual_norms=iterates[-1].norms,
+        objective=problem.objective(ctx, iterates[-1].norms),
+        objective_path=tuple(problem.objective(ctx, iterate.norms) for iterate in iterates),
         status=Status.CONVERGED,
-        n_iter=len(states) - 1,
+        n_iter=len(iterates) - 1,
         stop=Stationarity(ctx.nstr(rounding_level(ctx), 3)),
-        weights_init=states[0].weights,
-        fixed_point_residual=states[-1].residual,
+        weights_init=iterates[0].weights,
+        fixed_point_residual=iterates[-1].residual,
         certificate=Certificate.STATIONARY,
         error_bound=ctx.inf,
         weights_error_bound=ctx.inf,

@@ -1,4 +1,4 @@
-"""The influence function of the robust kernel density estimate (section 5)."""
+"""The influence function of the robust kernel density estimate (section 5): Theorem 5, (10) and (11)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from mpmath import MPContext
 from rkde.errors import InvalidInput
 from rkde.reference.estimates import DEFAULT_QUANTILE_RULE, PAPER_QUANTILES
 from rkde.reference.influence.contaminated import MassProblem, mass_limit
-from rkde.reference.influence.report import Tables, new_points, report
 from rkde.reference.influence.results import Influence
-from rkde.reference.influence.stationary_point import check_differentiable, derivatives, stationary_site
-from rkde.reference.influence.total import recipe_at, total_derivatives
+from rkde.reference.influence.sensitivity import influence_of
+from rkde.reference.influence.stationary_point import (
+    InfluenceInputs,
+    check_differentiable,
+    derivatives,
+    linearisation_point,
+)
+from rkde.reference.influence.total import recipe_limits, total_derivatives
 from rkde.reference.kernels import Kernel, checked_kernel
 from rkde.reference.losses import Hampel, Loss, checked_loss
 from rkde.reference.numbers import Number, Rows, guarded, normalised_weights, points, to_mpf
@@ -80,8 +85,8 @@ def influence(
     --------
     >>> from rkde.reference import Gaussian, Quadratic, make_context
     >>> ctx = make_context(20)
-    >>> found = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]])
-    >>> print(*found.if_coef[0], found.if_coef_new[0], ctx.nstr(found.if_at_new[0], 10))
+    >>> result = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]])
+    >>> print(*result.if_coef[0], result.if_coef_new[0], ctx.nstr(result.if_at_new[0], 10))
     -0.5 -0.5 1.0 0.9267778601
     """
     checked_kernel(kernel)
@@ -90,15 +95,15 @@ def influence(
     dim = len(rows[0])
     new_rows = query_points(ctx, x_new, dim, "x_new")
     query_rows = query_points(ctx, () if queries is None else queries, dim)
-    tables = Tables(kernel, rows, new_rows, query_rows)
-    site = stationary_site(
+    inputs = InfluenceInputs(kernel, rows, new_rows, query_rows)
+    point = linearisation_point(
         ctx, loss, distance_matrix(ctx, rows, kernel), normalised_weights(ctx, weights, len(rows))
     )
-    new = new_points(ctx, tables, loss, site.distances, site.weights)
-    check_differentiable(ctx, site, new)
-    one_sided, above, below = derivatives(ctx, loss, site, new)
-    from_below = report(ctx, tables, below, None, one_sided=True) if one_sided else None
-    return report(ctx, tables, above, from_below, one_sided=one_sided)
+    new = inputs.contaminating_points(ctx, loss, point)
+    check_differentiable(ctx, point, new)
+    one_sided, above, below = derivatives(ctx, loss, point, new)
+    from_below = influence_of(ctx, inputs, below, None, one_sided=True) if one_sided else None
+    return influence_of(ctx, inputs, above, from_below, one_sided=one_sided)
 
 
 @guarded
@@ -158,13 +163,13 @@ def contaminate(
     checked_kernel(kernel)
     checked_loss(loss)
     rows = points(ctx, X)
-    (point,) = query_points(ctx, [x_new], len(rows[0]), "x_new")
+    (contaminating,) = query_points(ctx, [x_new], len(rows[0]), "x_new")
     shares = normalised_weights(ctx, weights, len(rows))
     share = to_mpf(ctx, s, "s")
     if not -1 < share < 1:
         raise InvalidInput("s lies between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
     masses = (*((1 - share) / len(rows) for _ in rows), share)
-    problem = MassProblem(distance_matrix(ctx, (*rows, point), kernel), masses, loss)
+    problem = MassProblem(distance_matrix(ctx, (*rows, contaminating), kernel), masses, loss)
     start = (*((1 - share) * weight for weight in shares), share)
     return mass_limit(ctx, problem, start, LIMIT_MAX_ITER)
 
@@ -229,8 +234,8 @@ def influence_total(
     --------
     >>> from rkde.reference import Gaussian, make_context
     >>> ctx = make_context(20)
-    >>> found = influence_total(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], Gaussian(1), [[1]])
-    >>> abs(sum(found.if_coef[0]) + found.if_coef_new[0]) < ctx.mpf("1e-18")
+    >>> result = influence_total(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], Gaussian(1), [[1]])
+    >>> abs(sum(result.if_coef[0]) + result.if_coef_new[0]) < ctx.mpf("1e-18")
     True
     """
     checked_kernel(kernel)
@@ -238,9 +243,9 @@ def influence_total(
     dim = len(rows[0])
     new_rows = query_points(ctx, x_new, dim, "x_new")
     query_rows = query_points(ctx, () if queries is None else queries, dim)
-    tables = Tables(kernel, rows, new_rows, query_rows)
+    inputs = InfluenceInputs(kernel, rows, new_rows, query_rows)
     levels = PAPER_QUANTILES if quantiles is None else tuple(quantiles)
-    recipe = recipe_at(ctx, distance_matrix(ctx, rows, kernel), loss, levels, quantile_rule)
-    one_sided, above, below = total_derivatives(ctx, tables, recipe)
-    from_below = report(ctx, tables, below, None, one_sided=True) if one_sided else None
-    return report(ctx, tables, above, from_below, one_sided=one_sided)
+    recipe = recipe_limits(ctx, distance_matrix(ctx, rows, kernel), loss, levels, quantile_rule)
+    one_sided, above, below = total_derivatives(ctx, inputs, recipe)
+    from_below = influence_of(ctx, inputs, below, None, one_sided=True) if one_sided else None
+    return influence_of(ctx, inputs, above, from_below, one_sided=one_sided)

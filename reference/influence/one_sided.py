@@ -1,4 +1,4 @@
-"""One-sided derivatives where residuals lie on kinks of the loss.
+"""Not in the paper: one-sided derivatives where residuals lie on kinks of the loss.
 
 Theorem 5 (`thm:influence_emp`) needs psi' at each r_i. On a kink psi' has a value from the left and one from
 the right, and which one counts depends on where r_i goes: for s decreasing to 0 the right piece holds where
@@ -19,8 +19,8 @@ from mpmath import MPContext, mpf
 from rkde.errors import NotDifferentiable, SingularSystem
 from rkde.reference.influence.theorem5 import (
     Coefficients,
-    NewPoint,
-    Site,
+    ContaminatingPoint,
+    StationaryPoint,
     System,
     norm_changes,
     theorem_5_coefficients,
@@ -41,7 +41,7 @@ Pattern = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Kinked:
+class KinkedLocation:
     """A location on a kink: its rows, the numbers of the kinks, and q on either side."""
 
     rows: tuple[int, ...]
@@ -51,14 +51,14 @@ class Kinked:
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
+class ThresholdMotion:
     """How thresholds move with s: speeds of the kinks, and of phi(r_i) for a pattern of sides."""
 
     kink_changes: Row
     phi_changes: Callable[[Pattern], Row]
 
 
-def kinked_locations(ctx: MPContext, loss: Loss, site: Site) -> list[Kinked]:
+def kinked_locations(ctx: MPContext, loss: Loss, point: StationaryPoint) -> list[KinkedLocation]:
     """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively.
 
     Raises
@@ -69,12 +69,12 @@ def kinked_locations(ctx: MPContext, loss: Loss, site: Site) -> list[Kinked]:
     slack = to_mpf(ctx, KINK_SLACK)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
     found = []
-    for rows in locations(site.distances):
-        norm = site.norms[rows[0]]
+    for rows in locations(point.distances):
+        norm = point.norms[rows[0]]
         near = tuple(k for k, kink in enumerate(kinks) if abs(norm - kink) <= slack * kink)
         if near:
             left, right = loss.q_left(ctx, kinks[near[0]]), loss.q(ctx, kinks[near[-1]])
-            found.append(Kinked(tuple(rows), near, ctx.mpf(0) if left is None else left, right))
+            found.append(KinkedLocation(tuple(rows), near, ctx.mpf(0) if left is None else left, right))
     if len(found) > MAX_KINKED_LOCATIONS:
         raise NotDifferentiable(
             f"{len(found)} locations have residuals on kinks of the loss, each with two sides to try",
@@ -86,13 +86,13 @@ def kinked_locations(ctx: MPContext, loss: Loss, site: Site) -> list[Kinked]:
 
 
 def systems_by_pattern(
-    ctx: MPContext, loss: Loss, site: Site, kinked: Sequence[Kinked]
+    ctx: MPContext, loss: Loss, point: StationaryPoint, kinked: Sequence[KinkedLocation]
 ) -> dict[Pattern, System | None]:
     """Return Theorem 5's system for each pattern of sides, None where it is singular.
 
     Without kinks there is one pattern, the empty one, whose `SingularSystem` is raised.
     """
-    plain = [loss.q(ctx, norm) for norm in site.norms]
+    plain = [loss.q(ctx, norm) for norm in point.norms]
     systems: dict[Pattern, System | None] = {}
     for pattern in product((LEFT, RIGHT), repeat=len(kinked)):
         q_values = list(plain)
@@ -100,7 +100,7 @@ def systems_by_pattern(
             for row in location.rows:
                 q_values[row] = location.q_left if side == LEFT else location.q_right
         try:
-            systems[pattern] = theorem_5_system(ctx, site, q_values)
+            systems[pattern] = theorem_5_system(ctx, point, q_values)
         except SingularSystem:
             if not kinked:
                 raise
@@ -111,12 +111,12 @@ def systems_by_pattern(
 def one_sided_coefficients(
     ctx: MPContext,
     loss: Loss,
-    site: Site,
-    new: NewPoint,
-    kinked: Sequence[Kinked],
+    point: StationaryPoint,
+    new: ContaminatingPoint,
+    kinked: Sequence[KinkedLocation],
     systems: Mapping[Pattern, System | None],
     direction: int,
-    drift: Drift | None = None,
+    motion: ThresholdMotion | None = None,
 ) -> Coefficients:
     """Return alpha and alpha' for s going to 0 from one side.
 
@@ -124,13 +124,13 @@ def one_sided_coefficients(
     ----------
     ctx : mpmath.MPContext
     loss : Loss
-    site : Site
-    new : NewPoint
-    kinked : sequence of Kinked
+    point : StationaryPoint
+    new : ContaminatingPoint
+    kinked : sequence of KinkedLocation
     systems : mapping
         From `systems_by_pattern`.
     direction : {ABOVE, BELOW}
-    drift : Drift, optional
+    motion : ThresholdMotion, optional
         None where the thresholds stay.
 
     Returns
@@ -149,9 +149,9 @@ def one_sided_coefficients(
     for pattern, system in systems.items():
         if system is None:
             continue
-        phi_change = drift.phi_changes(pattern) if drift else None
-        candidate = theorem_5_coefficients(ctx, site, new, system, phi_change)
-        if _is_consistent(ctx, site, new, kinked, pattern, direction, candidate, drift):
+        phi_change = motion.phi_changes(pattern) if motion else None
+        candidate = theorem_5_coefficients(ctx, point, new, system, phi_change)
+        if _is_consistent(ctx, point, new, kinked, pattern, direction, candidate, motion):
             found.append(candidate)
             if loss.facts.convex:
                 break
@@ -164,31 +164,31 @@ def one_sided_coefficients(
 
 def _is_consistent(
     ctx: MPContext,
-    site: Site,
-    new: NewPoint,
-    kinked: Sequence[Kinked],
+    point: StationaryPoint,
+    new: ContaminatingPoint,
+    kinked: Sequence[KinkedLocation],
     pattern: Pattern,
     direction: int,
     candidate: Coefficients,
-    drift: Drift | None,
+    motion: ThresholdMotion | None,
 ) -> bool:
     """Tell whether every residual on a kink moves to the side that the pattern gives it, or not at all."""
-    changes = norm_changes(ctx, site, new, candidate)
+    changes = norm_changes(ctx, point, new, candidate)
     # A change is a sum of |alpha_i| terms of at most 2/r_i.
-    size = ctx.fsum((*candidate.rows, candidate.new), absolute=True)
+    size = ctx.fsum((*candidate.alpha, candidate.alpha_new), absolute=True)
     for location, side in zip(kinked, pattern, strict=True):
         row = location.rows[0]
-        change = changes[row] - (drift.kink_changes[location.kinks[0]] if drift else 0)
-        allowance = rounding_level(ctx) * candidate.condition * size / site.norms[row]
+        change = changes[row] - (motion.kink_changes[location.kinks[0]] if motion else 0)
+        allowance = rounding_level(ctx) * candidate.condition * size / point.norms[row]
         if direction * side * change < -allowance:
             return False
     return True
 
 
 def _differ(ctx: MPContext, one: Coefficients, other: Coefficients) -> bool:
-    largest = max(map(abs, one.rows))
+    largest = max(map(abs, one.alpha))
     level = rounding_level(ctx) * max(one.condition, other.condition)
-    return any(abs(a - b) > level * largest for a, b in zip(one.rows, other.rows, strict=True))
+    return any(abs(a - b) > level * largest for a, b in zip(one.alpha, other.alpha, strict=True))
 
 
 def _undetermined(problem: str) -> SingularSystem:

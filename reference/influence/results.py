@@ -39,8 +39,8 @@ class Influence:
     --------
     >>> from rkde.reference import Gaussian, Quadratic, influence, make_context
     >>> ctx = make_context(20)
-    >>> found = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]], [[3]])
-    >>> print(*found.if_coef[0], found.if_coef_new[0])
+    >>> result = influence(ctx, [[0], [1]], Gaussian(1), Quadratic(), [0.5, 0.5], [[3]], [[3]])
+    >>> print(*result.if_coef[0], result.if_coef_new[0])
     -0.5 -0.5 1.0
     """
 

@@ -1,11 +1,16 @@
-"""Theorem 5 (`thm:influence_emp`) at a stationary point f = sum w_i Phi(X_i), for one choice of its pieces.
+"""Theorem 5 (`thm:influence_emp`): the influence function at F_n, in the letters of the theorem.
 
-With P = I - 1 w', Q = diag(q(r_i)/r_i^3) and gamma = sum phi(r_i) the coefficients of the derivative
+At an estimate f = sum_i w_i Phi(X_i) with residual norms r_i = |Phi(X_i) - f|, and for a contaminating point
+x' with r' = |Phi(x') - f|, let
 
-    d/ds f = sum alpha_i Phi(X_i) + alpha' Phi(x')
+    gamma = sum_i phi(r_i),    Q = diag(q(r_i)/r_i^3),    P = I - 1 w^T,    k' = (k(x', X_i))_i.
 
-solve (gamma I + P'Q P K) alpha = -n phi(r') w - alpha' P'Q P k', where alpha' = n phi(r')/gamma. In units of
-tau^2, K = 1 1' - D/2 and P 1 = 0, so P K = -P D/2 and P k' = -P D'/2: no digit is lost among close points.
+Then IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x') with alpha' = n phi(r')/gamma, and alpha solves
+
+    (gamma I + P^T Q P K) alpha = -n phi(r') w - alpha' P^T Q P k'.
+
+In units of tau^2, K = 1 1^T - D/2 and k' = 1 - D'/2, where D and D' hold the squared feature distances. Since
+P 1 = 0, the kernel enters only by K - 1 1^T and k' - 1, in which no digit is lost among close points.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from mpmath import MPContext, matrix, mpf
 
 from rkde.errors import SingularSystem
 from rkde.reference.numbers import Matrix, Row, to_mpf
-from rkde.reference.solvers import Norms, unit_gram
+from rkde.reference.rkhs import residual_inner_product
 from rkde.vocabulary import MAX_CONDITION
 
 CONDITION_BITS: Final = 106
@@ -26,35 +31,35 @@ CONDITION_BITS: Final = 106
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """The point at which the derivative is taken.
+class StationaryPoint:
+    """The estimate f at which the derivative is taken.
 
     Attributes
     ----------
     distances : tuple of tuple of mpf, shape (n, n)
-        D_ij = |Phi_i - Phi_j|^2, in tau^2.
+        D_ij = |Phi(X_i) - Phi(X_j)|^2, in tau^2.
     weights, norms : tuple of mpf, shape (n,)
         w, of sum 1, and the residual norms r in tau.
-    phi_sum : mpf
-        gamma.
+    gamma : mpf
+        sum_i phi(r_i).
     """
 
     distances: Matrix
     weights: Row
     norms: Row
-    phi_sum: mpf
+    gamma: mpf
 
 
 @dataclass(frozen=True, slots=True)
-class NewPoint:
+class ContaminatingPoint:
     """A contaminating point x'.
 
     Attributes
     ----------
     distances : tuple of mpf, shape (n,)
-        |Phi_i - Phi(x')|^2, in tau^2.
+        D'_i = |Phi(X_i) - Phi(x')|^2, in tau^2.
     phi : mpf
-        phi(r'), r' being |Phi(x') - f|.
+        phi(r').
     """
 
     distances: Row
@@ -63,9 +68,9 @@ class NewPoint:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The matrix of Theorem 5 for one choice of q: its diagonal Q, its LU factors, its condition number."""
+    """The matrix gamma I + P^T Q P K for one choice of q: the diagonal of Q, LU factors, condition number."""
 
-    curvature: Row
+    Q: Row
     factors: matrix
     pivots: list[int]
     condition: mpf
@@ -75,18 +80,18 @@ class System:
 class Coefficients:
     """alpha and alpha', and the condition number of the system that gave them (1 where none was solved)."""
 
-    rows: Row
-    new: mpf
+    alpha: Row
+    alpha_new: mpf
     condition: mpf
 
 
-def theorem_5_system(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> System:
-    """Build and factor gamma I + P'Q P K.
+def theorem_5_system(ctx: MPContext, point: StationaryPoint, q_values: Sequence[mpf]) -> System:
+    """Build and factor gamma I + P^T Q P K.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
-    site : Site
+    point : StationaryPoint
     q_values : sequence of mpf, shape (n,)
         q(r_i), each from the side that is wanted at a kink.
 
@@ -99,7 +104,7 @@ def theorem_5_system(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> Sys
     SingularSystem
         If the condition number reaches `MAX_CONDITION`.
     """
-    condition = condition_number(ctx, site, q_values)
+    condition = condition_number(ctx, point, q_values)
     if condition >= to_mpf(ctx, MAX_CONDITION):
         raise SingularSystem(
             "Theorem 5's system is singular: the derivative does not exist or is not unique",
@@ -107,80 +112,111 @@ def theorem_5_system(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> Sys
             value=f"condition number {ctx.nstr(condition, 3)}",
             remedy="move a threshold or the bandwidth slightly; near here the influence is very large",
         )
-    return factored_system(ctx, site, q_values, condition)
+    return factored_system(ctx, point, q_values, condition)
 
 
-def factored_system(ctx: MPContext, site: Site, q_values: Sequence[mpf], condition: mpf) -> System:
-    """Return gamma I + P'Q P K in factors, for a matrix that is known to be regular."""
-    size = len(site.norms)
-    # phi is constant near 0, or not differentiable there: Q is 0 where r_i is.
-    curvature = tuple(
-        q / norm**3 if norm else ctx.mpf(0) for q, norm in zip(q_values, site.norms, strict=True)
-    )
-    columns = [_curved(ctx, site, curvature, column) for column in site.distances]
-    system = ctx.matrix(size)
-    for i in range(size):
-        for j in range(size):
-            system[i, j] = columns[j][i] + (site.phi_sum if i == j else 0)
+def factored_system(
+    ctx: MPContext, point: StationaryPoint, q_values: Sequence[mpf], condition: mpf
+) -> System:
+    """Return gamma I + P^T Q P K in factors, for a matrix that is known to be regular."""
+    n = len(point.weights)
+    # phi is constant near 0, or not differentiable there: Q_ii is 0 where r_i is.
+    Q = tuple(q / norm**3 if norm else ctx.mpf(0) for q, norm in zip(q_values, point.norms, strict=True))
+    columns = [ptqp_times(ctx, point.weights, Q, kernel_less_one(column)) for column in point.distances]
+    system = ctx.matrix(n)
+    for i in range(n):
+        for j in range(n):
+            system[i, j] = columns[j][i] + (point.gamma if i == j else 0)
     factors, pivots = ctx.LU_decomp(system)
-    return System(curvature, factors, pivots, condition)
+    return System(Q, factors, pivots, condition)
 
 
 def theorem_5_coefficients(
-    ctx: MPContext, site: Site, new: NewPoint, system: System, phi_change: Row | None = None
+    ctx: MPContext,
+    point: StationaryPoint,
+    new: ContaminatingPoint,
+    system: System,
+    phi_change: Row | None = None,
 ) -> Coefficients:
     """Return alpha and alpha' of Theorem 5 (`thm:influence_emp`).
 
     Parameters
     ----------
     ctx : mpmath.MPContext
-    site : Site
-    new : NewPoint
+    point : StationaryPoint
+    new : ContaminatingPoint
     system : System
     phi_change : tuple of mpf, shape (n,), optional
-        Derivatives of phi(r_i) in s by way of moving thresholds; they add P' times themselves to the right
-        side. None where the thresholds stay, as in the theorem.
+        Derivatives of phi(r_i) in s by way of moving thresholds; P^T times them is added to the right side.
+        None where the thresholds stay, as in the theorem.
 
     Returns
     -------
     Coefficients
         Their sum is 0.
     """
-    pull = len(site.weights) * new.phi
-    alpha_new = pull / site.phi_sum
-    bent = _curved(ctx, site, system.curvature, new.distances)
-    right = [-pull * weight - alpha_new * entry for weight, entry in zip(site.weights, bent, strict=True)]
+    w = point.weights
+    n_phi_new = len(w) * new.phi
+    alpha_new = n_phi_new / point.gamma
+    PtQP_k_new = ptqp_times(ctx, w, system.Q, kernel_less_one(new.distances))
+    right = [-n_phi_new * w_i - alpha_new * entry for w_i, entry in zip(w, PtQP_k_new, strict=True)]
     if phi_change is not None:
-        right = [entry + term for entry, term in zip(right, _swept(ctx, site, phi_change), strict=True)]
+        right = [entry + term for entry, term in zip(right, pt_times(ctx, w, phi_change), strict=True)]
     forward = ctx.L_solve(system.factors, ctx.matrix(right), system.pivots)
     return Coefficients(tuple(ctx.U_solve(system.factors, forward)), alpha_new, system.condition)
 
 
-def norm_changes(ctx: MPContext, site: Site, new: NewPoint, found: Coefficients) -> Row:
-    """Return dr_i/ds = -<d/ds f, u_i>/r_i with u_i = Phi_i - f; 0 where r_i is 0.
+def p_times(ctx: MPContext, w: Row, vector: Sequence[mpf]) -> list[mpf]:
+    """Return P v = v - 1 (w^T v)."""
+    mean = ctx.fdot(w, vector)
+    return [entry - mean for entry in vector]
+
+
+def pt_times(ctx: MPContext, w: Row, vector: Sequence[mpf]) -> list[mpf]:
+    """Return P^T v = v - w (1^T v)."""
+    total = ctx.fsum(vector)
+    return [entry - weight * total for entry, weight in zip(vector, w, strict=True)]
+
+
+def ptqp_times(ctx: MPContext, w: Row, Q: Row, vector: Sequence[mpf]) -> list[mpf]:
+    """Return P^T Q P v."""
+    P_v = p_times(ctx, w, vector)
+    return pt_times(ctx, w, [Q_ii * entry for Q_ii, entry in zip(Q, P_v, strict=True)])
+
+
+def kernel_less_one(distances: Row) -> list[mpf]:
+    """Return k - 1 = -D/2 for kernel values k (a column of K, or k'), given squared feature distances D."""
+    return [-distance / 2 for distance in distances]
+
+
+def norm_changes(
+    ctx: MPContext, point: StationaryPoint, new: ContaminatingPoint, coefficients: Coefficients
+) -> Row:
+    """Return dr_i/ds = -<d/ds f, u_i>/r_i with u_i = Phi(X_i) - f; 0 where r_i is 0.
 
     <d/ds f, u_i> is entry i of P (K alpha + alpha' k').
     """
-    products = [
-        -(ctx.fdot(row, found.rows) + found.new * distance) / 2
-        for row, distance in zip(site.distances, new.distances, strict=True)
+    # K alpha + alpha' k' but for a multiple of 1, since alpha and alpha' sum to 0.
+    values = [
+        -(ctx.fdot(row, coefficients.alpha) + coefficients.alpha_new * distance) / 2
+        for row, distance in zip(point.distances, new.distances, strict=True)
     ]
+    products = p_times(ctx, point.weights, values)
     return tuple(
-        -product / norm if norm else ctx.mpf(0)
-        for product, norm in zip(_centred(ctx, site, products), site.norms, strict=True)
+        -product / norm if norm else ctx.mpf(0) for product, norm in zip(products, point.norms, strict=True)
     )
 
 
-def condition_number(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> mpf:
+def condition_number(ctx: MPContext, point: StationaryPoint, q_values: Sequence[mpf]) -> mpf:
     """Return the condition number of n times the Hessian of J at f.
 
-    Its eigenvalues are gamma and those of gamma I - G on the rows A with q_i != 0, where
-    G_ij = (Q_ii Q_jj)^(1/2) <u_i, u_j>; Theorem 5's matrix has the same ones.
+    Its eigenvalues are gamma and those of gamma I - G, with G as in `projection_gram`; Theorem 5's matrix has
+    the same ones.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
-    site : Site
+    point : StationaryPoint
     q_values : sequence of mpf, shape (n,)
 
     Returns
@@ -188,31 +224,29 @@ def condition_number(ctx: MPContext, site: Site, q_values: Sequence[mpf]) -> mpf
     mpf
         At least 1; infinite where an eigenvalue is 0.
     """
-    projection = [-q / norm if norm else ctx.mpf(0) for q, norm in zip(q_values, site.norms, strict=True)]
-    no_radii = (ctx.mpf(0),) * len(site.norms)
-    gram = unit_gram(ctx, site.distances, Norms(site.norms, no_radii), projection)
+    gram = projection_gram(ctx, point, q_values)
     if not gram:
         return ctx.mpf(1)
     with ctx.workprec(CONDITION_BITS):
-        hessian = site.phi_sum * ctx.eye(len(gram)) - ctx.matrix(gram)
+        hessian = point.gamma * ctx.eye(len(gram)) - ctx.matrix(gram)
         sizes = [abs(value) for value in ctx.eigsy(hessian, eigvals_only=True)]
-        smallest, largest = min(sizes), max(*sizes, site.phi_sum)
+        smallest, largest = min(sizes), max(*sizes, point.gamma)
         return largest / smallest if smallest else ctx.inf
 
 
-def _curved(ctx: MPContext, site: Site, curvature: Row, column: Row) -> list[mpf]:
-    """Return P'Q P k for a column k = 1 - D/2 of the kernel matrix, given that of D."""
-    centred = _centred(ctx, site, [-distance / 2 for distance in column])
-    return _swept(ctx, site, [q * entry for q, entry in zip(curvature, centred, strict=True)])
+def projection_gram(ctx: MPContext, point: StationaryPoint, q_values: Sequence[mpf]) -> list[list[mpf]]:
+    """Return G_ij = (Q_ii Q_jj)^(1/2) <u_i, u_j> on the rows with q_i < 0, where u_i = Phi(X_i) - f.
 
+    As Q_ii = q_i/r_i^3 and <u_i, u_i> = r_i^2, the diagonal is G_ii = -q_i/r_i, and the other entries are
+    (G_ii G_jj)^(1/2) <u_i, u_j>/(r_i r_j).
+    """
+    r = point.norms
+    diagonal = {i: -q / r[i] for i, q in enumerate(q_values) if r[i] and q < 0}
+    roots = {i: ctx.sqrt(entry) for i, entry in diagonal.items()}
 
-def _centred(ctx: MPContext, site: Site, vector: Sequence[mpf]) -> list[mpf]:
-    """Return P v = v - 1 (w'v)."""
-    mean = ctx.fdot(site.weights, vector)
-    return [entry - mean for entry in vector]
+    def entry(i: int, j: int) -> mpf:
+        if i == j:
+            return diagonal[i]
+        return roots[i] * roots[j] * (residual_inner_product(point.distances, r, i, j) / (r[i] * r[j]))
 
-
-def _swept(ctx: MPContext, site: Site, vector: Sequence[mpf]) -> list[mpf]:
-    """Return P'v = v - w (1'v)."""
-    total = ctx.fsum(vector)
-    return [entry - weight * total for entry, weight in zip(vector, site.weights, strict=True)]
+    return [[entry(i, j) for j in diagonal] for i in diagonal]

@@ -1,6 +1,6 @@
-"""The derivative of the recipe of section 6.1.2, in which the thresholds are estimated from the data too.
+"""Not in the paper: the influence function of the whole recipe of section 6.1.2, whose thresholds move.
 
-Not in the paper, whose Theorem 5 holds the thresholds fixed.
+Theorem 5 holds the thresholds fixed; here they are estimated from the contaminated data too.
 """
 
 from __future__ import annotations
@@ -16,55 +16,64 @@ from rkde.reference.influence.one_sided import (
     ABOVE,
     BELOW,
     LEFT,
-    Drift,
-    Kinked,
+    KinkedLocation,
     Pattern,
+    ThresholdMotion,
     kinked_locations,
     one_sided_coefficients,
     systems_by_pattern,
 )
-from rkde.reference.influence.report import Tables, new_points
-from rkde.reference.influence.stationary_point import check_differentiable, stationary_site
-from rkde.reference.influence.theorem5 import Coefficients, NewPoint, Site, System, norm_changes
+from rkde.reference.influence.stationary_point import (
+    InfluenceInputs,
+    check_differentiable,
+    linearisation_point,
+)
+from rkde.reference.influence.theorem5 import (
+    Coefficients,
+    ContaminatingPoint,
+    StationaryPoint,
+    System,
+    norm_changes,
+)
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Row, to_mpf, uniform_weights
-from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, pull
+from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, resultant
 from rkde.vocabulary import KINK_SLACK, QuantileRule
 
 
 @dataclass(frozen=True, slots=True)
-class RecipeAt:
+class RecipeLimits:
     """Both stages of the recipe at their limits.
 
     Attributes
     ----------
-    median : Site
+    median : StationaryPoint
         f_med.
     median_location : list of int
         The rows of the location that f_med is, empty where it is none.
     loss : Loss
-    site : Site
+    point : StationaryPoint
         The second stage's limit.
     levels : tuple of mpf
         One for each threshold of the loss.
     quantile_rule : str
     """
 
-    median: Site
+    median: StationaryPoint
     median_location: list[int]
     loss: Loss
-    site: Site
+    point: StationaryPoint
     levels: Row
     quantile_rule: QuantileRule
 
 
-def recipe_at(
+def recipe_limits(
     ctx: MPContext,
     distances: Matrix,
     loss: type[Loss],
     quantiles: Sequence[Number],
     quantile_rule: QuantileRule,
-) -> RecipeAt:
+) -> RecipeLimits:
     """Run the recipe to its limits, given D.
 
     Raises
@@ -76,79 +85,81 @@ def recipe_at(
     abc = thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
     if abc:
         check_thresholds(ctx, abc)
-    fitted = _fitted(loss, abc)
-    median = stationary_site(ctx, Absolute(), distances, start.weights)
+    loss_abc = _loss_of(loss, abc)
+    median = linearisation_point(ctx, Absolute(), distances, start.weights)
     weights = start.weights
-    if not isinstance(fitted, Absolute):
-        weights = limit_from(ctx, distances, fitted, start.weights, LIMIT_MAX_ITER).weights
-    return RecipeAt(
+    if not isinstance(loss_abc, Absolute):
+        weights = limit_from(ctx, distances, loss_abc, start.weights, LIMIT_MAX_ITER).weights
+    return RecipeLimits(
         median=median,
         median_location=[row for row, norm in enumerate(median.norms) if not norm],
-        loss=fitted,
-        site=stationary_site(ctx, fitted, distances, weights),
+        loss=loss_abc,
+        point=linearisation_point(ctx, loss_abc, distances, weights),
         levels=tuple(to_mpf(ctx, level) for level in list(quantiles)[:count]),
         quantile_rule=quantile_rule,
     )
 
 
 def total_derivatives(
-    ctx: MPContext, tables: Tables, recipe: RecipeAt
+    ctx: MPContext, inputs: InfluenceInputs, recipe: RecipeLimits
 ) -> tuple[bool, list[Coefficients], list[Coefficients]]:
     """Return whether the derivatives are one-sided, those from above, and those from below."""
-    site, loss = recipe.site, recipe.loss
-    new = new_points(ctx, tables, loss, site.distances, site.weights)
-    check_differentiable(ctx, site, new)
-    kinked = kinked_locations(ctx, loss, site)
+    point, loss = recipe.point, recipe.loss
+    new = inputs.contaminating_points(ctx, loss, point)
+    check_differentiable(ctx, point, new)
+    kinked = kinked_locations(ctx, loss, point)
     if any(len(location.kinks) > 1 for location in kinked):
         raise NotDifferentiable(
             "a residual lies on two thresholds at once, which move apart",
             where="quantiles",
             remedy="pass quantiles that differ",
         )
-    systems = systems_by_pattern(ctx, loss, site, kinked)
-    changes = _median_norm_changes(ctx, tables, recipe)
+    systems = systems_by_pattern(ctx, loss, point, kinked)
+    changes = _median_norm_changes(ctx, inputs, recipe)
 
     def from_side(direction: int) -> list[Coefficients]:
         found = []
-        for point, change in zip(new, changes, strict=True):
-            drift = _drift(ctx, recipe, kinked, _threshold_changes(ctx, recipe, change, direction))
-            found.append(one_sided_coefficients(ctx, loss, site, point, kinked, systems, direction, drift))
+        for each, change in zip(new, changes, strict=True):
+            motion = _threshold_motion(
+                ctx, recipe, kinked, _threshold_changes(ctx, recipe, change, direction)
+            )
+            found.append(one_sided_coefficients(ctx, loss, point, each, kinked, systems, direction, motion))
         return found
 
     one_sided = bool(kinked) or _picks_among_ties(ctx, recipe)
     return one_sided, from_side(ABOVE), from_side(BELOW) if one_sided else []
 
 
-def _fitted(loss: type[Loss], abc: Row) -> Loss:
+def _loss_of(loss: type[Loss], abc: Row) -> Loss:
     if loss is Hampel:
         return Hampel(*abc)
     return Huber(*abc) if loss is Huber else Quadratic() if loss is Quadratic else Absolute()
 
 
-def _median_norm_changes(ctx: MPContext, tables: Tables, recipe: RecipeAt) -> list[Row]:
+def _median_norm_changes(ctx: MPContext, inputs: InfluenceInputs, recipe: RecipeLimits) -> list[Row]:
     """Return d/ds d_i for each x': Theorem 5 for the absolute loss, 0 where a data location holds f_med."""
     median = recipe.median
     if not recipe.levels:
-        return [()] * len(tables.x_new)
+        return [()] * len(inputs.x_new)
     if recipe.median_location:
         _check_held(ctx, recipe)
-        return [(ctx.mpf(0),) * len(median.norms)] * len(tables.x_new)
-    new = new_points(ctx, tables, Absolute(), median.distances, median.weights)
+        return [(ctx.mpf(0),) * len(median.norms)] * len(inputs.x_new)
+    new = inputs.contaminating_points(ctx, Absolute(), median)
     check_differentiable(ctx, median, new)
     systems = systems_by_pattern(ctx, Absolute(), median, [])
-    return [norm_changes(ctx, median, point, _moved_median(ctx, median, point, systems)) for point in new]
+    return [norm_changes(ctx, median, each, _moved_median(ctx, median, each, systems)) for each in new]
 
 
 def _moved_median(
-    ctx: MPContext, median: Site, point: NewPoint, systems: dict[Pattern, System | None]
+    ctx: MPContext, median: StationaryPoint, new: ContaminatingPoint, systems: dict[Pattern, System | None]
 ) -> Coefficients:
-    return one_sided_coefficients(ctx, Absolute(), median, point, [], systems, ABOVE)
+    return one_sided_coefficients(ctx, Absolute(), median, new, [], systems, ABOVE)
 
 
-def _check_held(ctx: MPContext, recipe: RecipeAt) -> None:
+def _check_held(ctx: MPContext, recipe: RecipeLimits) -> None:
     """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
-    found = pull(ctx, recipe.median.distances, recipe.median_location)
-    if found.square + found.slack >= len(recipe.median_location) ** 2:
+    test = resultant(ctx, recipe.median.distances, recipe.median_location)
+    if test.square + test.slack >= len(recipe.median_location) ** 2:
         raise NotDifferentiable(
             "f_med is a data location that any further mass may drive it from",
             where=f"row {recipe.median_location[0]}",
@@ -168,7 +179,7 @@ def _ordered_ties(ctx: MPContext, norms: Row) -> list[list[int]]:
     return groups
 
 
-def _threshold_changes(ctx: MPContext, recipe: RecipeAt, changes: Row, direction: int) -> Row:
+def _threshold_changes(ctx: MPContext, recipe: RecipeLimits, changes: Row, direction: int) -> Row:
     """Return d/ds of each threshold: the quantile's combination of the derivatives, in the norms' order."""
     ordered = [
         changes[row]
@@ -179,7 +190,7 @@ def _threshold_changes(ctx: MPContext, recipe: RecipeAt, changes: Row, direction
     return tuple(rule(ctx, ordered, level) for level in recipe.levels)
 
 
-def _picks_among_ties(ctx: MPContext, recipe: RecipeAt) -> bool:
+def _picks_among_ties(ctx: MPContext, recipe: RecipeLimits) -> bool:
     """Tell whether a quantile gives unequal coefficients to equal norms of different locations."""
     rule = QUANTILE_RULES[recipe.quantile_rule]
     size = len(recipe.median.norms)
@@ -194,12 +205,14 @@ def _picks_among_ties(ctx: MPContext, recipe: RecipeAt) -> bool:
     return False
 
 
-def _drift(ctx: MPContext, recipe: RecipeAt, kinked: Sequence[Kinked], changes: Row) -> Drift | None:
+def _threshold_motion(
+    ctx: MPContext, recipe: RecipeLimits, kinked: Sequence[KinkedLocation], changes: Row
+) -> ThresholdMotion | None:
     """Return how kinks and phi(r_i) move with the thresholds; None where there are none."""
     if not changes:
         return None
     kinks = [to_mpf(ctx, kink) for kink in recipe.loss.kinks]
-    plain = [sum(1 for kink in kinks if kink < norm) for norm in recipe.site.norms]
+    plain = [sum(1 for kink in kinks if kink < norm) for norm in recipe.point.norms]
 
     def phi_changes(pattern: Pattern) -> Row:
         pieces = list(plain)
@@ -208,10 +221,10 @@ def _drift(ctx: MPContext, recipe: RecipeAt, kinked: Sequence[Kinked], changes: 
                 pieces[row] = location.kinks[0] + (0 if side == LEFT else 1)
         return tuple(
             ctx.fdot(changes, _threshold_slopes(ctx, recipe.loss, norm, piece))
-            for norm, piece in zip(recipe.site.norms, pieces, strict=True)
+            for norm, piece in zip(recipe.point.norms, pieces, strict=True)
         )
 
-    return Drift(changes, phi_changes)
+    return ThresholdMotion(changes, phi_changes)
 
 
 def _threshold_slopes(ctx: MPContext, loss: Loss, t: mpf, piece: int) -> list[mpf]:

@@ -7,6 +7,8 @@ from rkde.reference.rkhs.elements import (
     log_density,
     log_sum_exp,
     norms_from_distances,
+    printed_residual_norm,
+    residual_inner_product,
     residual_norms,
 )
 from rkde.reference.rkhs.objective import (
@@ -29,6 +31,8 @@ __all__ = [
     "norms_from_distances",
     "objective",
     "objective_differential",
+    "printed_residual_norm",
+    "residual_inner_product",
     "residual_norms",
     "surrogate_loss",
     "surrogate_objective",

@@ -1,4 +1,7 @@
-"""Elements of the Hilbert space: their values, distances and residual norms."""
+"""Elements of the Hilbert space (section 2): inner products, residual norms (section 4), values (7).
+
+Everything is in units of tau = |Phi(x)|: the kernel matrix is K/tau^2, and norms are multiples of tau.
+"""
 
 from __future__ import annotations
 
@@ -11,74 +14,6 @@ from rkde.errors import InvalidInput
 from rkde.reference.kernels import Kernel, checked_kernel, squared_distance
 from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, normalised_weights, points, to_mpf
 from rkde.reference.numbers import queries as query_points
-
-
-def norms_from_distances(ctx: MPContext, distances: Matrix, weights: Row) -> Row:
-    """Return the residual norms, given D: r_i^2 = (D w)_i - w'D w / 2.
-
-    The difference loses precision only at a location that holds nearly all of the weight; there the norm is
-    that of sum_j w_j (Phi_j - Phi_i), in which every term is small (`_norm_at_heavy_row`).
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-        As from `distance_matrix`, in tau^2.
-    weights : tuple of mpf, shape (n,)
-        Of sum 1.
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-        In tau.
-    """
-    product = [ctx.fdot(row, weights) for row in distances]
-    half_form = ctx.fdot(weights, product) / 2
-    norms = [ctx.sqrt(max(entry - half_form, ctx.mpf(0))) for entry in product]
-    heavy = _heavy_rows(ctx, distances, weights)
-    if heavy:
-        norm = _norm_at_heavy_row(ctx, distances, weights, heavy)
-        for index in heavy:
-            norms[index] = norm
-    return tuple(norms)
-
-
-def log_sum_exp(ctx: MPContext, logs: Sequence[mpf]) -> mpf:
-    """Return log(sum of exp(entry)) without leaving the logarithm's scale; at least one entry is finite."""
-    largest = max(logs)
-    return largest + ctx.log(ctx.fsum(ctx.exp(entry - largest) for entry in logs))
-
-
-def symmetric_matrix(rows: Matrix, diagonal: mpf, entry: Callable[[Row, Row], mpf]) -> Matrix:
-    """Return the matrix of a symmetric function of two rows, each pair computed once."""
-    lower = [[entry(row, rows[j]) for j in range(i)] for i, row in enumerate(rows)]
-    size = range(len(rows))
-    return tuple(tuple(diagonal if i == j else lower[max(i, j)][min(i, j)] for j in size) for i in size)
-
-
-def _heavy_rows(ctx: MPContext, distances: Matrix, weights: Row) -> list[int]:
-    """Return the rows of the one location that weighs more than a half, if there is one."""
-    for i, row in enumerate(distances):
-        if weights[i] > 0:
-            location = [j for j, distance in enumerate(row) if not distance]
-            if i == location[0] and ctx.fsum(weights[j] for j in location) > ctx.mpf(1) / 2:
-                return location
-    return []
-
-
-def _norm_at_heavy_row(ctx: MPContext, distances: Matrix, weights: Row, location: list[int]) -> mpf:
-    """Return |sum_j w_j (Phi_j - Phi_i)| over the rows j off the location of i.
-
-    Its square is S A - B/2, with S = sum w_j, A = sum w_j D_ij and B = sum w_j w_k D_jk, all off the
-    location.
-    """
-    first = distances[location[0]]
-    others = [j for j, distance in enumerate(first) if distance]
-    shares = [weights[j] for j in others]
-    total = ctx.fsum(shares)
-    to_location = ctx.fdot(shares, [first[j] for j in others])
-    among = ctx.fdot(shares, [ctx.fdot([distances[j][k] for k in others], shares) for j in others])
-    return ctx.sqrt(max(total * to_location - among / 2, ctx.mpf(0)))
 
 
 @guarded
@@ -183,7 +118,7 @@ def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Nu
 
     References
     ----------
-    Section 4, the formula that follows the KIRWLS iteration.
+    Section 4, the formula that follows the KIRWLS iteration; `printed_residual_norm` is the printed form.
 
     Examples
     --------
@@ -194,6 +129,100 @@ def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Nu
     """
     distances = distance_matrix(ctx, X, kernel)
     return norms_from_distances(ctx, distances, normalised_weights(ctx, weights, len(distances)))
+
+
+def printed_residual_norm(ctx: MPContext, K: Matrix, weights: Row, j: int) -> mpf:
+    """Return |Phi(X_j) - f| by the formula that section 4 prints, given the kernel matrix.
+
+    |Phi(X_j) - f|^2 = <Phi(X_j), Phi(X_j)> - 2 <Phi(X_j), f> + <f, f>, where f = sum_i w_i Phi(X_i), so that
+
+        <Phi(X_j), Phi(X_j)> = k(X_j, X_j),
+        <Phi(X_j), f> = sum_i w_i k(X_j, X_i),
+        <f, f> = sum_i sum_l w_i w_l k(X_i, X_l).
+
+    The difference cancels where f is close to Phi(X_j), which is why `norms_from_distances` computes it in
+    another way. A test asserts that the two agree.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    K : tuple of tuple of mpf, shape (n, n)
+        As from `gram`, in tau^2.
+    weights : tuple of mpf, shape (n,)
+    j : int
+        The row.
+
+    Returns
+    -------
+    mpf
+        In tau.
+    """
+    rows = range(len(weights))
+    phi_j_phi_j = K[j][j]
+    phi_j_f = ctx.fsum(weights[i] * K[j][i] for i in rows)
+    f_f = ctx.fsum(weights[i] * weights[m] * K[i][m] for i in rows for m in rows)
+    return ctx.sqrt(max(phi_j_phi_j - 2 * phi_j_f + f_f, ctx.mpf(0)))
+
+
+def norms_from_distances(ctx: MPContext, distances: Matrix, weights: Row) -> Row:
+    """Return the residual norms, given D: r_i^2 = (D w)_i - w'D w / 2.
+
+    This is the formula of `printed_residual_norm`, since K = 1 1' - D/2 and the weights sum to 1. Its
+    difference loses precision only at a location that holds nearly all of the weight; there the norm is that
+    of sum_j w_j (Phi_j - Phi_i), in which every term is small (`_norm_at_heavy_row`).
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    distances : tuple of tuple of mpf, shape (n, n)
+        As from `distance_matrix`, in tau^2.
+    weights : tuple of mpf, shape (n,)
+        Of sum 1.
+
+    Returns
+    -------
+    tuple of mpf, shape (n,)
+        In tau.
+    """
+    product = [ctx.fdot(row, weights) for row in distances]
+    half_form = ctx.fdot(weights, product) / 2
+    norms = [ctx.sqrt(max(entry - half_form, ctx.mpf(0))) for entry in product]
+    heavy = _heavy_rows(ctx, distances, weights)
+    if heavy:
+        norm = _norm_at_heavy_row(ctx, distances, weights, heavy)
+        for index in heavy:
+            norms[index] = norm
+    return tuple(norms)
+
+
+def residual_inner_product(distances: Matrix, norms: Row, i: int, j: int) -> mpf:
+    """Return <Phi_i - f, Phi_j - f> = (r_i^2 + r_j^2 - D_ij)/2 in tau^2, by the law of cosines."""
+    return (norms[i] ** 2 + norms[j] ** 2 - distances[i][j]) / 2
+
+
+def _heavy_rows(ctx: MPContext, distances: Matrix, weights: Row) -> list[int]:
+    """Return the rows of the one location that weighs more than a half, if there is one."""
+    for i, row in enumerate(distances):
+        if weights[i] > 0:
+            location = [j for j, distance in enumerate(row) if not distance]
+            if i == location[0] and ctx.fsum(weights[j] for j in location) > ctx.mpf(1) / 2:
+                return location
+    return []
+
+
+def _norm_at_heavy_row(ctx: MPContext, distances: Matrix, weights: Row, location: list[int]) -> mpf:
+    """Return |sum_j w_j (Phi_j - Phi_i)| over the rows j off the location of i.
+
+    Its square is S A - B/2, with S = sum w_j, A = sum w_j D_ij and B = sum w_j w_k D_jk, all off the
+    location.
+    """
+    first = distances[location[0]]
+    others = [j for j, distance in enumerate(first) if distance]
+    shares = [weights[j] for j in others]
+    total = ctx.fsum(shares)
+    to_location = ctx.fdot(shares, [first[j] for j in others])
+    among = ctx.fdot(shares, [ctx.fdot([distances[j][k] for k in others], shares) for j in others])
+    return ctx.sqrt(max(total * to_location - among / 2, ctx.mpf(0)))
 
 
 @guarded
@@ -244,6 +273,12 @@ def log_density(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Numbe
         )
         for query in query_points(ctx, queries, dim)
     )
+
+
+def log_sum_exp(ctx: MPContext, logs: Sequence[mpf]) -> mpf:
+    """Return log(sum of exp(entry)) without leaving the logarithm's scale; at least one entry is finite."""
+    largest = max(logs)
+    return largest + ctx.log(ctx.fsum(ctx.exp(entry - largest) for entry in logs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,3 +348,10 @@ class RkhsElement:
                 remedy="pass one number a point",
             )
         return rows, tuple(to_mpf(ctx, entry, "weights") for entry in self.weights)
+
+
+def symmetric_matrix(rows: Matrix, diagonal: mpf, entry: Callable[[Row, Row], mpf]) -> Matrix:
+    """Return the matrix of a symmetric function of two rows, each pair computed once."""
+    lower = [[entry(row, rows[j]) for j in range(i)] for i, row in enumerate(rows)]
+    size = range(len(rows))
+    return tuple(tuple(diagonal if i == j else lower[max(i, j)][min(i, j)] for j in size) for i in size)

@@ -56,6 +56,11 @@ def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequ
     return mean_loss(ctx, loss, residual_norms(ctx, X, kernel, weights))
 
 
+def mean_loss(ctx: MPContext, loss: Loss, norms: Row) -> mpf:
+    """Return (1/n) sum_i rho(r_i) for residual norms in tau: equation (6) where the norms are known."""
+    return ctx.fsum(loss.rho(ctx, norm) for norm in norms) / len(norms)
+
+
 @guarded
 def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> Row:
     """Return the coefficients of V(f_w) = (1/n) sum_i phi(r_i) (Phi(X_i) - f_w) of Lemma 1 (`lemma:v_mu`).
@@ -234,8 +239,3 @@ def surrogate_objective(
     anchors = residual_norms(ctx, X, kernel, anchor_weights)
     terms = [surrogate_loss(ctx, loss, norm, anchor) for norm, anchor in zip(norms, anchors, strict=True)]
     return ctx.fsum(terms) / len(terms)
-
-
-def mean_loss(ctx: MPContext, loss: Loss, norms: Row) -> mpf:
-    """Return (1/n) sum_i rho(r_i) for residual norms in tau: equation (6) where the norms are known."""
-    return ctx.fsum(loss.rho(ctx, norm) for norm in norms) / len(norms)

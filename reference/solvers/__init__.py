@@ -1,8 +1,8 @@
 """KIRWLS, equation (8), its limit, and what is proved about it."""
 
-from rkde.reference.solvers.curvature import Norms, negative_direction, unit_gram
-from rkde.reference.solvers.fixed_point import fixed_point
-from rkde.reference.solvers.geometric_median import locations, pull
+from rkde.reference.solvers.curvature import negative_direction
+from rkde.reference.solvers.fixed_point import fixed_point, iterate_until_rest
+from rkde.reference.solvers.geometric_median import locations, resultant
 from rkde.reference.solvers.kirwls import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
@@ -26,18 +26,17 @@ __all__ = [
     "LIMIT_MAX_ITER",
     "FixedPoint",
     "KirwlsResult",
-    "Norms",
     "checked_stop",
     "fixed_point",
+    "iterate_until_rest",
     "kirwls",
     "kirwls_step",
     "limit_from",
     "locations",
     "negative_direction",
     "next_weights",
-    "pull",
+    "resultant",
     "rounded_fixed_point",
     "rounded_result",
     "rounded_row",
-    "unit_gram",
 ]

@@ -1,4 +1,4 @@
-"""What is proved about a weighted density estimate as a stationary point of J, at the working precision.
+"""Not in the paper: what is proved about weights as a stationary point of J, at the working precision.
 
 Four steps: residual norms with error bounds; an upper bound v on |V(f)| of Lemma 1 (`lemma:v_mu`); where n J
 has curvature at least n m over a ball of radius eps around f and v < m eps, exactly one stationary point lies
@@ -17,14 +17,14 @@ from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
 from rkde.reference.rkhs import norms_from_distances
 from rkde.reference.solvers.curvature import (
-    Norms,
+    EnclosedNorms,
     ball_curvature,
     enclose_norms,
     negative_direction,
     rayleigh_quotient,
     unit_gram,
 )
-from rkde.reference.solvers.geometric_median import pull
+from rkde.reference.solvers.geometric_median import resultant
 from rkde.vocabulary import Certificate
 
 GLOBAL_GAP: Final = "1e-12"
@@ -41,7 +41,7 @@ MAX_BALLS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Appraisal:
+class CertificateBounds:
     """What is proved about a point; the fields are those of `FixedPoint`, in the same units.
 
     `certificate` is None where the point is not stationary to 1e-12 of its largest weight; `gap` is None
@@ -66,7 +66,7 @@ class _Gradient:
     step: list[mpf]
 
 
-def appraise(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Appraisal:
+def certify(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> CertificateBounds:
     """Say what is proved about the stationary point near given weights.
 
     Parameters
@@ -81,7 +81,7 @@ def appraise(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> App
 
     Returns
     -------
-    Appraisal
+    CertificateBounds
 
     Notes
     -----
@@ -90,12 +90,12 @@ def appraise(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> App
     zero = ctx.mpf(0)
     if not any(any(row) for row in distances):
         gap = zero if loss.facts.convex else None
-        return Appraisal(Certificate.GLOBAL, zero, zero, zero, gap, ctx.mpf(1))
+        return CertificateBounds(Certificate.GLOBAL, zero, zero, zero, gap, ctx.mpf(1))
     norms = enclose_norms(ctx, distances, weights, norms_from_distances(ctx, distances, weights))
     if ctx.isinf(loss.phi(ctx, 0)) and any(
         norm <= error for norm, error in zip(norms.values, norms.radii, strict=True)
     ):
-        return _appraise_location(ctx, distances, weights, norms)
+        return _certify_location(ctx, distances, weights, norms)
     gradient = _gradient(ctx, distances, loss, weights, norms)
     if gradient is None:
         return _nothing_proved(ctx, loss)
@@ -109,11 +109,11 @@ def appraise(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> App
         if negative is not None:
             certificate, margin = Certificate.SADDLE, negative
     bound = _weights_bound(ctx, loss, norms, gradient, weights, error_bound)
-    return Appraisal(certificate, residual, error_bound, bound, gap, margin)
+    return CertificateBounds(certificate, residual, error_bound, bound, gap, margin)
 
 
-def _nothing_proved(ctx: MPContext, loss: Loss) -> Appraisal:
-    return Appraisal(None, ctx.inf, ctx.inf, ctx.inf, ctx.inf if loss.facts.convex else None, None)
+def _nothing_proved(ctx: MPContext, loss: Loss) -> CertificateBounds:
+    return CertificateBounds(None, ctx.inf, ctx.inf, ctx.inf, ctx.inf if loss.facts.convex else None, None)
 
 
 def _certificate(
@@ -126,7 +126,9 @@ def _certificate(
     return Certificate.STATIONARY if residual <= to_mpf(ctx, STATIONARY_RESIDUAL) else None
 
 
-def _gradient(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms: Norms) -> _Gradient | None:
+def _gradient(
+    ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms: EnclosedNorms
+) -> _Gradient | None:
     """Bound |V(f)| = (1/n) |sum_i phi_i u_i| and the fall of J towards a vertex; None where gamma may be 0.
 
     Since sum_i w_i u_i = 0, n V = sum_i c_i u_i with c_i = phi_i - gamma w_i, which is small; and <u_i, u_j>
@@ -156,7 +158,7 @@ def _gradient(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms
     return _Gradient(phi, phi_sum, norm_bound, frank_wolfe, farthest, [value / phi_sum for value in phi])
 
 
-def _phi_values(ctx: MPContext, loss: Loss, norms: Norms) -> tuple[list[mpf], list[mpf]]:
+def _phi_values(ctx: MPContext, loss: Loss, norms: EnclosedNorms) -> tuple[list[mpf], list[mpf]]:
     """Return phi at the residual norms, and how far off each can be."""
     phi = [loss.phi(ctx, norm) for norm in norms.values]
     errors = []
@@ -167,7 +169,7 @@ def _phi_values(ctx: MPContext, loss: Loss, norms: Norms) -> tuple[list[mpf], li
 
 
 def _distance_bound(
-    ctx: MPContext, distances: Matrix, loss: Loss, norms: Norms, gradient: _Gradient
+    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, gradient: _Gradient
 ) -> tuple[mpf, mpf | None]:
     """Return v/m on the smallest ball tried where v < m eps, and n m/gamma there."""
     size = len(norms.values)
@@ -192,7 +194,7 @@ def _gap_bound(gradient: _Gradient, error_bound: mpf) -> mpf:
 
 
 def _weights_bound(
-    ctx: MPContext, loss: Loss, norms: Norms, gradient: _Gradient, weights: Row, error_bound: mpf
+    ctx: MPContext, loss: Loss, norms: EnclosedNorms, gradient: _Gradient, weights: Row, error_bound: mpf
 ) -> mpf:
     """Bound max |w_i - w_i*|, from w* = phi(r*)/sum phi(r*) and |r* - r| <= error_bound."""
     if not ctx.isfinite(error_bound):
@@ -213,7 +215,7 @@ def _weights_bound(
 
 
 def _negative_curvature(
-    ctx: MPContext, distances: Matrix, loss: Loss, norms: Norms, gradient: _Gradient
+    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, gradient: _Gradient
 ) -> mpf | None:
     """Return a proved negative upper bound on the smallest eigenvalue of n J''/gamma, else None."""
     projection = [
@@ -235,22 +237,24 @@ def _negative_curvature(
     return excess / gradient.phi_sum if excess < 0 else None
 
 
-def _appraise_location(ctx: MPContext, distances: Matrix, weights: Row, norms: Norms) -> Appraisal:
-    """Appraise f_med at a data location: the minimiser if and only if |R| <= its multiplicity."""
+def _certify_location(
+    ctx: MPContext, distances: Matrix, weights: Row, norms: EnclosedNorms
+) -> CertificateBounds:
+    """Certify f_med at a data location: the minimiser if and only if |R| <= its multiplicity."""
     centre = min(range(len(weights)), key=lambda index: norms.values[index])
     here = [not entry for entry in distances[centre]]
     if any(weight > 0 for weight, inside in zip(weights, here, strict=True) if not inside):
-        return Appraisal(None, ctx.inf, ctx.inf, ctx.inf, ctx.inf, None)
+        return CertificateBounds(None, ctx.inf, ctx.inf, ctx.inf, ctx.inf, None)
     multiplicity = sum(here)
     share = 1 / ctx.mpf(multiplicity)
     spread = max(abs(weight - share) for weight, inside in zip(weights, here, strict=True) if inside)
     residual = spread / max(weights)
-    found = pull(ctx, distances, [index for index, inside in enumerate(here) if inside])
-    force = ctx.sqrt(found.square + found.slack)
+    test = resultant(ctx, distances, [index for index, inside in enumerate(here) if inside])
+    force = ctx.sqrt(test.square + test.slack)
     if force <= multiplicity:
         zero = ctx.mpf(0)
-        return Appraisal(Certificate.GLOBAL, residual, zero, spread, zero, ctx.mpf(1))
+        return CertificateBounds(Certificate.GLOBAL, residual, zero, spread, zero, ctx.mpf(1))
     gap = (force - multiplicity) / len(weights) * max(norms.values)
     objective = ctx.fsum(norms.values) / len(weights)
     certificate = Certificate.GLOBAL if gap <= to_mpf(ctx, GLOBAL_GAP) * objective else None
-    return Appraisal(certificate, residual, ctx.inf, ctx.inf, gap, None)
+    return CertificateBounds(certificate, residual, ctx.inf, ctx.inf, gap, None)

@@ -1,4 +1,4 @@
-"""A lower bound on the curvature of J in a ball, and upper bounds on it where it is negative.
+"""Not in the paper: bounds on the curvature of J in a ball, from below, and from above where it is negative.
 
 By equation (12) (`eqn:icfinal`) the second derivative of n J at f is gamma I + sum_i (q(r_i)/r_i^3) u_i u_i'
 with u_i = Phi_i - f. Within a piece of the loss A_i = -q is constant, and u -> (I - u u'/|u|^2)/|u| has the
@@ -20,6 +20,7 @@ from mpmath import MPContext, mpf
 
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
+from rkde.reference.rkhs import residual_inner_product
 
 POWER_STEPS: Final = 24
 """Power iterations behind the first trial eigenvalue; a poor trial costs factorizations, not correctness."""
@@ -29,14 +30,14 @@ TRIALS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Norms:
+class EnclosedNorms:
     """Residual norms and a bound on the error of each, in tau."""
 
     values: Row
     radii: Row
 
 
-def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -> Norms:
+def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -> EnclosedNorms:
     """Attach error bounds to residual norms computed from D and weights.
 
     Parameters
@@ -48,7 +49,7 @@ def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -
 
     Returns
     -------
-    Norms
+    EnclosedNorms
     """
     level = rounding_level(ctx)
     product = [ctx.fdot(row, weights) for row in distances]
@@ -58,10 +59,12 @@ def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -
         squared = level * (entry + half_form)
         root = ctx.sqrt(squared)
         radii.append(squared / norm if norm > root else root)
-    return Norms(norms, tuple(radii))
+    return EnclosedNorms(norms, tuple(radii))
 
 
-def ball_curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Norms, radius: mpf) -> mpf | None:
+def ball_curvature(
+    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, radius: mpf
+) -> mpf | None:
     """Return a lower bound on the curvature of n J over a ball around f.
 
     Parameters
@@ -69,7 +72,7 @@ def ball_curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Norms, 
     ctx : mpmath.MPContext
     distances : tuple of tuple of mpf, shape (n, n)
     loss : Loss
-    norms : Norms
+    norms : EnclosedNorms
         Of f.
     radius : mpf
         In tau, positive.
@@ -114,8 +117,10 @@ def _projection(ctx: MPContext, loss: Loss, amplitude: mpf, low: mpf) -> mpf:
     return loss.phi(ctx, low) if loss.facts.convex else amplitude / low
 
 
-def unit_gram(ctx: MPContext, distances: Matrix, norms: Norms, projection: list[mpf]) -> list[list[mpf]]:
-    """Return G on the rows with a positive coefficient; <u_i, u_j> = (r_i^2 + r_j^2 - D_ij)/2."""
+def unit_gram(
+    ctx: MPContext, distances: Matrix, norms: EnclosedNorms, projection: list[mpf]
+) -> list[list[mpf]]:
+    """Return G on the rows with a positive coefficient: its entries are (a_i a_j)^(1/2) cos(u_i, u_j)."""
     active = [index for index, entry in enumerate(projection) if entry > 0]
     roots = {index: ctx.sqrt(projection[index]) for index in active}
     values = norms.values
@@ -123,7 +128,7 @@ def unit_gram(ctx: MPContext, distances: Matrix, norms: Norms, projection: list[
     def entry(i: int, j: int) -> mpf:
         if i == j:
             return projection[i]
-        cosine = (values[i] ** 2 + values[j] ** 2 - distances[i][j]) / (2 * values[i] * values[j])
+        cosine = residual_inner_product(distances, values, i, j) / (values[i] * values[j])
         return roots[i] * roots[j] * cosine
 
     return [[entry(i, j) for j in active] for i in active]

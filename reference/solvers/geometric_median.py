@@ -1,4 +1,4 @@
-"""Distinct locations of the rows, and when one of them is the minimiser for the absolute loss.
+"""Not in the paper: distinct locations of the rows, and when one of them is f_med (the vertex test).
 
 With rho(t) = t the objective has a corner at every data location, so its minimiser may be one of them: the
 location Phi_j of m rows is the minimiser exactly if |R_j| <= m, where R_j is the sum over the other rows of
@@ -40,15 +40,15 @@ def locations(distances: Matrix) -> list[list[int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pull:
-    """The vector R_j at a location: its coefficients off the location and what is known of its norm."""
+class VertexTest:
+    """The resultant R_j at a location: its coefficients, |R_j|^2 and a bound on the rounding of that."""
 
     inverse_norms: Row
     square: mpf
     slack: mpf
 
 
-def pull(ctx: MPContext, distances: Matrix, location: list[int]) -> Pull:
+def resultant(ctx: MPContext, distances: Matrix, location: list[int]) -> VertexTest:
     """Return R_j = sum of (Phi_i - Phi_j)/|Phi_i - Phi_j| over the rows i off a location j.
 
     With v_i = 1/|Phi_i - Phi_j| off the location and 0 on it, R_j = sum_i v_i (Phi_i - Phi_j), and
@@ -63,32 +63,32 @@ def pull(ctx: MPContext, distances: Matrix, location: list[int]) -> Pull:
 
     Returns
     -------
-    Pull
+    VertexTest
         With v, |R_j|^2, and a bound on the rounding of the latter.
     """
     to_location = distances[location[0]]
     inverse_norms = tuple(1 / ctx.sqrt(distance) if distance else ctx.mpf(0) for distance in to_location)
     spread = ctx.fsum(inverse_norms) * ctx.fdot(inverse_norms, to_location)
     among = ctx.fdot(inverse_norms, [ctx.fdot(row, inverse_norms) for row in distances])
-    return Pull(inverse_norms, spread - among / 2, rounding_level(ctx) * spread)
+    return VertexTest(inverse_norms, spread - among / 2, rounding_level(ctx) * spread)
 
 
 def is_minimiser(ctx: MPContext, distances: Matrix, location: list[int]) -> bool:
     """Tell whether |R_j| <= m is proved at a location of m rows, rounding included."""
-    found = pull(ctx, distances, location)
-    return found.square + found.slack <= len(location) ** 2
+    test = resultant(ctx, distances, location)
+    return test.square + test.slack <= len(location) ** 2
 
 
 def weights_on(ctx: MPContext, location: list[int], count: int) -> Row:
     """Return the weights 1/m on the m rows of a location, 0 elsewhere."""
     share = 1 / ctx.mpf(len(location))
-    chosen = set(location)
-    return tuple(share if i in chosen else ctx.mpf(0) for i in range(count))
+    members = set(location)
+    return tuple(share if i in members else ctx.mpf(0) for i in range(count))
 
 
-def weights_along_pull(ctx: MPContext, distances: Matrix, location: list[int], step: mpf) -> Row:
+def weights_along_resultant(ctx: MPContext, distances: Matrix, location: list[int], step: mpf) -> Row:
     """Return the weights of Phi_j + t R_j, with t = step / sum v so that a step in (0, 1) keeps them >= 0."""
-    inverse_norms = pull(ctx, distances, location).inverse_norms
+    inverse_norms = resultant(ctx, distances, location).inverse_norms
     total = ctx.fsum(inverse_norms)
     remaining = weights_on(ctx, location, len(distances))
     return tuple(

@@ -1,4 +1,12 @@
-"""KIRWLS, equation (8): from residual norms to weights, and the loop with its stopping rules."""
+"""KIRWLS (section 4): the weights of equation (8), the loop, and the rules that stop it.
+
+From weights w^(0) >= 0 of sum 1 the algorithm repeats, for k = 1, 2, ...,
+
+    f^(k)   = sum_i w_i^(k-1) Phi(X_i),
+    w_i^(k) = phi(|Phi(X_i) - f^(k)|) / sum_j phi(|Phi(X_j) - f^(k)|).
+
+One such step is T, so that w^(k) = T(w^(k-1)).
+"""
 
 from __future__ import annotations
 
@@ -24,96 +32,9 @@ from rkde.reference.numbers import (
     uniform_weights,
 )
 from rkde.reference.rkhs import distance_matrix, mean_loss, norms_from_distances, residual_norms
-from rkde.reference.solvers.certificate import appraise
+from rkde.reference.solvers.certificate import certify
 from rkde.reference.solvers.results import KirwlsResult
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
-
-
-def next_weights(ctx: MPContext, loss: Loss, norms: Row) -> Row:
-    """Return the weights proportional to phi(r_i), equation (8) (`eqn:w_i_proto`).
-
-    Where phi(0) is infinite (absolute loss) and m >= 1 norms are exactly 0, each of those gets 1/m: the limit
-    from the right.
-
-    Raises
-    ------
-    AllWeightsZero
-        If phi vanishes at every norm.
-    """
-    phis = [loss.phi(ctx, norm) for norm in norms]
-    infinite = [ctx.isinf(phi) for phi in phis]
-    if any(infinite):
-        return tuple(1 / ctx.mpf(sum(infinite)) if chosen else ctx.mpf(0) for chosen in infinite)
-    phi_sum = ctx.fsum(phis)
-    if phi_sum == 0:
-        raise AllWeightsZero(
-            "phi is 0 at every residual, so the next weights are 0/0",
-            where=f"loss {loss!r}",
-            value=f"smallest residual {ctx.nstr(min(norms), 6)} tau",
-            remedy="start from other weights (f_med), or raise the threshold c",
-        )
-    return tuple(phi / phi_sum for phi in phis)
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """Weights with the residual norms and the objective that belong to them."""
-
-    weights: Row
-    norms: Row
-    objective: mpf
-
-
-def state_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> State:
-    """Return the state at weights of sum 1: one product with D."""
-    norms = norms_from_distances(ctx, distances, weights)
-    return State(weights, norms, mean_loss(ctx, loss, norms))
-
-
-def fixed_point_residual(ctx: MPContext, loss: Loss, state: State) -> mpf:
-    """Return max|T(w) - w| / max w, infinite where T is undefined."""
-    try:
-        after = next_weights(ctx, loss, state.norms)
-    except AllWeightsZero:
-        return ctx.inf
-    changes = [abs(new - old) for new, old in zip(after, state.weights, strict=True)]
-    return max(changes) / max(state.weights)
-
-
-def initial_weights(ctx: MPContext, weights_init: Sequence[Number] | None, count: int) -> Row:
-    """Return the given initial weights divided by their sum; uniform ones where none are given."""
-    if weights_init is None:
-        return uniform_weights(ctx, count)
-    return normalised_weights(ctx, weights_init, count, "weights_init")
-
-
-def is_single_location(distances: Matrix) -> bool:
-    """Tell whether all rows lie at one location."""
-    return not any(distances[0])
-
-
-def checked_stop(stop: StopRule) -> StopRule:
-    """Return a stopping rule whose parameter is admissible.
-
-    Raises
-    ------
-    InvalidType
-        If it is no stopping rule, or its parameter no number.
-    InvalidInput
-        If a tolerance is not finite and positive, or a count negative.
-    """
-    if isinstance(stop, FixedSteps):
-        return FixedSteps(nonnegative_count(stop.count, "stop, count"))
-    if isinstance(stop, (RelativeObjective, Stationarity)):
-        positive_number(stop.tol, "stop, tol")
-        return stop
-    raise InvalidType(
-        "not a stopping rule",
-        where="stop",
-        value=stop,
-        remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
-    )
-
 
 DEFAULT_STOP: Final = RelativeObjective()
 """The rule of section 6.1.2."""
@@ -156,6 +77,32 @@ def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Se
     """
     checked_loss(loss)
     return next_weights(ctx, loss, residual_norms(ctx, X, kernel, weights))
+
+
+def next_weights(ctx: MPContext, loss: Loss, norms: Row) -> Row:
+    """Return w_i = phi(r_i) / sum_j phi(r_j) for residual norms r: equation (8) (`eqn:w_i_proto`).
+
+    Where phi(0) is infinite (absolute loss) and m >= 1 norms are exactly 0, each of those rows has the weight
+    1/m, the limit from the right.
+
+    Raises
+    ------
+    AllWeightsZero
+        If phi vanishes at every norm.
+    """
+    phis = [loss.phi(ctx, norm) for norm in norms]
+    infinite = [ctx.isinf(phi) for phi in phis]
+    if any(infinite):
+        return tuple(1 / ctx.mpf(sum(infinite)) if at_zero else ctx.mpf(0) for at_zero in infinite)
+    phi_sum = ctx.fsum(phis)
+    if phi_sum == 0:
+        raise AllWeightsZero(
+            "phi is 0 at every residual, so the next weights are 0/0",
+            where=f"loss {loss!r}",
+            value=f"smallest residual {ctx.nstr(min(norms), 6)} tau",
+            remedy="start from other weights (f_med), or raise the threshold c",
+        )
+    return tuple(phi / phi_sum for phi in phis)
 
 
 @guarded
@@ -213,53 +160,114 @@ def kirwls(
     stop = checked_stop(stop)
     cap = stop.count if isinstance(stop, FixedSteps) else nonnegative_count(max_iter, "max_iter")
     distances = distance_matrix(ctx, X, kernel)
-    state = state_at(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)))
+    iterate = iterate_at(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)))
     if is_single_location(distances):
-        state = state_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
-        return _result(ctx, distances, loss, [state], Status.SINGLE_LOCATION, stop)
-    states = [state]
-    while not _reached(ctx, loss, stop, states):
-        if len(states) > cap:
-            return _result(ctx, distances, loss, states, Status.MAX_ITER, stop)
-        states.append(state_at(ctx, distances, loss, next_weights(ctx, loss, states[-1].norms)))
-    return _result(ctx, distances, loss, states, Status.CONVERGED, stop)
+        iterate = iterate_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
+        return _result(ctx, distances, loss, [iterate], Status.SINGLE_LOCATION, stop)
+    iterates = [iterate]
+    while not _reached(ctx, loss, stop, iterates):
+        if len(iterates) > cap:
+            return _result(ctx, distances, loss, iterates, Status.MAX_ITER, stop)
+        iterates.append(iterate_at(ctx, distances, loss, next_weights(ctx, loss, iterates[-1].norms)))
+    return _result(ctx, distances, loss, iterates, Status.CONVERGED, stop)
 
 
-def _reached(ctx: MPContext, loss: Loss, stop: StopRule, states: list[State]) -> bool:
-    state = states[-1]
+def _reached(ctx: MPContext, loss: Loss, stop: StopRule, iterates: list[Iterate]) -> bool:
+    """Tell whether a rule stops the loop; the paper's is |J(f^(k+1)) - J(f^(k))| / J(f^(k)) < tol."""
+    iterate = iterates[-1]
     if isinstance(stop, FixedSteps):
-        return len(states) == stop.count + 1
+        return len(iterates) == stop.count + 1
     if isinstance(stop, Stationarity):
-        return fixed_point_residual(ctx, loss, state) <= to_mpf(ctx, stop.tol)
-    if state.objective == 0:
+        return fixed_point_residual(ctx, loss, iterate) <= to_mpf(ctx, stop.tol)
+    if iterate.objective == 0:
         return True
-    if len(states) == 1:
+    if len(iterates) == 1:
         return False
-    before = states[-2].objective
-    return abs(state.objective - before) < to_mpf(ctx, stop.tol) * before
+    before = iterates[-2].objective
+    return abs(iterate.objective - before) < to_mpf(ctx, stop.tol) * before
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """Weights with the residual norms and the objective that belong to them."""
+
+    weights: Row
+    norms: Row
+    objective: mpf
+
+
+def iterate_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Iterate:
+    """Return the iterate with given weights of sum 1, at the cost of one product with D."""
+    norms = norms_from_distances(ctx, distances, weights)
+    return Iterate(weights, norms, mean_loss(ctx, loss, norms))
+
+
+def fixed_point_residual(ctx: MPContext, loss: Loss, iterate: Iterate) -> mpf:
+    """Return max|T(w) - w| / max w, infinite where T is undefined."""
+    try:
+        after = next_weights(ctx, loss, iterate.norms)
+    except AllWeightsZero:
+        return ctx.inf
+    changes = [abs(new - old) for new, old in zip(after, iterate.weights, strict=True)]
+    return max(changes) / max(iterate.weights)
+
+
+def initial_weights(ctx: MPContext, weights_init: Sequence[Number] | None, count: int) -> Row:
+    """Return the given initial weights divided by their sum; uniform ones where none are given."""
+    if weights_init is None:
+        return uniform_weights(ctx, count)
+    return normalised_weights(ctx, weights_init, count, "weights_init")
+
+
+def is_single_location(distances: Matrix) -> bool:
+    """Tell whether all rows lie at one location."""
+    return not any(distances[0])
+
+
+def checked_stop(stop: StopRule) -> StopRule:
+    """Return a stopping rule whose parameter is admissible.
+
+    Raises
+    ------
+    InvalidType
+        If it is no stopping rule, or its parameter no number.
+    InvalidInput
+        If a tolerance is not finite and positive, or a count negative.
+    """
+    if isinstance(stop, FixedSteps):
+        return FixedSteps(nonnegative_count(stop.count, "stop, count"))
+    if isinstance(stop, (RelativeObjective, Stationarity)):
+        positive_number(stop.tol, "stop, tol")
+        return stop
+    raise InvalidType(
+        "not a stopping rule",
+        where="stop",
+        value=stop,
+        remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
+    )
 
 
 def _result(
-    ctx: MPContext, distances: Matrix, loss: Loss, states: list[State], status: Status, stop: StopRule
+    ctx: MPContext, distances: Matrix, loss: Loss, iterates: list[Iterate], status: Status, stop: StopRule
 ) -> KirwlsResult:
-    certificate, error_bound = _proved(ctx, distances, loss, states[-1], stop)
+    certificate, error_bound = _proved(ctx, distances, loss, iterates[-1], stop)
     return KirwlsResult(
-        weights=states[-1].weights,
-        residual_norms=states[-1].norms,
-        objective=states[-1].objective,
-        objective_path=tuple(state.objective for state in states),
+        weights=iterates[-1].weights,
+        residual_norms=iterates[-1].norms,
+        objective=iterates[-1].objective,
+        objective_path=tuple(iterate.objective for iterate in iterates),
         status=status,
-        n_iter=len(states) - 1,
+        n_iter=len(iterates) - 1,
         stop=stop,
-        weights_init=states[0].weights,
-        fixed_point_residual=fixed_point_residual(ctx, loss, states[-1]),
+        weights_init=iterates[0].weights,
+        fixed_point_residual=fixed_point_residual(ctx, loss, iterates[-1]),
         error_bound=error_bound,
         certificate=certificate,
     )
 
 
 def _proved(
-    ctx: MPContext, distances: Matrix, loss: Loss, state: State, stop: StopRule
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, stop: StopRule
 ) -> tuple[Certificate | None, mpf | None]:
     """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
 
@@ -267,6 +275,6 @@ def _proved(
     """
     if isinstance(stop, FixedSteps):
         return None, None
-    found = appraise(ctx, distances, loss, state.weights)
-    certificate = found.certificate if isinstance(stop, Stationarity) else None
-    return certificate, found.error_bound if ctx.isfinite(found.error_bound) else None
+    bounds = certify(ctx, distances, loss, iterate.weights)
+    certificate = bounds.certificate if isinstance(stop, Stationarity) else None
+    return certificate, bounds.error_bound if ctx.isfinite(bounds.error_bound) else None

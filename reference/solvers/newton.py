@@ -1,4 +1,4 @@
-"""Newton's method on the pieces of the loss, within a trust region."""
+"""Not in the paper: Newton's method on the pieces of the loss, within a trust region."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from mpmath import MPContext, mpf
 
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
-from rkde.reference.solvers.kirwls import State, next_weights
+from rkde.reference.rkhs import residual_inner_product
+from rkde.reference.solvers.kirwls import Iterate, next_weights
 
 LowerTriangle = list[list[mpf]]
 
@@ -40,7 +41,7 @@ class Curvature:
 def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curvature | None:
     """Return the factored curvature at residual norms, None where it is not positive definite.
 
-    An entry of B K B' is s_i s_j <u_i, u_j> with u_i = Phi_i - f, and <u_i, u_j> = (r_i^2 + r_j^2 - D_ij)/2.
+    An entry of B K B' is s_i s_j <u_i, u_j> with u_i = Phi_i - f and s_i = (|q_i|/r_i^3)^(1/2).
 
     Parameters
     ----------
@@ -64,10 +65,9 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curv
     if not ctx.isfinite(phi_sum):
         return None
     scales = tuple(ctx.sqrt(-q_values[i] / norms[i] ** 3) for i in active)
-    squares = [norms[i] ** 2 for i in active]
     matrix = [
         [
-            -scales[k] * scales[m] * (squares[k] + squares[m] - distances[i][active[m]]) / 2
+            -scales[k] * scales[m] * residual_inner_product(distances, norms, i, active[m])
             for m in range(k + 1)
         ]
         for k, i in enumerate(active)
@@ -184,48 +184,50 @@ def _forward(ctx: MPContext, factor: LowerTriangle, right: list[mpf], first: int
 
 
 @dataclass(frozen=True, slots=True)
-class Ball:
-    """A ball around f_w from every point of which KIRWLS has the same limit."""
+class TrustRegion:
+    """A ball around f_w from every point of which KIRWLS has one and the same limit."""
 
     weights: Row
     radius: mpf
 
 
-def trusted_ball(ctx: MPContext, distances: Matrix, loss: Loss, state: State, at: Curvature) -> Ball | None:
-    """Return a ball around a state from which KIRWLS has one limit; None where none is proved.
+def trust_region(
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, at: Curvature
+) -> TrustRegion | None:
+    """Return a ball around an iterate from which KIRWLS has one limit; None where none is proved.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
     distances : tuple of tuple of mpf, shape (n, n)
     loss : Loss
-    state : State
+    iterate : Iterate
     at : Curvature
-        The curvature at the state.
+        The curvature at the iterate.
 
     Returns
     -------
-    Ball or None
+    TrustRegion or None
     """
     least = smallest_eigenvalue_bound(ctx, at)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
-    to_kink = [abs(norm - kink) / 2 for norm in state.norms for kink in kinks]
-    to_origin = [state.norms[i] / 2 for i in at.active]
-    bends = ctx.fsum(-q / state.norms[i] ** 2 for i, q in zip(at.active, at.q, strict=True))
+    to_kink = [abs(norm - kink) / 2 for norm in iterate.norms for kink in kinks]
+    to_origin = [iterate.norms[i] / 2 for i in at.active]
+    bends = ctx.fsum(-q / iterate.norms[i] ** 2 for i, q in zip(at.active, at.q, strict=True))
     # (2/sqrt 3) eps |q| / (r (r - eps)) <= (4/sqrt 3) eps |q| / r^2 where eps <= r/2; their sum stays below
     # mu/2.
     to_bend = [least * ctx.sqrt(3) / (8 * bends)] if bends else []
     radius = min([*to_kink, *to_origin, *to_bend], default=ctx.mpf(2))
-    if 8 * gradient_norm(ctx, distances, loss, state) >= radius * least / (2 * len(distances)):
+    if 8 * gradient_norm(ctx, distances, loss, iterate) >= radius * least / (2 * len(distances)):
         return None
-    return Ball(state.weights, radius / 4)
+    return TrustRegion(iterate.weights, radius / 4)
 
 
-def gradient_norm(ctx: MPContext, distances: Matrix, loss: Loss, state: State) -> mpf:
+def gradient_norm(ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate) -> mpf:
     """Return |V(f_w)| = (gamma/n) |T(w) - w|, the difference taken in the Hilbert space, in tau."""
-    phi_sum = ctx.fsum(loss.phi(ctx, norm) for norm in state.norms)
-    after = next_weights(ctx, loss, state.norms)
-    return phi_sum / len(distances) * distance_between(ctx, distances, after, state.weights)
+    phi_sum = ctx.fsum(loss.phi(ctx, norm) for norm in iterate.norms)
+    after = next_weights(ctx, loss, iterate.norms)
+    return phi_sum / len(distances) * distance_between(ctx, distances, after, iterate.weights)
 
 
 def distance_between(ctx: MPContext, distances: Matrix, weights: Row, others: Row) -> mpf:
@@ -236,32 +238,38 @@ def distance_between(ctx: MPContext, distances: Matrix, weights: Row, others: Ro
 
 
 def newton_proposal(
-    ctx: MPContext, distances: Matrix, loss: Loss, state: State, ball: Ball | None, *, unique: bool
-) -> tuple[Row, Ball | None] | None:
-    """Return Newton's next weights and the ball that vouches for them; None where KIRWLS has to go on.
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    iterate: Iterate,
+    region: TrustRegion | None,
+    *,
+    unique: bool,
+) -> tuple[Row, TrustRegion | None] | None:
+    """Return Newton's next weights and the trust region that they lie in; None where KIRWLS has to go on.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
     distances : tuple of tuple of mpf, shape (n, n)
     loss : Loss
-    state : State
-    ball : Ball or None
-        The ball that vouched for the previous Newton step, if the last step was one.
+    iterate : Iterate
+    region : TrustRegion or None
+        The one of the previous Newton step, if the last step was one.
     unique : bool
-        Whether J has a single stationary point, so that no ball is needed. Weights may then be negative: the
-        caller shortens the step.
+        Whether J has a single stationary point, so that no trust region is needed. Weights may then be
+        negative: the caller shortens the step.
     """
-    at = curvature(ctx, distances, loss, state.norms)
+    at = curvature(ctx, distances, loss, iterate.norms)
     if at is None:
         return None
     if not unique:
-        ball = ball or trusted_ball(ctx, distances, loss, state, at)
-        if ball is None:
+        region = region or trust_region(ctx, distances, loss, iterate, at)
+        if region is None:
             return None
-    weights = newton_weights(ctx, distances, loss, state.weights, state.norms, at)
+    weights = newton_weights(ctx, distances, loss, iterate.weights, iterate.norms, at)
     if min(weights) < 0 and not unique:
         return None
-    if ball is not None and distance_between(ctx, distances, weights, ball.weights) > ball.radius:
+    if region is not None and distance_between(ctx, distances, weights, region.weights) > region.radius:
         return None
-    return weights, ball
+    return weights, region
