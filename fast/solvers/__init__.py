@@ -3,7 +3,14 @@
 from rkde.fast.solvers.anderson import checked_solver
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
 from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
-from rkde.fast.solvers.kirwls import DEFAULT_STOP, KIRWLS_MAX_ITER, checked_stop, kirwls, kirwls_step
+from rkde.fast.solvers.kirwls import (
+    DEFAULT_STOP,
+    KIRWLS_MAX_ITER,
+    checked_stop,
+    kirwls,
+    kirwls_from,
+    kirwls_step,
+)
 from rkde.fast.solvers.masses import iterate, mass_median, with_masses
 from rkde.fast.solvers.newton import distance_between
 from rkde.fast.solvers.results import FixedPoint, KirwlsResult
@@ -23,6 +30,7 @@ __all__ = [
     "initial_weights",
     "iterate",
     "kirwls",
+    "kirwls_from",
     "kirwls_step",
     "limit_from",
     "mass_median",

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidType
 from rkde.fast._certificates import appraise
 from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, as_weights, read_only
-from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources
+from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, operator_for
-from rkde.fast.solvers.anderson import Step, checked_solver
+from rkde.fast.solvers.anderson import SOLVERS, checked_solver
 from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
 from rkde.fast.solvers.results import KirwlsResult
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
@@ -152,44 +152,72 @@ def kirwls(
     """
     checked_loss(loss)
     stop = checked_stop(stop)
-    make_step = checked_solver(solver, stop)
+    checked_solver(solver, stop)
     cap = stop.count if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
     with checked_resources(compute, limits).running() as resources:
         operator = operator_for(X, kernel, operator, resources)
         start = initial_weights(weights_init, operator.size)
-        return _run(operator, loss, start, stop, cap, make_step, solver, resources.report)
+        return kirwls_from(operator, loss, start, stop, cap, solver=solver, report=resources.report)
 
 
-def _run(
-    shared: KernelOperator,
+def kirwls_from(
+    operator: KernelOperator,
     loss: Loss,
     start: Floats,
     stop: StopRule,
     cap: int,
-    make_step: type[Step],
-    solver: Solver,
-    report: Report,
+    *,
+    solver: Solver = "plain",
+    report: Report = silent,
 ) -> KirwlsResult:
-    if shared.is_single_location:
-        alone = state_at(shared, loss, initial_weights(None, shared.size))
+    """Iterate KIRWLS from weights of sum 1 until a rule holds, all arguments being checked already.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+    loss : Loss
+        The loss.
+    start : ndarray, shape (n,)
+        Weights of sum 1.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule, of `checked_stop`.
+    cap : int
+        Most steps; for `FixedSteps` at least its count.
+    solver : {"plain", "anderson"}
+        How the steps are made.
+    report : callable
+        Takes a `Progress` at every step.
+
+    Returns
+    -------
+    KirwlsResult
+
+    Raises
+    ------
+    AllWeightsZero
+        As `kirwls`.
+    """
+    if operator.is_single_location:
+        alone = state_at(operator, loss, initial_weights(None, operator.size))
         return _result(
-            shared, loss, alone, [alone.objective], Status.SINGLE_LOCATION, stop, alone.weights, solver
+            operator, loss, alone, [alone.objective], Status.SINGLE_LOCATION, stop, alone.weights, solver
         )
-    state = state_at(shared, loss, start)
+    state = state_at(operator, loss, start)
     path = [state.objective]
     status = Status.CONVERGED
-    advance = make_step(shared, loss)
+    step = SOLVERS[solver](operator, loss)
     while not _reached(loss, stop, state, path):
         if len(path) > cap:
             status = Status.MAX_ITER
             break
-        state = advance(state, is_last=len(path) == cap)
+        state = step(state, is_last=len(path) == cap)
         path.append(state.objective)
         report(Progress("kirwls", len(path) - 1, objective=state.objective))
-    last = advance.finish(state)
+    last = step.finish(state)
     if last is not state:
         path.append(last.objective)
-    return _result(shared, loss, last, path, status, stop, start, solver)
+    return _result(operator, loss, last, path, status, stop, start, solver)
 
 
 def checked_stop(stop: StopRule) -> StopRule:
