@@ -64,7 +64,7 @@ def test_residual_norms_are_those_that_section_4_prints(kernel: Any, X: Any) -> 
 
 def test_the_printed_form_cancels_at_a_heavy_row_and_the_computed_one_does_not() -> None:
     ctx = make_context(DIGITS)
-    # At distance 100 the Gaussian of bandwidth 1/4 is 0 to any of these digits: r = 2^(1/2) s at the first row.
+    # At distance 100 the Gaussian of bandwidth 1/4 is 0 to all these digits, so r = 2^(1/2) s at row 0.
     share = ctx.mpf(2) ** -100
     weights, X, kernel = (1 - share, share), [[0], [100]], Gaussian("0.25")
     expected = ctx.sqrt(2) * share
