@@ -1,9 +1,9 @@
 """The estimates: plain, with varying bandwidths, and robust by the recipe of section 6.1.2."""
 
-from rkde.fast.estimates.fixed_thresholds import Given, fit_given, loss_thresholds
+from rkde.fast.estimates.fixed_thresholds import FixedThresholds, fit_fixed_thresholds, loss_thresholds
 from rkde.fast.estimates.kde import Kde, kde
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import rkde
+from rkde.fast.estimates.robust import SecondStage, checked_second_stage, rkde
 from rkde.fast.estimates.thresholds import (
     DEFAULT_QUANTILE_RULE,
     PAPER_QUANTILES,
@@ -11,6 +11,7 @@ from rkde.fast.estimates.thresholds import (
     check_choice,
     check_thresholds,
     is_start_name,
+    median_from,
     median_rkde,
     resolve_bandwidth,
     settings,
@@ -23,17 +24,20 @@ __all__ = [
     "DEFAULT_QUANTILE_RULE",
     "PAPER_QUANTILES",
     "THRESHOLD_COUNTS",
-    "Given",
+    "FixedThresholds",
     "Kde",
     "NearestVkde",
     "Rkde",
+    "SecondStage",
     "Vkde",
     "check_choice",
     "check_thresholds",
-    "fit_given",
+    "checked_second_stage",
+    "fit_fixed_thresholds",
     "is_start_name",
     "kde",
     "loss_thresholds",
+    "median_from",
     "median_rkde",
     "nearest_vkde",
     "resolve_bandwidth",

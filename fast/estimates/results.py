@@ -13,7 +13,7 @@ from rkde.fast.kernels import Kernel, draw_mixture
 from rkde.fast.losses import Loss
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
-from rkde.fast.solvers import FixedPoint
+from rkde.fast.solvers import FixedPoint, KirwlsResult
 from rkde.vocabulary import (
     BandwidthRule,
     Certificate,
@@ -33,13 +33,10 @@ class Rkde:
 
     Attributes
     ----------
-    weights, residual_norms, objective, objective_path, status, n_iter, weights_init, fixed_point_residual
-        As in `KirwlsResult`, for the last stage that ran. `status` is also `degenerate_thresholds`.
-    stop : RelativeObjective, FixedSteps or Stationarity
-        The rule of the second stage.
-    error_bound : float or None
-    certificate : Certificate or None
-        As in `KirwlsResult`; where the recipe ends with f_med, those of f_med.
+    run : KirwlsResult
+        The second stage; where the recipe ends with f_med, its fields are those of `median`. In either case
+        `stop` and `solver` are those that the recipe was given. All fields of `run` are attributes of the
+        estimate too; its `status` is also `degenerate_thresholds`.
     X : ndarray, shape (n, d)
         The data, a read-only copy.
     bandwidth : float
@@ -67,10 +64,6 @@ class Rkde:
         1 / sum of w_i^2.
     zero_weight_share : float
         Share of the rows whose weight is 0.
-    solver : {"plain", "anderson"}
-        How the steps of the second stage were made.
-    engine, engine_report
-        As in `KirwlsResult`.
 
     Examples
     --------
@@ -84,17 +77,7 @@ class Rkde:
     (2, 1)
     """
 
-    weights: Floats
-    residual_norms: Floats
-    objective: float
-    objective_path: Floats
-    status: Status
-    n_iter: int
-    stop: StopRule
-    weights_init: Floats
-    fixed_point_residual: float
-    error_bound: float | None
-    certificate: Certificate | None
+    run: KirwlsResult
     X: Floats
     bandwidth: float
     bandwidth_rule: BandwidthRule | CrossValidationRule | None
@@ -108,9 +91,76 @@ class Rkde:
     median: FixedPoint
     effective_sample_size: float
     zero_weight_share: float
-    solver: Solver = "plain"
-    engine: EngineName = "dense"
-    engine_report: EngineReport | None = None
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of `run`, shape (n,): at least 0, of sum 1."""
+        return self.run.weights
+
+    @property
+    def residual_norms(self) -> Floats:
+        """The residual norms at `weights`, shape (n,), in tau."""
+        return self.run.residual_norms
+
+    @property
+    def objective(self) -> float:
+        """J at `weights`, in tau^2 (absolute loss: in tau)."""
+        return self.run.objective
+
+    @property
+    def objective_path(self) -> Floats:
+        """J before the first step and after each one."""
+        return self.run.objective_path
+
+    @property
+    def status(self) -> Status:
+        """How the recipe ended."""
+        return self.run.status
+
+    @property
+    def n_iter(self) -> int:
+        """Number of steps of `run`."""
+        return self.run.n_iter
+
+    @property
+    def stop(self) -> StopRule:
+        """The stopping rule that the recipe was given."""
+        return self.run.stop
+
+    @property
+    def weights_init(self) -> Floats:
+        """The weights that `run` started from, shape (n,)."""
+        return self.run.weights_init
+
+    @property
+    def fixed_point_residual(self) -> float:
+        """The residual of the fixed-point equation, max |T(w) - w| / max w, at `weights`."""
+        return self.run.fixed_point_residual
+
+    @property
+    def error_bound(self) -> float | None:
+        """A proved bound on the distance to a limit, in tau, as in `KirwlsResult`."""
+        return self.run.error_bound
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is proved about the point, as in `KirwlsResult`."""
+        return self.run.certificate
+
+    @property
+    def solver(self) -> Solver:
+        """How the steps of the second stage were to be made."""
+        return self.run.solver
+
+    @property
+    def engine(self) -> EngineName:
+        """How the kernel matrix was applied."""
+        return self.run.engine
+
+    @property
+    def engine_report(self) -> EngineReport | None:
+        """Why, and what it cost, as in `KirwlsResult`."""
+        return self.run.engine_report
 
     def log_density(
         self,

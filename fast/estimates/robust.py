@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Unpack
 
 import numpy as np
@@ -14,11 +15,10 @@ from rkde.fast._resources import Compute, Limits, Report, checked_resources, war
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
     FALL_BACKS,
-    Settings,
     check_choice,
     check_thresholds,
     is_start_name,
-    median_rkde,
+    median_from,
     recipe_thresholds,
     resolve_bandwidth,
     settings,
@@ -35,7 +35,8 @@ from rkde.fast.solvers import (
     KirwlsResult,
     checked_solver,
     checked_stop,
-    kirwls,
+    initial_weights,
+    kirwls_from,
 )
 from rkde.vocabulary import (
     BandwidthRule,
@@ -49,6 +50,38 @@ from rkde.vocabulary import (
     Status,
     StopRule,
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SecondStage:
+    """How KIRWLS runs for the loss once f_med is known.
+
+    Attributes
+    ----------
+    start : {"uniform", "median"} or array_like, shape (n,)
+        Where it starts.
+    stop : RelativeObjective, FixedSteps or Stationarity
+        When it ends.
+    max_iter : int
+        Cap on its steps; their number where `stop` fixes it.
+    solver : {"plain", "anderson"}
+        How it steps.
+    """
+
+    start: Start | ArrayLike
+    stop: StopRule
+    max_iter: int
+    solver: Solver
+
+
+def checked_second_stage(
+    start: Start | ArrayLike, stop: StopRule, max_iter: int, solver: Solver
+) -> SecondStage:
+    """Return the settings of the second stage, checked but for a start by weights, which needs the rows."""
+    stop = checked_stop(stop)
+    checked_solver(solver, stop)
+    cap = as_count(max_iter, where="max_iter", minimum=0)
+    return SecondStage(start, stop, stop.count if isinstance(stop, FixedSteps) else cap, solver)
 
 
 def rkde(
@@ -147,68 +180,40 @@ def rkde(
     >>> estimate.log_density([[0.0]]).round(9)
     array([-1.27073965])
     """
-    chosen = settings(recipe, quantiles, quantile_rule, start)
+    levels = settings(recipe, quantiles, quantile_rule, start)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    threshold_count(loss)
-    stop = checked_stop(stop)
-    checked_solver(solver, stop)
-    cap = as_count(max_iter, where="max_iter", minimum=0)
+    count = threshold_count(loss)
+    stage = checked_second_stage(levels.start, stop, max_iter, solver)
     rows = as_table(X)
-    if not is_start_name(chosen.start):
+    if not is_start_name(stage.start):
         # Checked here, since not every loss and not all data have a second stage.
-        as_weights(chosen.start, len(rows), where="start")
+        as_weights(stage.start, len(rows), where="start")
     with checked_resources(compute, limits).running() as resources:
         require_possible(rows, resources)
         width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
         operator = operator_for(rows, _kernel(kernel, width), None, resources)
-        return _estimate(operator, rule, loss, chosen, stop, cap, solver, on_degenerate, resources.report)
-
-
-def _estimate(
-    operator: KernelOperator,
-    rule: BandwidthRule | CrossValidationRule | None,
-    loss: type[Loss],
-    chosen: Settings,
-    stop: StopRule,
-    cap: int,
-    solver: Solver,
-    on_degenerate: OnDegenerate,
-    report: Report,
-) -> Rkde:
-    count = threshold_count(loss)
-    median = median_rkde(operator.X, operator.kernel, operator=operator, progress=report)
-    abc = recipe_thresholds(median.residual_norms, chosen)[:count]
-    fitted, status = _fitted_loss(loss, abc, median.status, on_degenerate)
-    run = _second_stage(operator, fitted, status, median, chosen, stop, cap, solver, report)
-    warn_of_mode_collapse(operator, run.weights)
+        median = median_from(operator, resources.report)
+        abc = recipe_thresholds(median.residual_norms, levels)[:count]
+        loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)
+        run = second_stage(operator, loss_abc, median, stage, resources.report)
+        if is_degenerate:
+            run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
+        warn_of_mode_collapse(operator, run.weights)
     return Rkde(
-        weights=run.weights,
-        residual_norms=run.residual_norms,
-        objective=run.objective,
-        objective_path=run.objective_path,
-        status=run.status,
-        n_iter=run.n_iter,
-        stop=stop,
-        weights_init=run.weights_init,
-        fixed_point_residual=run.fixed_point_residual,
-        error_bound=run.error_bound,
-        certificate=run.certificate,
+        run=run,
         X=operator.X,
-        bandwidth=operator.kernel.bandwidth,
+        bandwidth=width,
         bandwidth_rule=rule,
         kernel=operator.kernel,
-        loss=fitted,
+        loss=loss_abc,
         thresholds=abc or None,
-        quantiles=chosen.quantiles if abc else None,
-        quantile_rule=chosen.quantile_rule if abc else None,
-        recipe=chosen.recipe,
-        start=chosen.start if is_start_name(chosen.start) else run.weights_init,
+        quantiles=levels.quantiles if abc else None,
+        quantile_rule=levels.quantile_rule if abc else None,
+        recipe=levels.recipe,
+        start=stage.start if is_start_name(stage.start) else run.weights_init,
         median=median,
         effective_sample_size=1 / float((run.weights * run.weights).sum()),
         zero_weight_share=float((run.weights == 0).mean()),
-        solver=solver,
-        engine=run.engine,
-        engine_report=run.engine_report,
     )
 
 
@@ -224,68 +229,57 @@ def _kernel(kernel: Callable[[float], Kernel], bandwidth: float) -> Kernel:
     return checked_kernel(kernel(bandwidth))
 
 
-def _fitted_loss(
+def _second_loss(
     loss: type[Loss], abc: tuple[float, ...], status: Status, on_degenerate: OnDegenerate
-) -> tuple[Loss, Status]:
-    """Return the loss of the second stage; the absolute one where the recipe ends after the first."""
+) -> tuple[Loss, bool]:
+    """Return the loss of the second stage, and whether degenerate thresholds end the recipe before it.
+
+    It is the absolute one, whose limit f_med is, where the recipe ends with the first stage.
+    """
     if loss is Quadratic:
-        return Quadratic(), status
+        return Quadratic(), False
     if loss is Absolute or status is Status.SINGLE_LOCATION:
-        return Absolute(), status
+        return Absolute(), False
     try:
         check_thresholds(abc)
     except DegenerateThresholds as error:
         if on_degenerate != "warn":
             raise
         warn(f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning)
-        return Absolute(), Status.DEGENERATE_THRESHOLDS
-    return (Hampel(*abc) if len(abc) > 1 else Huber(*abc)), status
+        return Absolute(), True
+    return (Hampel(*abc) if len(abc) > 1 else Huber(*abc)), False
 
 
-def _second_stage(
-    operator: KernelOperator,
-    loss: Loss,
-    status: Status,
-    median: FixedPoint,
-    chosen: Settings,
-    stop: StopRule,
-    cap: int,
-    solver: Solver,
-    report: Report,
+def second_stage(
+    operator: KernelOperator, loss: Loss, median: FixedPoint, stage: SecondStage, report: Report
 ) -> KirwlsResult:
     """Run KIRWLS for the loss; where the loss is the absolute one, f_med is the outcome already."""
-    rows, kernel = operator.X, operator.kernel
     if isinstance(loss, Absolute):
-        return _first_stage(median, status)
+        return outcome_of(median, stage)
     if isinstance(loss, Quadratic):
-        return kirwls(rows, kernel, loss, stop=FixedSteps(0), operator=operator)
-    first = _start_weights(chosen.start, median)
-    return kirwls(
-        rows,
-        kernel,
-        loss,
-        weights_init=first,
-        stop=stop,
-        max_iter=cap,
-        operator=operator,
-        solver=solver,
-        progress=report,
-    )
+        # Its weights are uniform after any step.
+        uniform = initial_weights(None, operator.size)
+        run = kirwls_from(operator, loss, uniform, FixedSteps(0), 0)
+        return replace(run, stop=stage.stop, solver=stage.solver)
+    start = initial_weights(_start_weights(stage.start, median), operator.size)
+    return kirwls_from(operator, loss, start, stage.stop, stage.max_iter, solver=stage.solver, report=report)
 
 
-def _first_stage(median: FixedPoint, status: Status) -> KirwlsResult:
+def outcome_of(median: FixedPoint, stage: SecondStage) -> KirwlsResult:
+    """Return f_med as the outcome of a recipe that ends with it."""
     return KirwlsResult(
         weights=median.weights,
         residual_norms=median.residual_norms,
         objective=median.objective,
         objective_path=median.objective_path,
-        status=status,
+        status=median.status,
         n_iter=median.n_iter,
-        stop=median.stop,
+        stop=stage.stop,
         weights_init=median.weights_init,
         fixed_point_residual=median.fixed_point_residual,
         error_bound=median.error_bound,
         certificate=median.certificate,
+        solver=stage.solver,
         engine=median.engine,
         engine_report=median.engine_report,
     )

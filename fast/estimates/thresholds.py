@@ -18,7 +18,7 @@ from rkde.errors import (
     ModeCollapseWarning,
 )
 from rkde.fast._float64 import Floats, TableLike, as_arguments, as_positive, as_vector
-from rkde.fast._resources import Compute, Limits, checked_resources, warn
+from rkde.fast._resources import Compute, Limits, Report, checked_resources, silent, warn
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES, median_nn_distinct
 from rkde.fast.bandwidth import bandwidth as bandwidth_by_rule
 from rkde.fast.kernels import Kernel
@@ -91,10 +91,13 @@ def median_rkde(
     ('global', array([0.33333, 0.33333, 0.33333, 0.     , 0.     ]))
     """
     with checked_resources(compute, limits).running() as resources:
-        operator = operator_for(X, kernel, operator, resources)
-        start = initial_weights(None, operator.size)
-        report = resources.report
-        return limit_from(operator, Absolute(), start, LIMIT_MAX_ITER, stage="median", report=report)
+        return median_from(operator_for(X, kernel, operator, resources), resources.report)
+
+
+def median_from(operator: KernelOperator, report: Report = silent) -> FixedPoint:
+    """Return f_med for the rows and the kernel of an operator."""
+    start = initial_weights(None, operator.size)
+    return limit_from(operator, Absolute(), start, LIMIT_MAX_ITER, stage="median", report=report)
 
 
 def thresholds(

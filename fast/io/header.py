@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, TypeVar, get_args
 
 import numpy as np
@@ -61,7 +62,7 @@ def check_model(model: Rkde) -> None:
     _require("weights", "a stored row has no weight", holds=bool((model.weights > 0).all()))
     if not isinstance(model.start, str):
         _check_cut_weights(model.start, "start")
-    _check_run(model, "run")
+    _check_run(model.run, "run")
     _check_run(model.median, "median")
     _check_cut_weights(model.median.weights, "median, weights")
     _check_thresholds(model)
@@ -72,7 +73,7 @@ def check_model(model: Rkde) -> None:
     _require("zero_weight_share", "it is outside of [0, 1]", holds=0 <= model.zero_weight_share <= 1)
 
 
-def _check_run(run: Rkde | FixedPoint, where: str) -> None:
+def _check_run(run: KirwlsResult | FixedPoint, where: str) -> None:
     _check_cut_weights(run.weights_init, f"{where}, weights_init")
     for name in ("residual_norms", "objective_path"):
         _require(f"{where}, {name}", "an entry is negative", holds=bool((getattr(run, name) >= 0).all()))
@@ -146,7 +147,7 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
     kept = model.weights > 0
     arrays: ArrayMap = {
         "X": model.X[kept],
-        **_run_arrays("", model, kept),
+        **_run_arrays("", model.run, kept),
         **_run_arrays("median_", model.median, kept),
     }
     if not isinstance(model.start, str):
@@ -166,7 +167,7 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
         "zero_weight_share": model.zero_weight_share,
         "solver": model.solver,
         "engine": model.engine,
-        "run": _run_json(model),
+        "run": _run_json(model.run),
         "median": {
             **_run_json(model.median),
             "weights_error_bound": _number_json(model.median.weights_error_bound),
@@ -199,19 +200,12 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
     rows = read_only(as_table(arrays["X"]))
     start = header["start"]
     run = _read_run(_mapping(header["run"]), arrays, "", len(rows))
+    solver = _choice(header["solver"], get_args(Solver))
+    # Files of before there was a choice do not name it.
+    engine = _choice(header.get("engine", "dense"), get_args(EngineName))
     kernel = _read_kernel(_mapping(header["kernel"]))
     model = Rkde(
-        weights=run.weights,
-        residual_norms=run.residual_norms,
-        objective=run.objective,
-        objective_path=run.objective_path,
-        status=run.status,
-        n_iter=run.n_iter,
-        stop=run.stop,
-        weights_init=run.weights_init,
-        fixed_point_residual=run.fixed_point_residual,
-        error_bound=run.error_bound,
-        certificate=run.certificate,
+        run=replace(run, solver=solver, engine=engine),
         X=rows,
         bandwidth=kernel.bandwidth,
         bandwidth_rule=_optional_choice(header["bandwidth_rule"], _BANDWIDTH_RULES),
@@ -225,9 +219,6 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         median=_read_median(_mapping(header["median"]), arrays, len(rows)),
         effective_sample_size=_number(header["effective_sample_size"]),
         zero_weight_share=_number(header["zero_weight_share"]),
-        solver=_choice(header["solver"], get_args(Solver)),
-        # Files of before there was a choice do not name it.
-        engine=_choice(header.get("engine", "dense"), get_args(EngineName)),
     )
     check_model(model)
     return model
@@ -255,12 +246,12 @@ def digest(header: str, arrays: Mapping[str, NDArray[np.generic]]) -> str:
     return state.hexdigest()
 
 
-def _run_arrays(prefix: str, run: Rkde | FixedPoint, kept: NDArray[np.bool_]) -> ArrayMap:
+def _run_arrays(prefix: str, run: KirwlsResult | FixedPoint, kept: NDArray[np.bool_]) -> ArrayMap:
     by_row: ArrayMap = {prefix + name: getattr(run, name)[kept] for name in _ROW_ARRAYS}
     return {**by_row, prefix + _PATH: run.objective_path}
 
 
-def _run_json(run: Rkde | FixedPoint) -> dict[str, Json]:
+def _run_json(run: KirwlsResult | FixedPoint) -> dict[str, Json]:
     return {
         "objective": _number_json(run.objective),
         "status": run.status.value,

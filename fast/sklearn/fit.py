@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput, MemoryLimit, NotConvergedWarning
-from rkde.fast._float64 import Floats, as_count, as_positive, as_vector, counted_quantile, share_quantile
+from rkde.fast._float64 import Floats, as_positive, as_vector, counted_quantile, share_quantile
 from rkde.fast._resources import Compute, checked_resources, warn
 from rkde.fast.estimates import (
     THRESHOLD_COUNTS,
-    Given,
+    FixedThresholds,
     Rkde,
-    fit_given,
+    checked_second_stage,
+    fit_fixed_thresholds,
     is_start_name,
     loss_thresholds,
     resolve_bandwidth,
@@ -27,7 +28,6 @@ from rkde.fast.operators import require_possible
 from rkde.fast.scoring import leave_one_out
 from rkde.fast.sklearn.arguments import Bandwidth, KernelOfBandwidth, ReadLoss, is_number
 from rkde.fast.sklearn.sample_weight import MOST_COPIES, SampleWeight
-from rkde.fast.solvers import checked_solver, checked_stop
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -186,9 +186,10 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
 
 
 def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
-    given = arguments.loss.given
-    if given is not None and loss_thresholds(given):
-        return fit_given(rows, _given(rows, arguments, given), resources=checked_resources(arguments.compute))
+    loss = arguments.loss.given
+    if loss is not None and loss_thresholds(loss):
+        resources = checked_resources(arguments.compute)
+        return fit_fixed_thresholds(rows, _fixed_thresholds(rows, arguments, loss), resources=resources)
     return rkde(
         rows,
         kernel=arguments.kernel,
@@ -250,9 +251,10 @@ def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -
     start = arguments.start
     if not (start is None or is_start_name(start)):
         start = _row_start(start, rows, weights)[weights.kept]
-    given = _given(rows, replace(arguments, start=start), loss)
+    fixed = _fixed_thresholds(rows, replace(arguments, start=start), loss)
     masses = weights.masses[weights.kept]
-    model = fit_given(rows[weights.kept], given, masses, checked_resources(arguments.compute))
+    resources = checked_resources(arguments.compute)
+    model = fit_fixed_thresholds(rows[weights.kept], fixed, masses, resources)
     if weights.is_counted:
         # What the copies that were not made would give.
         share = float(masses[model.weights == 0].sum()) / float(masses.sum())
@@ -271,7 +273,7 @@ def _row_start(start: ArrayLike, rows: Floats, weights: SampleWeight) -> Floats:
     return values
 
 
-def _given(rows: Floats, arguments: FitArguments, loss: Loss) -> Given:
+def _fixed_thresholds(rows: Floats, arguments: FitArguments, loss: Loss) -> FixedThresholds:
     require_possible(rows, checked_resources(arguments.compute))
     width, rule = resolve_bandwidth(
         rows,
@@ -280,14 +282,6 @@ def _given(rows: Floats, arguments: FitArguments, loss: Loss) -> Given:
         arguments.kernel,
         arguments.compute.memory_limit,
     )
-    stop = checked_stop(arguments.stop)
-    checked_solver(arguments.solver, stop)
-    return Given(
-        kernel=checked_kernel(arguments.kernel(width)),
-        bandwidth_rule=rule,
-        loss=loss,
-        start=settings(arguments.recipe, None, None, arguments.start).start,
-        stop=stop,
-        max_iter=as_count(arguments.max_iter, where="max_iter", minimum=0),
-        solver=arguments.solver,
-    )
+    start = settings(arguments.recipe, None, None, arguments.start).start
+    stage = checked_second_stage(start, arguments.stop, arguments.max_iter, arguments.solver)
+    return FixedThresholds(checked_kernel(arguments.kernel(width)), rule, loss, stage)

@@ -88,12 +88,13 @@ def _c_at_95(patch: pytest.MonkeyPatch) -> None:
 
 
 def _uniform_start(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.kirwls
+    robust = sys.modules["rkde.fast.estimates.robust"]
+    right = robust.kirwls_from
 
-    def kirwls(*arguments: Any, **named: Any) -> object:
-        return right(*arguments, **{**named, "weights_init": None})
+    def kirwls_from(operator: Any, loss: Any, start: np.ndarray, *rest: Any, **named: Any) -> object:
+        return right(operator, loss, np.full_like(start, 1 / len(start)), *rest, **named)
 
-    patch.setattr(sys.modules["rkde.fast.estimates.robust"], "kirwls", kirwls)
+    patch.setattr(robust, "kirwls_from", kirwls_from)
 
 
 def _not_renormalised(patch: pytest.MonkeyPatch) -> None:
