@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from benchmarks.paper.data import SOURCES, DataError
+from benchmarks.paper.loaded import SOURCES, DataError
 from benchmarks.paper.running import RunError, run, units
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError

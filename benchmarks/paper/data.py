@@ -7,44 +7,18 @@ checksum; a source that cannot be had is an error that names the others.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
 
-from benchmarks.paper.sets import SETS, Indices, Labels, Table
+from benchmarks.paper.loaded import CHECKSUMS, HERE, SOURCES, DataError, Loaded, Source
+from benchmarks.paper.sets import SETS, Indices
 
-Source = Literal["local", "pip", "online", "generated"]
-SOURCES: Final[tuple[Source, ...]] = ("local", "pip", "online", "generated")
 FOLDER_VARIABLE: Final = "RKDE_DATA"
-HERE: Final = Path(__file__).resolve().parent
 SIBLING: Final = HERE.parents[2] / "shared" / "data"
-CHECKSUMS: Final = json.loads((HERE / "checksums.json").read_text("utf-8"))
-
-
-class DataError(Exception):
-    """A data set cannot be had, or is not what it should be."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Loaded:
-    """A data set and where it came from.
-
-    `published` holds the partitions that came with it: number (1, 2, ..., or -1 where it is unknown), rows to
-    train on, rows to test on. `exactness`: "exact" by its checksum, "approximate" or "same law".
-    """
-
-    name: str
-    X: Table
-    y: Labels
-    source: Source
-    exactness: Literal["exact", "approximate", "same law"]
-    content: str
-    published: tuple[tuple[int, Indices, Indices], ...] = ()
 
 
 def load(name: str, source: Source | Literal["auto"] = "auto", folder: Path | None = None) -> Loaded:
@@ -76,25 +50,6 @@ def data_folder(folder: Path | None = None) -> Path | None:
     if given is not None:
         return given
     return SIBLING if SIBLING.is_dir() else None
-
-
-def content_checksum(X: Table, y: Labels) -> str:
-    """Return a checksum of the rows with their labels that does not depend on their order."""
-    joined = np.column_stack([X, y]).astype(np.float64) + 0.0
-    ordered = joined[np.lexsort(joined.T)]
-    return hashlib.sha256(np.ascontiguousarray(ordered, dtype="<f8").tobytes()).hexdigest()
-
-
-def checked(loaded: Loaded) -> Loaded:
-    """Return a set that claims to be exact or a known approximation, if its checksum agrees."""
-    known = CHECKSUMS["approximate" if loaded.exactness == "approximate" else "sets"][loaded.name]
-    expected = known if isinstance(known, str) else known["content_sha256"]
-    if loaded.content != expected:
-        raise DataError(
-            f"{loaded.name} from {loaded.source}: the checksum of its rows is {loaded.content}, "
-            f"expected {expected}"
-        )
-    return loaded
 
 
 def _local(name: str, folder: Path | None) -> Loaded:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.paper.data import DataError, Loaded, content_checksum
+from benchmarks.paper.loaded import DataError, Loaded, content_checksum
 from benchmarks.paper.sets import SETS, Labels, Table
 
 SEED: Final = 2012

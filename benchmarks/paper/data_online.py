@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.paper.data import DataError, Loaded, checked, content_checksum
+from benchmarks.paper.loaded import DataError, Loaded, checked, content_checksum
 from benchmarks.paper.sets import Indices
 
 # Address and checksum as scikit-datasets gives them; the copy is kept in the user's cache folder.

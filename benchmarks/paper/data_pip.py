@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.paper.data import HERE, DataError, Loaded, checked, content_checksum
+from benchmarks.paper.loaded import HERE, DataError, Loaded, checked, content_checksum
 from benchmarks.paper.sets import MNIST, Labels, Table
 
 CONSTANTS: Final = json.loads((HERE / "pip_constants.json").read_text("utf-8"))

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.paper.data import Loaded
+from benchmarks.paper.loaded import Loaded
 from benchmarks.paper.sets import SETS, Indices
 
 SEED: Final = 2012

@@ -19,7 +19,8 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.paper.data import DataError, resolved
+from benchmarks.paper.data import resolved
+from benchmarks.paper.loaded import DataError
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store
 from benchmarks.paper.unit import Record, Unit, compute

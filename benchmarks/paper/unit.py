@@ -11,7 +11,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.paper import tasks
-from benchmarks.paper.data import Loaded, load
+from benchmarks.paper.data import load
+from benchmarks.paper.loaded import Loaded
 from benchmarks.paper.made_with import made_with
 from benchmarks.paper.methods import TITLES, fit
 from benchmarks.paper.partitions import EPSILONS, SEED, Partition, partition

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from benchmarks.paper import data, data_online, data_pip
-from benchmarks.paper.data import DataError, content_checksum, data_folder, load
+from benchmarks.paper import data_online, data_pip, loaded
+from benchmarks.paper.data import data_folder, load
+from benchmarks.paper.loaded import CHECKSUMS, DataError, content_checksum
 from benchmarks.paper.sets import MNIST, SETS
 
 needs_folder = pytest.mark.skipif(data_folder() is None, reason="the data folder (RKDE_DATA) is not there")
@@ -48,7 +49,7 @@ def test_nothing_is_substituted(name: str, source: Any, message: str) -> None:
 def test_local_sets_are_exact(name: str) -> None:
     found = load(name, "local")
     assert (found.source, found.exactness) == ("local", "exact")
-    assert content_checksum(found.X, found.y) == data.CHECKSUMS["sets"][name]["content_sha256"]
+    assert content_checksum(found.X, found.y) == CHECKSUMS["sets"][name]["content_sha256"]
     for number, train, test in found.published:
         assert number != 0
         assert (len(train), len(test)) == (SETS[name].train, SETS[name].test)
@@ -99,7 +100,7 @@ def test_a_collection_of_patterns_becomes_rows(tmp_path: Path, monkeypatch: pyte
     savemat(tmp_path / "benchmarks.mat", {"banana": entry})
     rows, labels = patterns[[0, 1, 0, 2]], np.array([0, 1, 0, 1])
     known = {"sets": {"banana": {"content_sha256": content_checksum(rows, labels)}}}
-    monkeypatch.setattr(data, "CHECKSUMS", known)
+    monkeypatch.setattr(loaded, "CHECKSUMS", known)
     found = data_online.from_collection("banana", tmp_path / "benchmarks.mat")
     assert np.array_equal(found.X, rows)
     assert np.array_equal(found.y, labels)

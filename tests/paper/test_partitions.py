@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.paper.data import Loaded
+from benchmarks.paper.loaded import Loaded
 from benchmarks.paper.partitions import EPSILONS, Partition, partition
 from benchmarks.paper.sets import SETS
 

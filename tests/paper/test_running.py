@@ -17,7 +17,8 @@ from click.testing import CliRunner
 
 from benchmarks.paper import running
 from benchmarks.paper.__main__ import main
-from benchmarks.paper.data import DataError, data_folder
+from benchmarks.paper.data import data_folder
+from benchmarks.paper.loaded import DataError
 from benchmarks.paper.running import RunError, run, units
 from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.unit import Unit
