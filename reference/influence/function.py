@@ -153,6 +153,10 @@ def contaminate(
     -----
     n (n + 1)/2 evaluations of the kernel and, for each step, a factorization of size n + 1.
 
+    References
+    ----------
+    The definition of f_mu in section 5; equation (24) (`eqn:extended_J`) for its objective.
+
     Examples
     --------
     >>> from rkde.reference import Gaussian, Quadratic, make_context

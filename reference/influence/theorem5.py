@@ -138,7 +138,9 @@ def theorem_5_coefficients(
     system: System,
     phi_change: Row | None = None,
 ) -> Coefficients:
-    """Return alpha and alpha' of Theorem 5 (`thm:influence_emp`).
+    """Return alpha and alpha' of Theorem 5 (`thm:influence_emp`), by equations (30) and (31).
+
+    Equation (31) (`eqn:alpha_prime`) is gamma alpha' = n phi(r'); (30) (`eqn:alpha_j`) is row j of the system.
 
     Parameters
     ----------

@@ -118,7 +118,8 @@ def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Nu
 
     References
     ----------
-    Section 4, the formula that follows the KIRWLS iteration; `printed_residual_norm` is the printed form.
+    Section 3 for any element of the space, and section 4, the formula that follows the KIRWLS iteration.
+    `printed_residual_norm` is the printed form.
 
     Examples
     --------
@@ -132,7 +133,7 @@ def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Nu
 
 
 def printed_residual_norm(ctx: MPContext, K: Matrix, weights: Row, j: int) -> mpf:
-    """Return |Phi(X_j) - f| by the formula that section 4 prints, given the kernel matrix.
+    """Return |Phi(X_j) - f| by the formula of section 3 and section 4 as printed, given the kernel matrix.
 
     |Phi(X_j) - f|^2 = <Phi(X_j), Phi(X_j)> - 2 <Phi(X_j), f> + <f, f>, where f = sum_i w_i Phi(X_i), so that
 

@@ -1,6 +1,6 @@
 """The objective J of equation (6), its Gateaux differential (Lemma 1), its quadratic surrogate (section 8.4).
 
-All in units of tau: J in tau^2 (absolute loss: in tau).
+Everything is in units of tau: J in tau^2 (absolute loss: in tau).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
     Returns
     -------
     tuple of mpf, shape (n,)
-        v with V = sum_i v_i Phi(X_i), of sum 0; v_i = (phi(r_i) - w_i sum_j phi(r_j)) / n.
+        v with V = sum_i v_i Phi(X_i) (`eqn:V`), of sum 0; v_i = (phi(r_i) - w_i sum_j phi(r_j)) / n.
 
     Raises
     ------
@@ -144,6 +144,10 @@ def objective_differential(
     InvalidInput, InvalidType
         If an argument breaks a rule.
 
+    References
+    ----------
+    Section 3 defines it as lim (J(f_w + alpha h) - J(f_w))/alpha for alpha to 0; Lemma 1 says what that is.
+
     Examples
     --------
     >>> from rkde.reference import Quadratic, Student, make_context
@@ -204,7 +208,9 @@ def surrogate_objective(
     weights: Sequence[Number],
     anchor_weights: Sequence[Number],
 ) -> mpf:
-    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.4 (`eqn:Q1` to `eqn:Q3`).
+    """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.4.
+
+    Its properties are the equations `eqn:Q1`, `eqn:Q2` and `eqn:Q3`.
 
     Parameters
     ----------

@@ -113,7 +113,8 @@ def fixed_point(
 
     References
     ----------
-    Theorem 3 (`thm:convergence_bm`) for convergence; Theorem 5 (`thm:influence_emp`) for the matrix.
+    Equation (3) (`eqn:rkde`) defines the RKDE, which KIRWLS seeks. Theorem 3 (`thm:convergence_bm`) is about
+    convergence; Newton's matrix is that of Theorem 5 (`thm:influence_emp`).
 
     Examples
     --------

@@ -47,6 +47,8 @@ KIRWLS_MAX_ITER: Final = 1000
 def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> Row:
     """Return T(w): phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
 
+    By Theorem 1 (`thm:representer`) the weights of the RKDE satisfy w = T(w).
+
     Parameters
     ----------
     ctx : mpmath.MPContext

@@ -1,0 +1,69 @@
+"""The page of the paper's equations is up to date, complete, and names what exists."""
+
+from __future__ import annotations
+
+import runpy
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PROGRAM: Final = runpy.run_path(str(ROOT / "docs" / "building" / "equations.py"))
+ENTRIES: Final = [
+    entry
+    for section in tomllib.loads(PROGRAM["TABLE"].read_text("utf-8"))["section"]
+    for entry in section["entry"]
+]
+COMPUTED: Final = [
+    (package, name, entry)
+    for entry in ENTRIES
+    for package in PROGRAM["PACKAGES"]
+    for name in PROGRAM["names_in"](package, entry)
+]
+
+
+def test_the_page_is_what_the_program_writes() -> None:
+    assert PROGRAM["PAGE"].read_text("utf-8") == PROGRAM["page"](), "run python docs/building/equations.py"
+
+
+def test_every_numbered_statement_has_one_entry() -> None:
+    found = Counter(entry["place"] for entry in ENTRIES)
+    assert PROGRAM["places_to_name"]() <= found.keys()
+    assert not [place for place, count in found.items() if ":" in place and count > 1]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["says"][:40])
+def test_every_entry_has_claims_that_exist(entry: dict[str, Any]) -> None:
+    assert PROGRAM["claims_of"](entry, PROGRAM["load_ledger"]())
+
+
+def test_every_name_of_the_reference_says_where_its_formula_is_printed() -> None:
+    named = [(name, entry["place"]) for package, name, entry in COMPUTED if package == "reference"]
+    assert len(named) > len(ENTRIES) / 2
+    is_cited = PROGRAM["is_cited"]
+    lost = [
+        (name, entry["place"])
+        for package, name, entry in COMPUTED
+        if package == "reference" and not is_cited(package, name, entry)
+    ]
+    assert not lost
+
+
+def test_what_the_reference_computes_the_fast_code_computes_too() -> None:
+    named = PROGRAM["names_in"]
+    assert not [e["place"] for e in ENTRIES if bool(named("reference", e)) != bool(named("fast", e))]
+
+
+def test_mistakes_in_the_table_are_seen() -> None:
+    ledger = PROGRAM["load_ledger"]()
+    with pytest.raises(AttributeError):
+        PROGRAM["located"]("fast", "solvers.no_such_function")
+    with pytest.raises(KeyError):
+        PROGRAM["claims_of"]({"place": "2", "claims": ["no.such_claim"]}, ledger)
+    assert not PROGRAM["is_cited"]("reference", "kde", {"place": "eqn:hampel"})
+    assert PROGRAM["located"]("reference", "Huber.psi") == "losses.Huber.psi"
+    assert PROGRAM["printed_place"]({"place": "eqn:w_i_proto"}) == "(8)"
+    assert PROGRAM["printed_place"]({"place": "6.1.2"}) == "section 6.1.2"
