@@ -140,7 +140,8 @@ def theorem_5_coefficients(
 ) -> Coefficients:
     """Return alpha and alpha' of Theorem 5 (`thm:influence_emp`), by equations (30) and (31).
 
-    Equation (31) (`eqn:alpha_prime`) is gamma alpha' = n phi(r'); (30) (`eqn:alpha_j`) is row j of the system.
+    Equation (31) (`eqn:alpha_prime`) is gamma alpha' = n phi(r'), and (30) (`eqn:alpha_j`) one row of the
+    system.
 
     Parameters
     ----------
