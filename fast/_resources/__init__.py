@@ -3,7 +3,7 @@
 from rkde.fast._resources.compute import Compute, Engine, Limits, Resources, checked_resources
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
 from rkde.fast._resources.progress import Progress, Report, Stage, silent
-from rkde.fast._resources.threads import pools, thread_limit
+from rkde.fast._resources.threads import in_parallel, thread_limit, worker_count
 from rkde.fast._resources.warnings import warn
 
 __all__ = [
@@ -16,11 +16,12 @@ __all__ = [
     "Stage",
     "available_memory",
     "checked_resources",
+    "in_parallel",
     "memory_budget",
-    "pools",
     "require",
     "shown",
     "silent",
     "thread_limit",
     "warn",
+    "worker_count",
 ]

@@ -1,4 +1,4 @@
-"""One control for the number of threads, shared by the thread pools of all numerical libraries.
+"""Threads: one limit for the pools of all numerical libraries, and a few Python threads that share work.
 
 The pools of numpy's and scipy's linear algebra belong to the process, not to a call. So the limits that calls
 in several Python threads ask for are kept in one list under a lock: the smallest of them holds, and the
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from typing import Final, TypeVar
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
@@ -125,3 +127,60 @@ def _forget_other_threads() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_other_threads)
+
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+# More threads than this gain nothing anywhere, and each one takes memory of its own.
+_MOST_WORKERS: Final = 256
+
+
+def worker_count(threads: int | None = None) -> int:
+    """Return how many workers to use: as many as asked for, else as the linear algebra would use threads.
+
+    Never more than some hundred: `threads` says how many there may be at most.
+    """
+    if threads is not None:
+        return min(threads, _MOST_WORKERS)
+    sizes = [int(pool["num_threads"]) for pool in pools().info() if pool["user_api"] == "blas"]
+    return max(sizes, default=1)
+
+
+@contextmanager
+def in_parallel(
+    work: Callable[[Item], Answer], items: Sequence[Item], workers: int
+) -> Iterator[Iterator[Answer]]:
+    """Apply a function to items, by several threads where there are several workers.
+
+    Parameters
+    ----------
+    work : callable
+        Of one item.
+    items : sequence
+        The items.
+    workers : int
+        At least 1; the linear algebra inside of each has one thread, so that they do not compete.
+
+    Yields
+    ------
+    iterator of Answer
+        In the order of the items, for the thread of the caller. When the context ends, by an interruption or
+        an error too, items that are not begun are dropped, and the threads and their limit are gone: a
+        generator alone would live on with the traceback that somebody keeps.
+
+    Examples
+    --------
+    >>> with in_parallel(abs, [-1, 2, -3], 2) as answers:
+    ...     list(answers)
+    [1, 2, 3]
+    """
+    if workers == 1 or len(items) <= 1:
+        yield map(work, items)
+        return
+    with thread_limit(1):
+        pool = ThreadPoolExecutor(min(workers, len(items)))
+        try:
+            yield pool.map(work, items)
+        finally:
+            pool.shutdown(cancel_futures=True)

@@ -1,12 +1,18 @@
 """How the kernel matrix is applied to weights: one protocol, several engines, one chooser."""
 
-from rkde.fast.operators.blocks import BLOCK_COPIES
-from rkde.fast.operators.choose import choose_engine, operator_for, require_possible
+from rkde.fast.operators.choose import (
+    EngineReport,
+    choose_engine,
+    engine_report,
+    new_operator,
+    operator_for,
+    require_possible,
+)
+from rkde.fast.operators.common import BLOCK_COPIES
 from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.linear_operator import ForeignOperator, as_linear_operator
 from rkde.fast.operators.log_density import BLOCK_PAIRS, log_scores, log_sum_exp
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
-from rkde.fast.operators.report import EngineReport, engine_report
 from rkde.fast.operators.sparse import SparseOperator
 from rkde.fast.operators.tiled import TiledOperator
 
@@ -27,6 +33,7 @@ __all__ = [
     "engine_report",
     "log_scores",
     "log_sum_exp",
+    "new_operator",
     "operator_for",
     "require_possible",
 ]

@@ -1,22 +1,24 @@
-"""Which engine applies the kernel matrix: asked for by name, or chosen from size, fill and memory."""
+"""Which engine applies the kernel matrix, by name or by size, fill and memory, and the record of it."""
 
 from __future__ import annotations
 
 import logging
+import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64 import Floats, TableLike, as_table, scale_rows
-from rkde.fast._resources import Resources, checked_resources, shown
+from rkde.fast._float64 import Floats, TableLike, as_table, scale_rows, sum_factor
+from rkde.fast._resources import Resources, checked_resources, shown, worker_count
 from rkde.fast.kernels import Kernel, checked_kernel
+from rkde.fast.losses import Loss
 from rkde.fast.operators.cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
-from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense, table_bytes
+from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator, require_sparse, sparse_bytes
 from rkde.fast.operators.tiled import TiledOperator, require_tiled
-from rkde.fast.operators.workers import worker_count
 
 _LOGGER: Final = logging.getLogger("rkde")
 # Up to so many rows the dense matrix takes some ten milliseconds and 8 MiB: nothing is worth a choice.
@@ -63,7 +65,7 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     'dense'
     """
     size, dim = X.shape
-    fits_dense = _dense_total(size, dim) <= memory_limit
+    fits_dense = dense_bytes(size, dim) <= memory_limit
     if size <= _FEW_ROWS and fits_dense:
         return EngineChoice("dense", f"{size} rows are few", None, memory_limit)
     fill, pairs = _estimate(X, kernel)
@@ -81,14 +83,14 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     return EngineChoice("tiled", "no stored matrix fits", fill, memory_limit)
 
 
-def require_possible(X: Floats, asked: Resources) -> None:
+def require_possible(X: Floats, resources: Resources) -> None:
     """Refuse at once, before a bandwidth is looked for, what cannot fit at any bandwidth.
 
     Parameters
     ----------
     X : ndarray, shape (n, d)
         The data.
-    asked : Resources
+    resources : Resources
         Engine, memory limit and threads.
 
     Raises
@@ -97,20 +99,22 @@ def require_possible(X: Floats, asked: Resources) -> None:
         The engine asked for, or where none is asked for each of them, exceeds the limit.
     """
     size, dim = X.shape
-    limit = asked.memory_limit
-    if asked.engine == "dense":
+    limit = resources.memory_limit
+    if resources.engine == "dense":
         require_dense(size, dim, limit)
-    elif asked.engine == "sparse":
+    elif resources.engine == "sparse":
         require_sparse(size, dim, 0.0, limit)
-    elif asked.engine == "tiled" or limit < min(_dense_total(size, dim), sparse_bytes(size, dim, 0.0)):
-        require_tiled(size, dim, worker_count(asked.threads), limit)
+    elif resources.engine == "tiled" or (
+        limit < dense_bytes(size, dim) and limit < sparse_bytes(size, dim, 0.0)
+    ):
+        require_tiled(size, dim, worker_count(resources.threads), limit)
 
 
 def operator_for(
     X: TableLike,
     kernel: Kernel,
     operator: KernelOperator | None = None,
-    asked: Resources | None = None,
+    resources: Resources | None = None,
 ) -> KernelOperator:
     """Return the given operator if it belongs to X and the kernel, a new one if none is given.
 
@@ -122,7 +126,7 @@ def operator_for(
         The kernel.
     operator : KernelOperator, optional
         An operator to share.
-    asked : Resources, optional
+    resources : Resources, optional
         Engine, memory limit and threads for a new one.
 
     Returns
@@ -145,9 +149,9 @@ def operator_for(
     >>> operator_for([[0.0], [1.0]], Gaussian(1.0), shared) is shared
     True
     """
-    asked = asked or checked_resources()
+    resources = resources or checked_resources()
     if operator is None:
-        return _new(as_table(X), checked_kernel(kernel), asked)
+        return new_operator(as_table(X), checked_kernel(kernel), resources)
     if not hasattr(operator, "kernel") or not hasattr(operator, "residuals"):
         raise InvalidType(
             "is no operator of rkde",
@@ -161,35 +165,55 @@ def operator_for(
             where="operator",
             remedy="build it from the same X and kernel, or leave it out",
         )
-    if asked.engine not in ("auto", operator.engine):
+    if resources.engine not in ("auto", operator.engine):
         raise InvalidInput(
             f"applies the matrix by the engine {operator.engine}, not by the one asked for",
             where="operator",
-            value=asked.engine,
+            value=resources.engine,
             remedy="leave out one of operator and engine",
         )
     return operator
 
 
-def _dense_total(size: int, dim: int) -> int:
-    return dense_bytes(size) + table_bytes(size, dim)
+def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOperator:
+    """Return an operator of rows and a kernel that are checked already.
 
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+        The data.
+    kernel : Kernel
+        The kernel.
+    resources : Resources
+        Engine, memory limit and threads.
 
-def _new(X: Floats, kernel: Kernel, asked: Resources) -> KernelOperator:
-    limit = asked.memory_limit
-    if asked.engine == "auto":
-        choice = choose_engine(X, kernel, limit, asked.threads)
+    Returns
+    -------
+    KernelOperator
+
+    Raises
+    ------
+    MemoryLimit
+        No engine, or not the one asked for, keeps within the limit.
+    """
+    limit = resources.memory_limit
+    if resources.engine == "auto":
+        choice = choose_engine(X, kernel, limit, resources.threads)
     else:
-        name: EngineName = asked.engine
+        name: EngineName = resources.engine
         choice = EngineChoice(name, "asked for", None, limit)
     _LOGGER.info("engine %s for %d rows of %d columns: %s", choice.engine, *X.shape, choice.reason)
     operator: KernelOperator
     if choice.engine == "sparse":
-        operator = SparseOperator(X, kernel, memory_limit=limit, report=asked.report)
+        operator = SparseOperator(X, kernel, memory_limit=limit, report=resources.report)
     elif choice.engine == "tiled":
-        operator = TiledOperator(X, kernel, memory_limit=limit, threads=asked.threads, report=asked.report)
+        operator = TiledOperator(
+            X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
+        )
     else:
-        operator = DenseOperator(X, kernel, memory_limit=limit, threads=asked.threads, report=asked.report)
+        operator = DenseOperator(
+            X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
+        )
     operator.choice = choice
     return operator
 
@@ -202,3 +226,142 @@ def _estimate(X: Floats, kernel: Kernel) -> tuple[float | None, float]:
         return None, 0.0
     found = estimate_fill(tree_rows(scale_rows(X, kernel.bandwidth)), tree_radius(kernel, radius))
     return found.share, found.pairs
+
+
+@dataclass(frozen=True, slots=True)
+class EngineReport:
+    """How the kernel matrix was applied.
+
+    Attributes
+    ----------
+    engine : {"dense", "sparse", "tiled", "foreign"}
+        The engine.
+    reason : str
+        Why it was taken.
+    fill : float or None
+        Estimated share of all pairs within the cutoff, where one was looked for.
+    memory_limit : int or None
+        Bytes that the choice had to keep to.
+    nbytes : int
+        Bytes that the matrix takes.
+    nonzeros : int
+        Stored kernel values.
+    products, kernel_evaluations : int
+        How often the matrix was applied, and how many kernel values were computed for that.
+    truncation : float
+        Kernel values up to this, relative to k(0, 0), were left out; 0 for none.
+    truncation_bound : float
+        At least |f - the computed f| anywhere, in tau^2, from what was left out.
+    residual_bound : float
+        The same for the residual norms, in tau.
+    weights_bound : float
+        The same for the weights of one step of KIRWLS from the weights of the result; infinite where a
+        residual is so near a point of infinite phi that nothing can be said.
+    """
+
+    engine: EngineName
+    reason: str
+    fill: float | None
+    memory_limit: int | None
+    nbytes: int
+    nonzeros: int
+    products: int
+    kernel_evaluations: int
+    truncation: float
+    truncation_bound: float
+    residual_bound: float
+    weights_bound: float
+
+
+def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> EngineReport:
+    """Return the record of an operator after a computation that ended with these residual norms.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+    loss : Loss
+        The loss.
+    norms : ndarray, shape (n,)
+        Residual norms, in tau.
+
+    Returns
+    -------
+    EngineReport
+    """
+    change = residual_change(operator.truncation, norms)
+    return EngineReport(
+        engine=operator.engine,
+        reason=operator.choice.reason,
+        fill=operator.choice.fill,
+        memory_limit=operator.choice.memory_limit,
+        nbytes=operator.nbytes,
+        nonzeros=operator.nonzeros,
+        products=operator.products,
+        kernel_evaluations=operator.kernel_evaluations,
+        truncation=operator.truncation,
+        truncation_bound=operator.truncation,
+        residual_bound=float(change.max()),
+        weights_bound=step_change(loss, norms, change),
+    )
+
+
+def residual_change(truncation: float, norms: Floats) -> Floats:
+    """Bound what leaving out kernel values up to eps changes in each residual norm.
+
+    Parameters
+    ----------
+    truncation : float
+        eps.
+    norms : ndarray, shape (n,)
+        Computed residual norms s, in tau.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        In tau; rounding not included.
+
+    Notes
+    -----
+    0 <= K - K' < eps entry by entry, so D' - D lies in [0, 2 eps). For weights of sum 1 that moves (D w)_i by
+    a number in [0, 2 eps), w'D w / 2 by one in [0, eps), and r_i^2, their difference, by less than 2 eps.
+    Then |s - r| = |s^2 - r^2| / (s + r) is at most 2 eps / s, and at most (2 eps)^(1/2).
+
+    Examples
+    --------
+    >>> residual_change(0.0, np.array([0.0, 1.0]))
+    array([0., 0.])
+    """
+    square = 2 * truncation * (1 + sum_factor(8))
+    root = math.sqrt(square)
+    if not root or math.isinf(root):
+        return np.full(len(norms), root)
+    return np.minimum(root, square / np.maximum(norms, root))
+
+
+def step_change(loss: Loss, norms: Floats, change: Floats) -> float:
+    """Bound how much the weights phi(r_i) / sum phi(r_j) move when each r_i moves by at most `change`.
+
+    Parameters
+    ----------
+    loss : Loss
+        The loss: its phi is non-increasing, so its values at r_i -+ change_i bracket every other.
+    norms, change : ndarray, shape (n,)
+        In tau.
+
+    Returns
+    -------
+    float
+        With phi off by e_i and E = sum e, a weight moves by at most (e_i + w_i E) / (sum phi - E).
+    """
+    if not change.any() or not np.isfinite(change).all():
+        return float(change.max())
+    phi = loss.phi(norms)
+    inner, outer = loss.phi(np.maximum(norms - change, 0.0)), loss.phi(norms + change)
+    if not np.isfinite(inner).all():
+        return math.inf
+    moved = np.maximum(inner - phi, phi - outer)
+    total, phi_sum = float(moved.sum()), float(phi.sum())
+    if total >= phi_sum:
+        return math.inf
+    return float((moved + phi / phi_sum * total).max()) / (phi_sum - total) * (1 + sum_factor(len(phi) + 8))

@@ -1,99 +1,143 @@
-"""What the engines have in common: rows, sums over chosen rows, residual norms from a product with D."""
+"""What the engines share: blocks of D, locations of rows, and residual norms from a product with D."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components
 
-from rkde.fast._float64 import Floats, ScaledRows
-from rkde.fast.kernels import Kernel
-from rkde.fast.operators.blocks import cross_sums, difference_block
-from rkde.fast.operators.protocol import Indices, KernelOperator
+from rkde.fast._float64 import Floats, ScaledRows, distinct_rows, scale_rows, separations, sum_factor
+from rkde.fast.kernels import Kernel, log_profiles
+from rkde.fast.operators.protocol import Indices
+
+# Entries of a block: 2**17 float64 are 1 MiB, which stays in the cache through the passes over them.
+BLOCK_ENTRIES: Final = 2**17
+# Float64 arrays of the size of a block that its users hold at once: the block, its scales, a factor of it.
+BLOCK_COPIES: Final = 4
+FLOAT_BYTES: Final = 8
 
 
-def residuals_of(operator: KernelOperator, weights: Floats) -> tuple[Floats, Floats]:
-    """Return the residual norms and the size of the terms whose difference their squares are.
+def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Floats:
+    """Return D between two sets of rows by direct differences, shape (m, n).
 
     Parameters
     ----------
-    operator : KernelOperator
-        The operator.
-    weights : ndarray, shape (n,)
-        At least 0, of sum 1.
+    left, right : ScaledRows
+        m and n rows, scaled for the kernel's bandwidth.
+    kernel : Kernel
+        The kernel.
 
     Returns
     -------
-    norms : ndarray, shape (n,)
-        In tau.
-    terms : ndarray, shape (n,)
-        In tau^2.
-
-    Notes
-    -----
-    r_i^2 = (D w)_i - w'D w / 2, whose terms are of the size of the residuals' own squares unless one
-    location holds most of the weight. There, with S, A and B the sums of w_j, w_j D_ij and w_j w_k D_jk
-    over the rows off that location, r_i^2 = S A - B / 2, in which every term is small. Rounding moves
-    r_i^2 by at most about n roundings of the sum of the two terms, which is the second array.
+    ndarray, shape (m, n)
+        Relative error of an entry a few more than d roundings; 0 for equal rows.
     """
-    heavy = _heavy_rows(operator, weights)
-    rest = weights if heavy is None else np.where(heavy, 0.0, weights)
-    product = operator.product(rest)
-    # Sums by numpy's pairwise addition: accurate, and no second BLAS in the iteration.
-    among = float((rest * product).sum())
-    if heavy is None:
-        gain, loss = product, np.full(operator.size, among / 2)
-    else:
-        first = int(np.argmax(heavy))
-        to_heavy, mass = float(product[first]), float(weights[heavy].sum())
-        gain = product + mass * operator.row(first)
-        loss = np.full(operator.size, mass * to_heavy + among / 2)
-        gain[heavy], loss[heavy] = float(rest.sum()) * to_heavy, among / 2
-    terms = gain + loss
-    if operator.product_error:
-        # The rounding of such a product is relative to sum |c| and not to its own entries.
-        terms += 2 * float(rest.sum())
-    # What rounding leaves below 0 is 0.
-    return np.sqrt(np.maximum(gain - loss, 0.0)), terms
+    separation = separations(left, right, kernel.bandwidth, squared=kernel.squared)
+    complement = kernel.unit_complement(separation, left.rows.shape[1])
+    complement *= 2
+    return complement
 
 
-def _heavy_rows(operator: KernelOperator, weights: Floats) -> NDArray[np.bool_] | None:
-    if operator.has_ties:
-        masses = np.bincount(operator.locations, weights, minlength=operator.size)
-        first = int(np.argmax(masses))
-        return operator.locations == first if masses[first] > 1 / 2 else None
-    first = int(np.argmax(weights))
-    return np.arange(operator.size) == first if weights[first] > 1 / 2 else None
+def largest_block(memory_limit: int, used: int) -> int:
+    """Return the largest order of a block of D whose users keep within the limit."""
+    return math.isqrt(max(0, memory_limit - used) // (BLOCK_COPIES * FLOAT_BYTES))
+
+
+def locations_of(X: Floats) -> Indices:
+    """Return for each row the first one that equals it, shape (n,)."""
+    return first_rows(distinct_rows(X).inverse)
+
+
+def locations_with(X: Floats, same: Indices) -> tuple[Indices, int]:
+    """Return the same where some pairs of unequal rows may be at distance 0 too.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+    same : ndarray of int, shape (p, 2)
+        All pairs of rows at distance 0, each once.
+
+    Returns
+    -------
+    locations : ndarray of int, shape (n,)
+        A location is what such pairs connect: distances that underflow need not be transitive.
+    ties : int
+        Pairs of equal rows.
+    """
+    found = distinct_rows(X)
+    ties = int((found.counts * (found.counts - 1) // 2).sum())
+    inverse: Indices = found.inverse
+    if len(same) != ties:
+        graph = coo_array((np.ones(len(same), np.int8), (same[:, 0], same[:, 1])), shape=(len(X),) * 2)
+        inverse = connected_components(graph, directed=False)[1].astype(np.intp)
+    return first_rows(inverse), ties
+
+
+def first_rows(inverse: Indices) -> Indices:
+    """Return for each row the first one with the same number, numbers 0 to k - 1, shape (n,)."""
+    first = np.empty(int(inverse.max()) + 1, dtype=np.intp)
+    # Written from the last row to the first, so that the first row at a location stands in the end.
+    first[inverse[::-1]] = np.arange(len(inverse))[::-1]
+    return np.asarray(first[inverse])
+
+
+def locations_in(differences: Floats) -> Indices:
+    """Return for each row the first one at distance 0, by looking through the whole matrix, shape (n,)."""
+    size = len(differences)
+    labels: Indices = np.empty(size, dtype=np.intp)
+    zeros = 0
+    step = max(1, BLOCK_ENTRIES // size)
+    for start in range(0, size, step):
+        is_zero = differences[start : start + step] == 0
+        labels[start : start + step] = is_zero.argmax(axis=1)
+        zeros += int(np.count_nonzero(is_zero))
+    counts = np.bincount(labels, minlength=size)
+    if zeros == int((counts * counts).sum()):
+        return labels
+    # Distances so small that they underflow need not be transitive; then a location is what they connect.
+    _, component = connected_components(csr_array((differences == 0).astype(np.int8)), directed=False)
+    return first_rows(component.astype(np.intp))
 
 
 class DataOperator(ABC):
     """The part of an operator that does not depend on how the matrix is applied.
 
-    Attributes
+    Parameters
     ----------
-    X : ndarray, shape (n, d)
-        A read-only copy of the data.
+    rows : ndarray, shape (n, d)
+        The data, read-only.
     kernel : Kernel
         The kernel.
+
+    Attributes
+    ----------
+    X, kernel
+        These two.
+    size, dim : int
+        n and d.
     locations : ndarray of int, shape (n,)
         For each row the first row at distance 0 from it.
+    products, kernel_evaluations : int
+        Counts of both, 0 at first.
+    product_error : float
+        Absolute part of the error of `product`; 0 but for engines that say otherwise.
     """
 
-    X: Floats
-    kernel: Kernel
+    size: int
+    dim: int
     locations: Indices
+    product_error: float = 0.0
 
-    @property
-    def size(self) -> int:
-        """Number of rows n."""
-        return int(self.X.shape[0])
-
-    @property
-    def dim(self) -> int:
-        """Number of columns d."""
-        return int(self.X.shape[1])
+    def __init__(self, rows: Floats, kernel: Kernel) -> None:
+        self.X, self.kernel = rows, kernel
+        self.size, self.dim = rows.shape
+        self.products = self.kernel_evaluations = 0
 
     @property
     def is_single_location(self) -> bool:
@@ -105,23 +149,136 @@ class DataOperator(ABC):
         """Whether some location has two rows or more."""
         return bool((self.locations != np.arange(self.size)).any())
 
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,); nothing is left out."""
-        return cross_sums(self.X, self.kernel, queries, coefficients)
+    @abstractmethod
+    def product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients`, shape (n,)."""
 
     @abstractmethod
+    def row(self, index: int) -> Floats:
+        """Return one row of D, shape (n,)."""
+
+    @abstractmethod
+    def tile(self, rows: Indices, columns: Indices) -> Floats:
+        """Return D on some rows and columns, to be read only."""
+
+    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
+        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,); nothing is left out."""
+        asked, rows = scale_rows(queries, self.kernel.bandwidth), scale_rows(self.X, self.kernel.bandwidth)
+        step = max(1, BLOCK_ENTRIES // self.size)
+        result = np.empty(len(queries))
+        for start in range(0, len(queries), step):
+            logs = log_profiles(self.kernel, asked.part(start, start + step), rows)
+            with np.errstate(under="ignore"):
+                result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
+        return result
+
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are."""
+        """Return the residual norms and the size of the terms whose difference their squares are.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (n,)
+            At least 0, of sum 1.
+
+        Returns
+        -------
+        norms : ndarray, shape (n,)
+            In tau.
+        terms : ndarray, shape (n,)
+            In tau^2.
+
+        Notes
+        -----
+        r_i^2 = (D w)_i - w'D w / 2, whose terms are of the size of the residuals' own squares unless one
+        location holds most of the weight. There, with S, A and B the sums of w_j, w_j D_ij and w_j w_k D_jk
+        over the rows off that location, r_i^2 = S A - B / 2, in which every term is small. Rounding moves
+        r_i^2 by at most about n roundings of the sum of the two terms, which is the second array.
+        """
+        heavy = self._heavy_rows(weights)
+        rest = weights if heavy is None else np.where(heavy, 0.0, weights)
+        product = self.product(rest)
+        # Sums by numpy's pairwise addition: accurate, and no second BLAS in the iteration.
+        among = float((rest * product).sum())
+        if heavy is None:
+            gain, loss = product, np.full(self.size, among / 2)
+        else:
+            first = int(np.argmax(heavy))
+            to_heavy, mass = float(product[first]), float(weights[heavy].sum())
+            gain = product + mass * self.row(first)
+            loss = np.full(self.size, mass * to_heavy + among / 2)
+            gain[heavy], loss[heavy] = float(rest.sum()) * to_heavy, among / 2
+        terms = gain + loss
+        if self.product_error:
+            # The rounding of such a product is relative to sum |c| and not to its own entries.
+            terms += 2 * float(rest.sum())
+        # What rounding leaves below 0 is 0.
+        return np.sqrt(np.maximum(gain - loss, 0.0)), terms
 
     def residual_norms(self, weights: Floats) -> Floats:
         """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
         return self.residuals(weights)[0]
 
+    def _heavy_rows(self, weights: Floats) -> NDArray[np.bool_] | None:
+        """Return the rows of the location that holds more than half of the weight, None where none does."""
+        if self.has_ties:
+            masses = np.bincount(self.locations, weights, minlength=self.size)
+            first = int(np.argmax(masses))
+            return self.locations == first if masses[first] > 1 / 2 else None
+        first = int(np.argmax(weights))
+        return np.arange(self.size) == first if weights[first] > 1 / 2 else None
+
+    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
+        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
+
+        Some passes over half of the entries of D on these rows, in tiles that stay in the cache.
+        """
+        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
+        total = 0.0
+        for first in range(0, len(rows), step):
+            last = first + step
+            tile = self.tile(rows[first:last], rows[first:])
+            numerators = (squares[first:last, None] + squares[first:]) - tile
+            np.square(numerators, out=numerators)
+            # Each pair of blocks serves twice, but for a block with itself.
+            own, later = numerators[:, :step] @ shares[first:last], numerators[:, step:] @ shares[last:]
+            total += float(shares[first:last] @ (own + 2 * later))
+        return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
+
+    def clusters(self, rows: Indices, largest: float) -> Indices:
+        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined.
+
+        m^2 / 2 comparisons; clusters are merged block by block, so that memory stays of the order of m.
+        """
+        labels = np.arange(len(rows), dtype=np.intp)
+        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
+        for first in range(0, len(rows), step):
+            near = np.nonzero(self.tile(rows[first : first + step], rows[first:]) <= largest)
+            pairs = labels[near[0] + first], labels[near[1] + first]
+            graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
+            labels = connected_components(graph, directed=False)[1][labels].astype(np.intp)
+        return labels
+
 
 class RowsOperator(DataOperator):
-    """An operator that stores no matrix of which single entries could be read: they come from the rows."""
+    """An operator that stores no matrix of which single entries could be read: they come from the rows.
 
-    _scaled: ScaledRows
+    Parameters
+    ----------
+    rows : ndarray, shape (n, d)
+        The data, read-only.
+    kernel : Kernel
+        The kernel.
+
+    Attributes
+    ----------
+    is_resolved : bool
+        Whether no difference of coordinates is so near 0 that its square loses digits.
+    """
+
+    def __init__(self, rows: Floats, kernel: Kernel) -> None:
+        super().__init__(rows, kernel)
+        self._scaled = scale_rows(rows, kernel.bandwidth)
+        self.is_resolved = not self._scaled.may_underflow
 
     def row(self, index: int) -> Floats:
         """Return one row of D by direct differences, shape (n,); nothing is left out."""
@@ -131,6 +288,10 @@ class RowsOperator(DataOperator):
     def block(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns by direct differences; nothing is left out."""
         return difference_block(self._some(rows), self._some(columns), self.kernel)
+
+    def tile(self, rows: Indices, columns: Indices) -> Floats:
+        """Return the same."""
+        return self.block(rows, columns)
 
     def _some(self, rows: Indices) -> ScaledRows:
         whole = self._scaled

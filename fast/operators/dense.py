@@ -1,4 +1,4 @@
-"""What the dense matrix takes, and its refusal where that is too much."""
+"""The dense operator: D itself, stored once, and products with it by BLAS."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ from rkde.fast._float64 import (
     scale_rows,
     separations,
 )
-from rkde.fast._resources import Progress, Report, memory_budget, require, silent
+from rkde.fast._resources import (
+    Progress,
+    Report,
+    in_parallel,
+    memory_budget,
+    require,
+    silent,
+    worker_count,
+)
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, checked_kernel
-from rkde.fast.operators.blocks import (
+from rkde.fast.operators.common import (
     BLOCK_ENTRIES,
     FLOAT_BYTES,
-    chosen_entries,
+    DataOperator,
     largest_block,
-    tiled_clusters,
-    tiled_gram_norm,
+    locations_in,
+    locations_of,
 )
-from rkde.fast.operators.common import DataOperator, residuals_of
 from rkde.fast.operators.near_pairs import fill_near, search_of_few
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
-from rkde.fast.operators.ties import locations_in, locations_of
-from rkde.fast.operators.workers import in_parallel, worker_count
 
-# Tables of n d numbers that the build holds.
+# Tables of n d numbers that the build holds: data, scaled data, and copies of both.
 _TABLES: Final = 4
 
 
-def dense_bytes(size: int) -> int:
-    """Return the bytes of the dense matrix of so many rows."""
-    return FLOAT_BYTES * size * size
-
-
-def table_bytes(size: int, dim: int) -> int:
-    """Return about the bytes of the tables beside the matrix: data, scaled data, and copies of both."""
-    return FLOAT_BYTES * size * dim * _TABLES
+def dense_bytes(size: int, dim: int = 0) -> int:
+    """Return the bytes of the dense matrix, and of the tables of so many columns beside it."""
+    return FLOAT_BYTES * size * (size + _TABLES * dim)
 
 
 def require_dense(size: int, dim: int, limit: int) -> None:
@@ -68,7 +68,7 @@ def require_dense(size: int, dim: int, limit: int) -> None:
     matrix = f"the dense matrix of {size} rows"
     require(dense_bytes(size), limit, purpose=matrix, where="memory_limit", remedy=remedy)
     require(
-        dense_bytes(size) + table_bytes(size, dim),
+        dense_bytes(size, dim),
         limit,
         purpose=f"{matrix} beside tables of {dim} columns",
         where="memory_limit",
@@ -82,6 +82,8 @@ _SHARED_ROWS: Final = 1024
 _LEAST_TILE_ROWS: Final = 64
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
 _LEAST_RESOLVED: Final = 2.0**-900
+# Rows are copied whole where at least one in so many of their entries is wanted.
+_WHOLE_ROWS: Final = 4
 
 
 class DenseOperator(DataOperator):
@@ -145,7 +147,6 @@ class DenseOperator(DataOperator):
     engine: Final[EngineName] = "dense"
     truncation: Final = 0.0
     absolute_error: Final = 0.0
-    product_error: Final = 0.0
 
     def __init__(
         self,
@@ -156,35 +157,32 @@ class DenseOperator(DataOperator):
         threads: int | None = None,
         report: Report = silent,
     ) -> None:
-        self.X = read_only(as_table(X))
-        self.kernel = checked_kernel(kernel)
-        self.products = 0
-        self.kernel_evaluations = 0
+        super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         limit = memory_budget(memory_limit)
-        self.differences, self.locations = self._build(limit, threads, report)
+        require_dense(self.size, self.dim, limit)
+        self.nbytes = dense_bytes(self.size)
+        self.nonzeros = self.size * (self.size - 1) // 2
+        self.product_cost = self.size**2 / 2
         self.block_limit = largest_block(limit, self.nbytes)
-        self.differences.flags.writeable = False
         self.choice = EngineChoice("dense")
-
-    @property
-    def nonzeros(self) -> int:
-        """Stored kernel values, each pair once."""
-        return self.size * (self.size - 1) // 2
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes that the matrix takes."""
-        return dense_bytes(self.size)
+        scaled = scale_rows(self.X, self.kernel.bandwidth)
+        # A square divided by large degrees of freedom may underflow where the square does not, and what a
+        # kernel of somebody else does near 0 is not known.
+        self._is_plain = not scaled.may_underflow and isinstance(self.kernel, Gaussian | Laplacian)
+        self.differences = np.empty((self.size, self.size))
+        search = search_of_few(scaled, self.kernel, limit - self.nbytes)
+        if search is not None:
+            self.kernel_evaluations = fill_near(self.differences, search, self.kernel, report)
+        else:
+            self._fill(scaled, threads, report)
+            self.kernel_evaluations = self.nonzeros
+        self.differences.flags.writeable = False
+        self.locations = locations_of(self.X) if self._is_plain else locations_in(self.differences)
 
     @property
     def relative_error(self) -> float:
         """Relative error of `proved_product`, entries of D included."""
         return product_factor(self.size, self.dim)
-
-    @property
-    def product_cost(self) -> float:
-        """Numbers read in a product."""
-        return self.size**2 / 2
 
     @cached_property
     def is_resolved(self) -> bool:
@@ -221,43 +219,28 @@ class DenseOperator(DataOperator):
         return np.asarray(self.differences[index])
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
-        """Return D on some rows and columns, a new array."""
-        return chosen_entries(self.differences, rows, columns)
+        """Return D on some rows and columns, a new array.
 
-    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
-        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
-        return tiled_gram_norm(rows, squares, shares, self._tile)
+        Where many columns are wanted, whole rows are copied into the cache first and the columns taken from
+        there, at half of the time of taking entries one by one from memory.
+        """
+        if len(columns) * _WHOLE_ROWS < self.size:
+            return np.asarray(self.differences[np.ix_(rows, columns)])
+        step = max(1, BLOCK_ENTRIES // self.size)
+        result = np.empty((len(rows), len(columns)))
+        for start in range(0, len(rows), step):
+            part = slice(start, start + step)
+            # With a mode other than "raise" numpy writes into the result and needs no buffer.
+            self.differences.take(rows[part], axis=0).take(columns, axis=1, out=result[part], mode="clip")
+        return result
 
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-        return tiled_clusters(rows, largest, self._tile)
-
-    def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are."""
-        return residuals_of(self, weights)
-
-    def _tile(self, rows: Indices, columns: Indices) -> Floats:
-        # Consecutive rows and columns are a view, which costs no copy.
-        if _are_consecutive(rows) and _are_consecutive(columns):
+    def tile(self, rows: Indices, columns: Indices) -> Floats:
+        """Return D on some rows and columns; of consecutive ones a view, which costs no copy."""
+        if len(rows) and len(columns) and (np.diff(rows) == 1).all() and (np.diff(columns) == 1).all():
             return self.differences[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        return chosen_entries(self.differences, rows, columns)
+        return self.block(rows, columns)
 
-    def _build(self, limit: int, threads: int | None, report: Report) -> tuple[Floats, Indices]:
-        require_dense(self.size, self.dim, limit)
-        matrix = np.empty((self.size, self.size))
-        scaled = scale_rows(self.X, self.kernel.bandwidth)
-        # A square divided by large degrees of freedom may underflow where the square does not, and what a
-        # kernel of somebody else does near 0 is not known.
-        self._is_plain = not scaled.may_underflow and isinstance(self.kernel, Gaussian | Laplacian)
-        search = search_of_few(scaled, self.kernel, limit - self.nbytes)
-        if search is not None:
-            self.kernel_evaluations = fill_near(matrix, search, self.kernel, report)
-        else:
-            self._fill(matrix, scaled, threads, report)
-            self.kernel_evaluations = self.nonzeros
-        return matrix, locations_of(self.X) if self._is_plain else locations_in(matrix)
-
-    def _fill(self, matrix: Floats, scaled: ScaledRows, threads: int | None, report: Report) -> None:
+    def _fill(self, scaled: ScaledRows, threads: int | None, report: Report) -> None:
         size = self.size
         step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         starts = range(0, size, step)
@@ -270,7 +253,7 @@ class DenseOperator(DataOperator):
             memory = memories.get()
             stop = min(start + step, size)
             try:
-                self._fill_rows(matrix, scaled, slice(start, stop), memory)
+                self._fill_rows(scaled, slice(start, stop), memory)
             finally:
                 # Also after an error: the other workers would wait for it for ever.
                 memories.put(memory)
@@ -280,9 +263,9 @@ class DenseOperator(DataOperator):
             for done in finished:
                 report(Progress("matrix", done, size))
 
-    def _fill_rows(self, matrix: Floats, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
+    def _fill_rows(self, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
         """Fill some rows from the diagonal on, and the same entries below the diagonal, tile by tile."""
-        bandwidth, squared = self.kernel.bandwidth, self.kernel.squared
+        matrix, bandwidth, squared = self.differences, self.kernel.bandwidth, self.kernel.squared
         left = scaled.part(rows.start, rows.stop)
         upper = np.triu_indices(len(left.rows), 1)
         corner = np.zeros((len(left.rows), len(left.rows)))
@@ -300,7 +283,3 @@ class DenseOperator(DataOperator):
         complement = self.kernel.unit_complement(separation, self.dim)
         complement *= 2
         return complement
-
-
-def _are_consecutive(places: Indices) -> bool:
-    return len(places) > 0 and bool((np.diff(places) == 1).all())

@@ -9,15 +9,15 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64 import Floats, TableLike, sum_factor
+from rkde.fast._float64 import Floats, TableLike, as_table, read_only, sum_factor
 from rkde.fast._resources import memory_budget
-from rkde.fast.kernels import Kernel
-from rkde.fast.operators.common import DataOperator, residuals_of
-from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
-from rkde.fast.operators.tiled import TiledOperator
+from rkde.fast.kernels import Kernel, checked_kernel
+from rkde.fast.operators.common import RowsOperator, largest_block, locations_of
+from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
+from rkde.fast.operators.tiled import require_tiled, tiled_bytes
 
 
-class ForeignOperator(DataOperator):
+class ForeignOperator(RowsOperator):
     """An engine whose products with K come from a `LinearOperator` of somebody else.
 
     Parameters
@@ -70,8 +70,9 @@ class ForeignOperator(DataOperator):
         entry_error: float = math.inf,
         memory_limit: float | str | None = None,
     ) -> None:
-        self._rows = TiledOperator(X, kernel, memory_limit=memory_budget(memory_limit), threads=1)
-        self.X, self.kernel = self._rows.X, self._rows.kernel
+        super().__init__(read_only(as_table(X)), checked_kernel(kernel))
+        limit = memory_budget(memory_limit)
+        require_tiled(self.size, self.dim, 1, limit)
         linear = _as_operator(linear)
         if linear.shape != (self.size, self.size):
             raise InvalidInput(
@@ -84,25 +85,16 @@ class ForeignOperator(DataOperator):
         self._linear = linear
         self.truncation = float(entry_error)
         self.absolute_error = self.product_error = 2 * (float(entry_error) + sum_factor(8))
-        self.locations = self._rows.locations
-        self.products = 0
-        self.kernel_evaluations = 0
+        # Nothing can be proved where the entries' error is not known.
+        self.is_resolved = self.is_resolved and math.isfinite(self.truncation)
+        self.locations = locations_of(self.X)
+        self.block_limit = largest_block(limit, tiled_bytes(self.size, self.dim, 1))
         self.choice = EngineChoice("foreign")
-
-    @property
-    def is_resolved(self) -> bool:
-        """Whether anything can be proved: distances have their digits and the entries' error is known."""
-        return self._rows.is_resolved and math.isfinite(self.truncation)
 
     @property
     def product_cost(self) -> float:
         """Unknown; taken for that of a dense matrix."""
         return self.size**2 / 2
-
-    @property
-    def block_limit(self) -> int:
-        """Largest order of a block within the memory limit."""
-        return self._rows.block_limit
 
     def product(self, coefficients: Floats) -> Floats:
         """Return D times `coefficients`, shape (n,): 2 (sum c - K c)."""
@@ -125,26 +117,6 @@ class ForeignOperator(DataOperator):
                 remedy="give an operator that applies the kernel's matrix in float64",
             )
         return product.astype(np.float64, copy=False)
-
-    def row(self, index: int) -> Floats:
-        """Return one row of D by direct differences."""
-        return self._rows.row(index)
-
-    def block(self, rows: Indices, columns: Indices) -> Floats:
-        """Return D on some rows and columns by direct differences."""
-        return self._rows.block(rows, columns)
-
-    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
-        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
-        return self._rows.gram_norm(rows, squares, shares)
-
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-        return self._rows.clusters(rows, largest)
-
-    def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are."""
-        return residuals_of(self, weights)
 
 
 def _as_operator(linear: LinearOperator | Floats) -> LinearOperator:
@@ -177,6 +149,7 @@ def as_linear_operator(operator: KernelOperator) -> LinearOperator:
     Examples
     --------
     >>> from rkde.fast.kernels import Gaussian
+    >>> from rkde.fast.operators import TiledOperator
     >>> as_linear_operator(TiledOperator([[0.0], [50.0]], Gaussian(1.0))).matvec(np.array([1.0, 2.0]))
     array([1., 2.])
     """

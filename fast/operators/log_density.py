@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, ScaledRows
-from rkde.fast._resources import Progress, Resources, require
+from rkde.fast._resources import Progress, Resources, in_parallel, require, worker_count
 from rkde.fast.kernels import Kernel, log_profiles
 from rkde.fast.operators.cutoff import (
     LEAF_ROWS,
@@ -23,7 +23,6 @@ from rkde.fast.operators.cutoff import (
     tree_rows,
 )
 from rkde.fast.operators.log_density_local import Chunk, NearScores
-from rkde.fast.operators.workers import in_parallel, worker_count
 
 _LOGGER: Final = logging.getLogger("rkde")
 # Pairs of a query and a row handled at once: a few arrays of 2**16 float64, half a MiB each, which stay in

@@ -313,10 +313,10 @@ def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSea
         little memory for a chunk.
     """
     size, dim = rows.rows.shape
-    radius = log_radius(kernel, -SATURATION)
-    if radius is None or size < _LEAST_ROWS or dim > _MOST_COLUMNS or spare_bytes < CHUNK_BYTES:
+    if size < _LEAST_ROWS or dim > _MOST_COLUMNS or spare_bytes < CHUNK_BYTES:
         return None
-    if rows.may_underflow:
+    radius = log_radius(kernel, -SATURATION)
+    if radius is None or rows.may_underflow:
         # A search measures squares, which may be 0 where the distance is not.
         return None
     table, reach = tree_rows(rows), tree_radius(kernel, radius)

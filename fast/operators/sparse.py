@@ -17,13 +17,11 @@ from rkde.fast._float64 import (
     accurate_sum,
     as_table,
     read_only,
-    scale_rows,
     sum_factor,
 )
 from rkde.fast._resources import Report, memory_budget, require, silent
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.operators.blocks import FLOAT_BYTES, largest_block
-from rkde.fast.operators.common import RowsOperator, residuals_of
+from rkde.fast.operators.common import FLOAT_BYTES, RowsOperator, largest_block, locations_with
 from rkde.fast.operators.cutoff import (
     DEFAULT_TRUNCATION,
     cutoff_radius,
@@ -40,7 +38,6 @@ from rkde.fast.operators.near_pairs import (
     near_pairs,
 )
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
-from rkde.fast.operators.ties import locations_with
 
 # An estimate of the number of pairs from a sample is seldom off by more than this factor.
 _ESTIMATE_MARGIN: Final = 1.5
@@ -110,11 +107,8 @@ class SparseOperator(RowsOperator):
         memory_limit: float | str | None = None,
         report: Report = silent,
     ) -> None:
-        self.X = read_only(as_table(X))
-        self.kernel = checked_kernel(kernel)
+        super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         self.truncation = _checked_truncation(truncation)
-        self.products = 0
-        self._scaled = scale_rows(self.X, kernel.bandwidth)
         pairs = self._build(memory_budget(memory_limit), report)
         self._order, self._upper, self._lower = pairs.order, pairs.upper, pairs.upper.T
         self.kernel_evaluations = self.nonzeros
@@ -197,10 +191,6 @@ class SparseOperator(RowsOperator):
         pairs = np.concatenate([*firsts, place[:0]]), np.concatenate([*seconds, place[:0]])
         graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
         return connected_components(graph, directed=False)[1].astype(np.intp)
-
-    def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are."""
-        return residuals_of(self, weights)
 
     def _square_form(self, share: Floats) -> float:
         """Return sum_ij s_i s_j kappa_ij^2."""

@@ -15,23 +15,19 @@ from rkde.fast._float64 import (
     TableLike,
     as_table,
     read_only,
-    scale_rows,
     split_bandwidth,
     sum_factor,
 )
-from rkde.fast._resources import Report, memory_budget, require, silent
+from rkde.fast._resources import Report, in_parallel, memory_budget, require, silent, worker_count
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
-from rkde.fast.operators.blocks import (
+from rkde.fast.operators.common import (
     FLOAT_BYTES,
+    RowsOperator,
     difference_block,
     largest_block,
-    tiled_clusters,
-    tiled_gram_norm,
+    locations_of,
 )
-from rkde.fast.operators.common import RowsOperator, residuals_of
-from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
-from rkde.fast.operators.ties import locations_of
-from rkde.fast.operators.workers import in_parallel, worker_count
+from rkde.fast.operators.protocol import EngineChoice, EngineName
 
 # A tile of 256 x 512 float64 is 1 MiB.
 _TILE_ROWS: Final = 256
@@ -108,23 +104,14 @@ class TiledOperator(RowsOperator):
         threads: int | None = None,
         report: Report = silent,  # noqa: ARG002 (one form for all engines)
     ) -> None:
-        self.X = read_only(as_table(X))
-        self.kernel = checked_kernel(kernel)
-        self.products = 0
-        self.kernel_evaluations = 0
+        super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         self._workers = min(worker_count(threads), _strips(self.size))
         limit = memory_budget(memory_limit)
         require_tiled(self.size, self.dim, self._workers, limit)
-        self._scaled = scale_rows(self.X, kernel.bandwidth)
         self.locations = locations_of(self.X)
         self.block_limit = largest_block(limit, self.nbytes)
         self._factors = self._exponent_factors()
         self.choice = EngineChoice("tiled")
-
-    @property
-    def is_resolved(self) -> bool:
-        """Whether no difference of coordinates is so near 0 that its square loses digits."""
-        return not self._scaled.may_underflow
 
     @property
     def nbytes(self) -> int:
@@ -158,18 +145,6 @@ class TiledOperator(RowsOperator):
             product = self.proved_product(coefficients)
             return np.asarray(float(coefficients.sum()) - product / 2)
         return self._sum_of_tiles(coefficients, self._kernel_tile)
-
-    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
-        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up."""
-        return tiled_gram_norm(rows, squares, shares, self.block)
-
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-        return tiled_clusters(rows, largest, self.block)
-
-    def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the residual norms and the size of the terms whose difference their squares are."""
-        return residuals_of(self, weights)
 
     def _sum_of_tiles(self, coefficients: Floats, tile: _Tile) -> Floats:
         """Return a symmetric matrix times coefficients; each tile above the diagonal serves twice."""
@@ -223,7 +198,6 @@ class TiledOperator(RowsOperator):
         R^2, with R the largest norm. D, whose slope is at most 2, moves by twice that. The two roundings in
         a coordinate move a distance s by at most 4 u R, and D by 2 s exp(-s^2 / 2) of that, below 5 u R.
         """
-        self.product_error = 0.0
         if not isinstance(self.kernel, Gaussian) or self._scaled.may_overflow:
             return None
         mantissa, _ = split_bandwidth(self.kernel.bandwidth)

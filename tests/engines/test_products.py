@@ -19,7 +19,7 @@ from rkde.fast.operators import (
     TiledOperator,
     as_linear_operator,
 )
-from rkde.fast.operators import blocks as _blocks
+from rkde.fast.operators import common as _blocks
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, sum_bound

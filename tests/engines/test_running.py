@@ -16,12 +16,11 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._resources import Progress, silent, thread_limit
+from rkde.fast._resources import Progress, silent, thread_limit, worker_count
 from rkde.fast._resources import progress as _progress
 from rkde.fast._resources.progress import TerminalBar, reporter
 from rkde.fast.operators import DenseOperator, TiledOperator
 from rkde.fast.operators import log_density as _scores
-from rkde.fast.operators.workers import worker_count
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
 from tests.support.compare import assert_within

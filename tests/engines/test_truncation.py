@@ -14,7 +14,7 @@ import rkde.fast as rk
 from rkde.fast._resources import Progress
 from rkde.fast.operators import DenseOperator, SparseOperator
 from rkde.fast.operators import near_pairs as _near_search
-from rkde.fast.operators.report import residual_change, step_change
+from rkde.fast.operators.choose import residual_change, step_change
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import (
     common_limit_bounds,
