@@ -39,7 +39,7 @@ class VariableBandwidths:
 def enclose_vkde(
     X: Rows, kernel: Kernel, queries: Rows, rule: VkdeRule = "abramson", *, bits: int = DEFAULT_BITS
 ) -> VariableBandwidths:
-    """Enclose sigma_i = sigma (eta / f_KDE(X_i))^(1/2) and the log density that they give.
+    """Enclose h_i = h (eta / f_KDE(X_i))^(1/2) and the log density that they give.
 
     Parameters
     ----------

@@ -16,9 +16,9 @@ from rkde.reference.estimates.thresholds import (
     check_thresholds,
     is_start_name,
     median_rkde,
+    recipe_settings,
     recipe_thresholds,
     resolve_bandwidth,
-    settings,
     threshold_count,
     warn_of_mode_collapse,
 )
@@ -127,26 +127,26 @@ def rkde(
     >>> print(estimate.status, *(ctx.nstr(weight, 5) for weight in estimate.weights))
     converged 0.0 0.25 0.25 0.25 0.25 0.0
     """
-    chosen = settings(recipe, quantiles, quantile_rule, start)
+    settings = recipe_settings(recipe, quantiles, quantile_rule, start)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
     count = threshold_count(loss)
     stop = checked_stop(stop)
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)
-    if not is_start_name(chosen.start):
+    if not is_start_name(settings.start):
         # Checked here, since not every loss and not all data have a second stage.
-        normalised_weights(ctx, chosen.start, len(rows), "start")
+        normalised_weights(ctx, settings.start, len(rows), "start")
     h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
     kernel_h = _kernel_of(kernel, h)
     median = median_rkde(ctx, rows, kernel_h)
-    abc = recipe_thresholds(ctx, median.residual_norms, chosen)[:count]
+    abc = recipe_thresholds(ctx, median.residual_norms, settings)[:count]
     loss_abc, status = _second_loss(ctx, loss, abc, median.status, on_degenerate)
     if isinstance(loss_abc, Absolute):
         run = _first_stage(median, status, stop)
     elif isinstance(loss_abc, Quadratic):
         run = replace(kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0)), stop=stop)
     else:
-        first = _start_weights(chosen.start, median)
+        first = _start_weights(settings.start, median)
         run = kirwls(ctx, rows, kernel_h, loss_abc, weights_init=first, stop=stop, max_iter=cap)
     warn_of_mode_collapse(ctx, rows, kernel_h, run.weights)
     return Rkde(
@@ -157,10 +157,10 @@ def rkde(
         kernel=kernel_h,
         loss=loss_abc,
         thresholds=abc or None,
-        quantiles=chosen.quantiles if abc else None,
-        quantile_rule=chosen.quantile_rule if abc else None,
-        recipe=chosen.recipe,
-        start=chosen.start if is_start_name(chosen.start) else run.weights_init,
+        quantiles=settings.quantiles if abc else None,
+        quantile_rule=settings.quantile_rule if abc else None,
+        recipe=settings.recipe,
+        start=settings.start if is_start_name(settings.start) else run.weights_init,
         median=median,
         effective_sample_size=1 / ctx.fdot(run.weights, run.weights),
         zero_weight_share=ctx.mpf(sum(1 for weight in run.weights if not weight)) / len(rows),
@@ -168,8 +168,8 @@ def rkde(
 
 
 def _kernel_of(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
-    given: object = kernel
-    if isinstance(given, Kernel) and not isinstance(given, type):
+    candidate: object = kernel
+    if isinstance(candidate, Kernel) and not isinstance(candidate, type):
         raise InvalidType(
             "a kernel object, whose bandwidth is fixed already",
             where="kernel",

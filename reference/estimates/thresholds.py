@@ -186,7 +186,7 @@ class Settings:
     start: Start | Sequence[Number]
 
 
-def settings(
+def recipe_settings(
     recipe: RecipeName,
     quantiles: Sequence[Number] | None,
     quantile_rule: QuantileRule | None,
@@ -272,10 +272,10 @@ def resolve_bandwidth(
     return to_mpf(ctx, bandwidth), None
 
 
-def recipe_thresholds(ctx: MPContext, norms: Row, chosen: Settings) -> tuple[mpf, mpf, mpf]:
+def recipe_thresholds(ctx: MPContext, norms: Row, settings: Settings) -> tuple[mpf, mpf, mpf]:
     """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
-    if chosen.quantiles is not None and chosen.quantile_rule is not None:
-        return thresholds(ctx, norms, quantiles=chosen.quantiles, quantile_rule=chosen.quantile_rule)
+    if settings.quantiles is not None and settings.quantile_rule is not None:
+        return thresholds(ctx, norms, quantiles=settings.quantiles, quantile_rule=settings.quantile_rule)
     largest_first = sorted(norms, reverse=True)
     a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
     b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]

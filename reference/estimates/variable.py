@@ -1,4 +1,4 @@
-"""Kernel estimates whose bandwidth varies from row to row (section 6.1.1)."""
+"""Kernel estimates whose bandwidth varies from row to row: the VKDE of section 6.1.2."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class VariableEstimate:
     kernel : Kernel
         With the bandwidth that the others are multiples of.
     bandwidths : tuple of mpf, shape (n,)
-        sigma_i, in the unit of the data.
+        h_i, in the unit of the data.
     """
 
     X: Matrix
@@ -34,7 +34,7 @@ class VariableEstimate:
 
     @guarded
     def log_density(self, ctx: MPContext, queries: Rows) -> Row:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at each query; shape (m, d) in, (m,) out."""
+        """Return log of (1/n) sum_i k_{h_i}(x, X_i) at each query; shape (m, d) in, (m,) out."""
         rows = points(ctx, self.X)
         dim = len(rows[0])
         kernels = [self.kernel.with_bandwidth(ctx, bandwidth) for bandwidth in self.bandwidths]
@@ -70,7 +70,7 @@ class Vkde(VariableEstimate):
         The pilot's kernel; the estimate uses it with each of `bandwidths`.
     rule : {"abramson", "geometric"}
     bandwidths : tuple of mpf, shape (n,)
-        sigma_i, in the unit of the data.
+        h_i, in the unit of the data.
     log_eta : mpf
         Natural logarithm of the mean pilot density eta, in the rule's sense of a mean.
 
@@ -89,14 +89,14 @@ class Vkde(VariableEstimate):
 
 @guarded
 def vkde(ctx: MPContext, X: Rows, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
-    """Return the estimate of section 6.1.2 with bandwidths sigma_i = sigma (eta / f_KDE(X_i))^(1/2).
+    """Return the estimate of section 6.1.2 with bandwidths h_i = h (eta / f_KDE(X_i))^(1/2).
 
     Parameters
     ----------
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
     kernel : Kernel
-        Its bandwidth sigma is the pilot's; the pilot is the KDE at the rows, each row itself included.
+        Its bandwidth h is the pilot's; the pilot is the KDE at the rows, each row itself included.
     rule : {"abramson", "geometric"}
         eta is the arithmetic mean of the pilot densities (the paper's), or their geometric mean.
 
@@ -133,8 +133,8 @@ def vkde(ctx: MPContext, X: Rows, kernel: Kernel, *, rule: VkdeRule = "abramson"
         if rule == "geometric"
         else log_sum_exp(ctx, log_pilot) - ctx.log(ctx.mpf(len(rows)))
     )
-    sigma = to_mpf(ctx, kernel.bandwidth)
-    bandwidths = tuple(sigma * ctx.exp((log_eta - log_height) / 2) for log_height in log_pilot)
+    h = to_mpf(ctx, kernel.bandwidth)
+    bandwidths = tuple(h * ctx.exp((log_eta - log_height) / 2) for log_height in log_pilot)
     return Vkde(rows, kernel, bandwidths, rule, log_eta)
 
 
@@ -159,7 +159,7 @@ class NearestVkde(VariableEstimate):
     neighbours : int
         k.
     bandwidths : tuple of mpf, shape (n,)
-        sigma_i, in the unit of the data.
+        h_i, in the unit of the data.
 
     Examples
     --------
@@ -175,7 +175,7 @@ class NearestVkde(VariableEstimate):
 
 @guarded
 def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> NearestVkde:
-    """Return the estimate with bandwidths sigma_i = sigma d_i / median(d), d_i the k-th nearest distance.
+    """Return the estimate with bandwidths h_i = h d_i / median(d), d_i the k-th nearest distance.
 
     Section 6.1.2 mentions such a variant and gives no formula. With this one k = 1 and the paper's bandwidth
     rule give each row the distance to its own nearest neighbour.
@@ -185,7 +185,7 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
     kernel : Kernel
-        Its bandwidth sigma becomes the median of the bandwidths.
+        Its bandwidth h becomes the median of the bandwidths.
     neighbours : int
         k: d_i is the k-th smallest of the positive distances from row i to the others.
 
@@ -226,8 +226,8 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
         distances.append(ctx.sqrt(squares[neighbours - 1]))
     ordered = sorted(distances)
     middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
-    sigma = to_mpf(ctx, kernel.bandwidth)
-    bandwidths = tuple(sigma * distance / middle for distance in distances)
+    h = to_mpf(ctx, kernel.bandwidth)
+    bandwidths = tuple(h * distance / middle for distance in distances)
     return NearestVkde(rows, kernel, bandwidths, neighbours)
 
 

@@ -68,21 +68,21 @@ def kinked_locations(ctx: MPContext, loss: Loss, point: StationaryPoint) -> list
     """
     slack = to_mpf(ctx, KINK_SLACK)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
-    found = []
+    kinked = []
     for rows in locations(point.distances):
         norm = point.norms[rows[0]]
         near = tuple(k for k, kink in enumerate(kinks) if abs(norm - kink) <= slack * kink)
         if near:
             left, right = loss.q_left(ctx, kinks[near[0]]), loss.q(ctx, kinks[near[-1]])
-            found.append(KinkedLocation(tuple(rows), near, ctx.mpf(0) if left is None else left, right))
-    if len(found) > MAX_KINKED_LOCATIONS:
+            kinked.append(KinkedLocation(tuple(rows), near, ctx.mpf(0) if left is None else left, right))
+    if len(kinked) > MAX_KINKED_LOCATIONS:
         raise NotDifferentiable(
-            f"{len(found)} locations have residuals on kinks of the loss, each with two sides to try",
+            f"{len(kinked)} locations have residuals on kinks of the loss, each with two sides to try",
             where="weights",
-            value=f"2^{len(found)} patterns",
+            value=f"2^{len(kinked)} patterns",
             remedy="move a threshold slightly, so that at most a few residuals lie on it",
         )
-    return found
+    return kinked
 
 
 def systems_by_pattern(
@@ -145,21 +145,21 @@ def one_sided_coefficients(
     """
     if None in systems.values() and not loss.facts.convex:
         raise _undetermined("Theorem 5's system is singular for a choice of sides")
-    found: list[Coefficients] = []
+    consistent: list[Coefficients] = []
     for pattern, system in systems.items():
         if system is None:
             continue
         phi_change = motion.phi_changes(pattern) if motion else None
         candidate = theorem_5_coefficients(ctx, point, new, system, phi_change)
         if _is_consistent(ctx, point, new, kinked, pattern, direction, candidate, motion):
-            found.append(candidate)
+            consistent.append(candidate)
             if loss.facts.convex:
                 break
-    if not found:
+    if not consistent:
         raise _undetermined("no choice of sides agrees with the direction in which the residuals move")
-    if any(_differ(ctx, found[0], other) for other in found[1:]):
-        raise _undetermined(f"{len(found)} choices of sides agree with the motion of the residuals")
-    return found[0]
+    if any(_differ(ctx, consistent[0], other) for other in consistent[1:]):
+        raise _undetermined(f"{len(consistent)} choices of sides agree with the motion of the residuals")
+    return consistent[0]
 
 
 def _is_consistent(

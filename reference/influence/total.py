@@ -118,13 +118,15 @@ def total_derivatives(
     changes = _median_norm_changes(ctx, inputs, recipe)
 
     def from_side(direction: int) -> list[Coefficients]:
-        found = []
+        coefficients = []
         for each, change in zip(new, changes, strict=True):
             motion = _threshold_motion(
                 ctx, recipe, kinked, _threshold_changes(ctx, recipe, change, direction)
             )
-            found.append(one_sided_coefficients(ctx, loss, point, each, kinked, systems, direction, motion))
-        return found
+            coefficients.append(
+                one_sided_coefficients(ctx, loss, point, each, kinked, systems, direction, motion)
+            )
+        return coefficients
 
     one_sided = bool(kinked) or _picks_among_ties(ctx, recipe)
     return one_sided, from_side(ABOVE), from_side(BELOW) if one_sided else []

@@ -3,19 +3,19 @@
 The L2 norm of sum_i z_i k(., Z_i) is the root of sum_ij z_i z_j (k * k)(Z_i - Z_j), so these profiles give
 beta(x') of section 6.2.1 in closed form. Not in the paper.
 
-Gaussian: variances add, so k * k is the Gaussian of bandwidth sqrt(2) sigma.
+Gaussian: variances add, so k * k is the Gaussian of bandwidth sqrt(2) h.
 
-Laplacian: the Fourier transform of k is (1 + sigma^2 |u|^2)^(-(d + 1)/2), that of k * k its square, which is
-the transform of a Matern function of order p = d/2 + 1: zeta^p K_p(zeta) with zeta = |z|/sigma.
+Laplacian: the Fourier transform of k is (1 + h^2 |u|^2)^(-(d + 1)/2), that of k * k its square, which is
+the transform of a Matern function of order p = d/2 + 1: zeta^p K_p(zeta) with zeta = |z|/h.
 
-Student: with e = (nu + d)/2 and c = nu sigma^2, Feynman's parametrisation joins the two factors,
+Student: with e = (nu + d)/2 and c = nu h^2, Feynman's parametrisation joins the two factors,
 
     1/(A^e B^e) = integral over 0 < v < 1 of (v (1 - v))^(e - 1) / (v A + (1 - v) B)^(2 e) dv / B(e, e),
 
 and for A = 1 + |x|^2/c, B = 1 + |x - z|^2/c the denominator is 1 + v (1 - v) |z|^2/c + |x - (1 - v) z|^2/c.
 The integral over x leaves (1 + v (1 - v) |z|^2/c)^(-(nu + d/2)), averaged over a Beta(e, e) variable v. Since
 the mean of (v (1 - v))^k is (e)_k / (4^k (e + 1/2)_k), the average is
-2F1(nu + d/2, e; e + 1/2; -|z|^2/(4 c)). For nu = 1 it is the Cauchy kernel of bandwidth 2 sigma.
+2F1(nu + d/2, e; e + 1/2; -|z|^2/(4 c)). For nu = 1 it is the Cauchy kernel of bandwidth 2 h.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LARGEST_CANCELLATION: Final = 200
 
 
 def laplacian_convolution(ctx: MPContext, ratio: mpf, dim: int) -> mpf:
-    """Return zeta^p K_p(zeta) / (2^(p - 1) Gamma(p)), p = d/2 + 1, at zeta = |z|/sigma >= 0; 1 at 0."""
+    """Return zeta^p K_p(zeta) / (2^(p - 1) Gamma(p)), p = d/2 + 1, at zeta = |z|/h >= 0; 1 at 0."""
     if not ratio:
         return ctx.mpf(1)
     order = ctx.mpf(dim) / 2 + 1
@@ -94,7 +94,7 @@ def bessel_k(ctx: MPContext, order: int, z: mpf) -> mpf:
 
 
 def student_convolution(ctx: MPContext, ratio: mpf, nu: mpf, dim: int) -> mpf:
-    """Return 2F1(nu + d/2, (nu + d)/2; (nu + d + 1)/2; -ratio) at ratio = |z|^2/(4 nu sigma^2) >= 0."""
+    """Return 2F1(nu + d/2, (nu + d)/2; (nu + d + 1)/2; -ratio) at ratio = |z|^2/(4 nu h^2) >= 0."""
     if not ratio:
         return ctx.mpf(1)
     power, exponent = nu + ctx.mpf(dim) / 2, (nu + dim) / 2

@@ -28,7 +28,7 @@ class Kernel(Protocol):
 
     @property
     def bandwidth(self) -> Number:
-        """The bandwidth sigma, in the unit of the data, as it was given."""
+        """The bandwidth h, in the unit of the data, as it was given."""
 
     def with_bandwidth(self, ctx: MPContext, bandwidth: Number) -> Kernel:
         """Return the same kernel with another bandwidth."""
@@ -70,7 +70,7 @@ def squared_distance(ctx: MPContext, x: Row, y: Row) -> mpf:
     return ctx.fsum((left - right for left, right in zip(x, y, strict=True)), squared=True)
 
 
-def one_minus_exp(ctx: MPContext, exponent: mpf) -> mpf:
+def neg_expm1(ctx: MPContext, exponent: mpf) -> mpf:
     """Return 1 - exp(exponent) for exponent <= 0 with full relative precision.
 
     Parameters

@@ -1,9 +1,9 @@
-"""The three kernels of section 2: Gaussian, multivariate Student, Laplacian.
+"""The three kernels of section 2: Gaussian (equation (2)), multivariate Student, Laplacian.
 
 A kernel is k(x, y) = k(0, 0) kappa(|x - y|^2): its *profile* kappa is 1 at 0 and has no unit; its normaliser
 k(0, 0) = tau^2 makes it integrate to 1 and appears as a logarithm only, since in high dimension it leaves
 every number format. A kernel keeps its parameters as given and reads them at the precision of the context
-that a method receives.
+that a method receives. The bandwidth is h; the paper calls it sigma.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rkde.reference.kernels.protocol import (
     checked_squared_distance,
     log_gamma_ratio,
     log_kernel_row,
-    one_minus_exp,
+    neg_expm1,
 )
 from rkde.reference.numbers import Number, Row, Rows, dimension, guarded, positive_number, to_mpf
 
@@ -36,7 +36,7 @@ class Gaussian:
     Parameters
     ----------
     bandwidth : int, float, str or mpf
-        sigma, finite, > 0, in the unit of the data.
+        h, finite, > 0, in the unit of the data.
 
     Raises
     ------
@@ -67,31 +67,31 @@ class Gaussian:
 
     @guarded
     def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return exp(-sqdist / (2 sigma^2)) (equation (2))."""
+        """Return exp(-sqdist / (2 h^2)) (equation (2))."""
         return ctx.exp(self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
         """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
-        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+        return neg_expm1(ctx, self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return -sqdist / (2 sigma^2)."""
-        sigma = to_mpf(ctx, self.bandwidth)
-        return -checked_squared_distance(ctx, sqdist, dim) / (2 * sigma * sigma)
+        """Return -sqdist / (2 h^2)."""
+        h = to_mpf(ctx, self.bandwidth)
+        return -checked_squared_distance(ctx, sqdist, dim) / (2 * h * h)
 
     @guarded
     def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
-        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: exp(-sqdist / (4 sigma^2))."""
-        sigma = to_mpf(ctx, self.bandwidth)
-        return ctx.exp(-checked_squared_distance(ctx, sqdist, dim) / (4 * sigma * sigma))
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: exp(-sqdist / (4 h^2))."""
+        h = to_mpf(ctx, self.bandwidth)
+        return ctx.exp(-checked_squared_distance(ctx, sqdist, dim) / (4 * h * h))
 
     @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
-        """Return -(d/2) log(2 pi sigma^2) (equation (2))."""
-        sigma = to_mpf(ctx, self.bandwidth)
-        return -ctx.mpf(dimension(dim)) / 2 * ctx.log(2 * ctx.pi * sigma * sigma)
+        """Return -(d/2) log(2 pi h^2) (equation (2))."""
+        h = to_mpf(ctx, self.bandwidth)
+        return -ctx.mpf(dimension(dim)) / 2 * ctx.log(2 * ctx.pi * h * h)
 
     @guarded
     def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
@@ -114,7 +114,7 @@ class Student:
     Parameters
     ----------
     bandwidth : int, float, str or mpf
-        sigma, finite, > 0, in the unit of the data.
+        h, finite, > 0, in the unit of the data.
     dof : int, float, str or mpf
         Degrees of freedom nu, finite, > 0.
 
@@ -149,40 +149,40 @@ class Student:
 
     @guarded
     def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return (1 + sqdist / (nu sigma^2))^(-(nu + d)/2)."""
+        """Return (1 + sqdist / (nu h^2))^(-(nu + d)/2)."""
         return ctx.exp(self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
         """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
-        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+        return neg_expm1(ctx, self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return -((nu + d)/2) log(1 + sqdist / (nu sigma^2)); `dim` is required."""
+        """Return -((nu + d)/2) log(1 + sqdist / (nu h^2)); `dim` is required."""
         if dim is None:
             raise InvalidInput(
                 "the Student profile depends on the dimension",
                 where="dim",
                 remedy="pass dim, the number of columns of the data",
             )
-        sigma, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
-        ratio = checked_squared_distance(ctx, sqdist, dim) / (nu * sigma * sigma)
+        h, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
+        ratio = checked_squared_distance(ctx, sqdist, dim) / (nu * h * h)
         return -(nu + dim) / 2 * ctx.log1p(ratio)
 
     @guarded
     def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
         """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: a hypergeometric function (`_convolution`)."""
-        sigma, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
-        ratio = checked_squared_distance(ctx, sqdist, dim) / (4 * nu * sigma * sigma)
+        h, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
+        ratio = checked_squared_distance(ctx, sqdist, dim) / (4 * nu * h * h)
         return student_convolution(ctx, ratio, nu, dim)
 
     @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
-        """Return log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi sigma^2)."""
-        sigma, nu, dim = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof), dimension(dim)
+        """Return log Gamma((nu + d)/2) - log Gamma(nu/2) - (d/2) log(nu pi h^2)."""
+        h, nu, dim = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof), dimension(dim)
         log_gammas = log_gamma_ratio(ctx, nu, dim)
-        return log_gammas - ctx.mpf(dim) / 2 * ctx.log(nu * ctx.pi * sigma * sigma)
+        return log_gammas - ctx.mpf(dim) / 2 * ctx.log(nu * ctx.pi * h * h)
 
     @guarded
     def log_feature_norm(self, ctx: MPContext, dim: int) -> mpf:
@@ -202,7 +202,7 @@ class Laplacian:
     Parameters
     ----------
     bandwidth : int, float, str or mpf
-        sigma, finite, > 0, in the unit of the data.
+        h, finite, > 0, in the unit of the data.
 
     Raises
     ------
@@ -233,17 +233,17 @@ class Laplacian:
 
     @guarded
     def profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return exp(-sqrt(sqdist) / sigma)."""
+        """Return exp(-sqrt(sqdist) / h)."""
         return ctx.exp(self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def complement(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
         """Return 1 - kappa = 1 - exp(log kappa), no digit lost where kappa is near 1."""
-        return one_minus_exp(ctx, self.log_profile(ctx, sqdist, dim))
+        return neg_expm1(ctx, self.log_profile(ctx, sqdist, dim))
 
     @guarded
     def log_profile(self, ctx: MPContext, sqdist: Number, dim: int | None = None) -> mpf:
-        """Return -sqrt(sqdist) / sigma."""
+        """Return -sqrt(sqdist) / h."""
         return -ctx.sqrt(checked_squared_distance(ctx, sqdist, dim)) / to_mpf(ctx, self.bandwidth)
 
     @guarded
@@ -254,7 +254,7 @@ class Laplacian:
 
     @guarded
     def log_normaliser(self, ctx: MPContext, dim: int) -> mpf:
-        """Return log c_d - d log sigma."""
+        """Return log c_d - d log h."""
         dim = dimension(dim)
         half = ctx.mpf(dim) / 2
         log_constant = ctx.loggamma(half) - ctx.log(2) - half * ctx.log(ctx.pi) - ctx.loggamma(ctx.mpf(dim))

@@ -53,8 +53,8 @@ def depth(ctx: MPContext, X: Rows, kernel: Kernel, queries: Rows) -> Row:
     )
     with ctx.workprec(2 * ctx.prec + max(0, -ctx.mag(nearest))):
         among = distance_matrix(ctx, X, kernel)
-        found = [_depth_at(ctx, to_query, among) for to_query in _to_queries(ctx, X, kernel, queries)]
-    return tuple(ctx.mpf(value) for value in found)
+        depths = [_depth_at(ctx, to_query, among) for to_query in _to_queries(ctx, X, kernel, queries)]
+    return tuple(ctx.mpf(value) for value in depths)
 
 
 def _to_queries(ctx: MPContext, X: Rows, kernel: Kernel, queries: Rows) -> Matrix:
