@@ -16,7 +16,12 @@ from scipy.linalg import lu_factor, lu_solve
 from scipy.spatial.distance import cdist
 
 import rkde.fast as rk
-from rkde.fast.influence import Tables, stationary_site, systems_by_pattern, theorem_5_coefficients
+from rkde.fast.influence import (
+    InfluenceInputs,
+    linearisation_point,
+    systems_by_pattern,
+    theorem_5_coefficients,
+)
 from rkde.proofs_checks import influence_bounds
 
 ROWS = 3000
@@ -47,13 +52,13 @@ class Problem:
 
     def coefficients(self) -> np.ndarray:
         """Only what an LU with right sides gives: alpha, from the kernel matrix on."""
-        tables = Tables.of(self.operator, self.x_new, None)
-        site = stationary_site(self.operator, self.loss, self.weights)
-        systems = systems_by_pattern(self.loss, site, [], len(self.x_new))
+        inputs = InfluenceInputs.of(self.operator, self.x_new, None)
+        point = linearisation_point(self.operator, self.loss, self.weights)
+        systems = systems_by_pattern(self.loss, point, [], len(self.x_new))
         (system,) = filter(None, systems.by_pattern.values())
-        new = tables.new_points(self.loss, site, slice(0, len(self.x_new)))
+        new = inputs.new_points(self.loss, point, slice(0, len(self.x_new)))
         rows = np.empty((len(self.x_new), self.operator.size))
-        theorem_5_coefficients(site, systems.active, system, new).fill(site.weights, rows)
+        theorem_5_coefficients(point, systems.active, system, new).fill(point.weights, rows)
         return rows
 
     def dense_system(self, alpha_new: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -3,16 +3,16 @@
 from rkde.fast.influence.function import contaminate, influence, influence_total
 from rkde.fast.influence.one_sided import systems_by_pattern
 from rkde.fast.influence.results import Influence
-from rkde.fast.influence.stationary_point import Tables, stationary_site
+from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_point
 from rkde.fast.influence.theorem5 import theorem_5_coefficients
 
 __all__ = [
     "Influence",
-    "Tables",
+    "InfluenceInputs",
     "contaminate",
     "influence",
     "influence_total",
-    "stationary_site",
+    "linearisation_point",
     "systems_by_pattern",
     "theorem_5_coefficients",
 ]

@@ -20,10 +20,10 @@ from rkde.fast.influence.one_sided import (
     one_sided_coefficients,
     systems_by_pattern,
 )
-from rkde.fast.influence.report import Draft, L2Norms, require_results
 from rkde.fast.influence.results import Influence
-from rkde.fast.influence.stationary_point import Tables, stationary_site
-from rkde.fast.influence.total import recipe_at, total_influence
+from rkde.fast.influence.sensitivity import InfluenceAccumulator, L2Norms, require_results
+from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_point
+from rkde.fast.influence.total import recipe_limits, total_influence
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
@@ -32,7 +32,7 @@ from rkde.vocabulary import QuantileRule
 
 
 def influence_at(
-    operator: KernelOperator, tables: Tables, loss: Loss, weights: Floats, memory_limit: int
+    operator: KernelOperator, inputs: InfluenceInputs, loss: Loss, weights: Floats, memory_limit: int
 ) -> Influence:
     """Return the influence of all contaminating points.
 
@@ -40,7 +40,7 @@ def influence_at(
     ----------
     operator : KernelOperator
         Of X and the kernel.
-    tables : Tables
+    inputs : InfluenceInputs
         The points.
     loss : Loss
         The loss.
@@ -58,29 +58,29 @@ def influence_at(
     InvalidInput, AllWeightsZero, NotDifferentiable, SingularSystem, MemoryLimit
         As `rkde.fast.influence`.
     """
-    site = stationary_site(operator, loss, weights)
-    kinked = kinked_locations(loss, site)
+    point = linearisation_point(operator, loss, weights)
+    kinked = kinked_locations(loss, point)
     sides = (ABOVE, BELOW) if kinked else (ABOVE,)
-    require_results(tables, memory_limit, sides=len(sides))
-    drafts = [Draft.of(tables) for _ in sides]
+    require_results(inputs, memory_limit, sides=len(sides))
+    accumulators = [InfluenceAccumulator.of(inputs) for _ in sides]
     prepared: tuple[Systems, L2Norms] | None = None
-    for block in tables.blocks():
-        new = tables.new_points(loss, site, block)
+    for block in inputs.blocks():
+        new = inputs.new_points(loss, point, block)
         moving = new.phi > 0
         if not moving.any():
             continue
         if prepared is None:
-            systems = systems_by_pattern(loss, site, kinked, tables.count)
-            prepared = systems, L2Norms(tables.kernel, tables.rows, site.weights, systems.active)
+            systems = systems_by_pattern(loss, point, kinked, inputs.count)
+            prepared = systems, L2Norms(inputs.kernel, inputs.rows, point.weights, systems.active)
         systems, norms = prepared
         part = new.part(moving)
-        apart_new = norms.to_points(tables.x_new.part(block.start, block.stop))
+        apart_new = norms.to_points(inputs.x_new.part(block.start, block.stop))
         apart_new = apart_new if moving.all() else apart_new[moving]
-        for side, draft in zip(sides, drafts, strict=True):
-            found = one_sided_coefficients(loss, site, part, systems, side)
-            draft.fill(block, moving, site, part, found, norms, apart_new)
-    below = drafts[1].finish(tables, site, None, one_sided=True) if kinked else None
-    return drafts[0].finish(tables, site, below, one_sided=bool(kinked))
+        for side, accumulator in zip(sides, accumulators, strict=True):
+            coefficients = one_sided_coefficients(loss, point, part, systems, side)
+            accumulator.fill(block, moving, point, part, coefficients, norms, apart_new)
+    below = accumulators[1].finish(inputs, point, None, one_sided=True) if kinked else None
+    return accumulators[0].finish(inputs, point, below, one_sided=bool(kinked))
 
 
 def influence(
@@ -166,9 +166,9 @@ def influence(
     checked_loss(loss)
     with checked_resources(compute, limits).running() as resources:
         operator = operator_for(X, kernel, operator, resources)
-        tables = Tables.of(operator, x_new, queries)
+        inputs = InfluenceInputs.of(operator, x_new, queries)
         shares = as_weights(weights, operator.size)
-        return influence_at(operator, tables, loss, shares, resources.memory_limit)
+        return influence_at(operator, inputs, loss, shares, resources.memory_limit)
 
 
 def contaminate(
@@ -237,9 +237,9 @@ def contaminate(
             "s lies between -1 and 1", where="s", value=share, remedy="pass a share of the mass"
         )
     masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
-    applied = operator_for(np.vstack([rows, point]), kernel)
+    operator = operator_for(np.vstack([rows, point]), kernel)
     start = np.append((1 - share) * shares, share)
-    return contaminated_limit(applied, loss, masses, start, LIMIT_MAX_ITER)
+    return contaminated_limit(operator, loss, masses, start, LIMIT_MAX_ITER)
 
 
 def influence_total(
@@ -323,6 +323,6 @@ def influence_total(
     levels = as_vector(PAPER_QUANTILES if quantiles is None else quantiles, where="quantiles")
     with checked_resources(compute, limits).running() as resources:
         operator = operator_for(X, kernel, operator, resources)
-        tables = Tables.of(operator, x_new, queries)
-        recipe = recipe_at(operator, loss, levels, quantile_rule)
-        return total_influence(recipe, tables, resources.memory_limit)
+        inputs = InfluenceInputs.of(operator, x_new, queries)
+        recipe = recipe_limits(operator, loss, levels, quantile_rule)
+        return total_influence(recipe, inputs, resources.memory_limit)

@@ -18,10 +18,10 @@ from rkde.errors import NotDifferentiable, SingularSystem
 from rkde.fast._float64 import Floats
 from rkde.fast.influence.theorem5 import (
     Coefficients,
+    ContaminatingPoints,
     Indices,
     Mask,
-    NewPoints,
-    Site,
+    StationaryPoint,
     System,
     norm_changes,
     theorem_5_coefficients,
@@ -39,7 +39,7 @@ _ROUNDING: Final = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kinked:
+class KinkedLocation:
     """A location on a kink: its rows, the numbers of the kinks, and q on either side."""
 
     rows: Indices
@@ -49,7 +49,7 @@ class Kinked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drift:
+class ThresholdMotion:
     """How thresholds move with s.
 
     Attributes
@@ -63,9 +63,9 @@ class Drift:
     kink_changes: Floats
     phi_changes: Callable[[Pattern], Floats]
 
-    def part(self, chosen: Mask) -> Drift:
+    def part(self, mask: Mask) -> ThresholdMotion:
         """Return those of some x'."""
-        return Drift(self.kink_changes[chosen], lambda pattern: self.phi_changes(pattern)[chosen])
+        return ThresholdMotion(self.kink_changes[mask], lambda pattern: self.phi_changes(pattern)[mask])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,18 +76,18 @@ class Systems:
     ----------
     active : ndarray of int, shape (k,)
         The rows of all of them.
-    kinked : sequence of Kinked
+    kinked : sequence of KinkedLocation
         The locations on kinks.
     by_pattern : dict
         A system for each pattern of sides, None where it is singular.
     """
 
     active: Indices
-    kinked: Sequence[Kinked]
+    kinked: Sequence[KinkedLocation]
     by_pattern: dict[Pattern, System | None]
 
 
-def kinked_locations(loss: Loss, site: Site) -> list[Kinked]:
+def kinked_locations(loss: Loss, point: StationaryPoint) -> list[KinkedLocation]:
     """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively.
 
     Raises
@@ -96,8 +96,8 @@ def kinked_locations(loss: Loss, site: Site) -> list[Kinked]:
         If there are more than `MAX_KINKED_LOCATIONS`.
     """
     kinks = np.asarray(loss.kinks, dtype=np.float64)
-    near = np.abs(site.norms[:, None] - kinks[None, :]) <= float(KINK_SLACK) * kinks[None, :]
-    heads = [int(row) for row in np.flatnonzero(near.any(axis=1)) if site.operator.locations[row] == row]
+    near = np.abs(point.norms[:, None] - kinks[None, :]) <= float(KINK_SLACK) * kinks[None, :]
+    heads = [int(row) for row in np.flatnonzero(near.any(axis=1)) if point.operator.locations[row] == row]
     if len(heads) > MAX_KINKED_LOCATIONS:
         raise NotDifferentiable(
             f"{len(heads)} locations have residuals on kinks of the loss, each with two sides to try",
@@ -105,19 +105,23 @@ def kinked_locations(loss: Loss, site: Site) -> list[Kinked]:
             value=f"2^{len(heads)} patterns",
             remedy="move a threshold slightly, so that at most a few residuals lie on it",
         )
-    found = []
+    locations = []
     for row in heads:
         numbers = np.flatnonzero(near[row])
         met = kinks[numbers]
         # NaN stands for a limit from the left that does not exist, at 0 only.
         left, right = np.nan_to_num(loss.q_left(met[:1])), loss.q(met[-1:])
-        rows = np.flatnonzero(site.operator.locations == row)
-        found.append(Kinked(rows, numbers, float(left[0]), float(right[0])))
-    return found
+        rows = np.flatnonzero(point.operator.locations == row)
+        locations.append(KinkedLocation(rows, numbers, float(left[0]), float(right[0])))
+    return locations
 
 
 def systems_by_pattern(
-    loss: Loss, site: Site, kinked: Sequence[Kinked], count: int, moved: Indices | None = None
+    loss: Loss,
+    point: StationaryPoint,
+    kinked: Sequence[KinkedLocation],
+    count: int,
+    moved: Indices | None = None,
 ) -> Systems:
     """Return Theorem 5's system for each pattern of sides.
 
@@ -125,9 +129,9 @@ def systems_by_pattern(
     ----------
     loss : Loss
         The loss.
-    site : Site
+    point : StationaryPoint
         Where.
-    kinked : sequence of Kinked
+    kinked : sequence of KinkedLocation
         The locations on kinks.
     count : int
         About how many x' there will be.
@@ -145,9 +149,9 @@ def systems_by_pattern(
     MemoryLimit
         As `theorem_5_system`.
     """
-    plain = loss.q(site.norms)
+    plain = loss.q(point.norms)
     # phi is constant near 0, or not differentiable there: nothing is active where r_i is 0.
-    involved = (plain != 0) & (site.norms > 0)
+    involved = (plain != 0) & (point.norms > 0)
     for location in kinked:
         involved[location.rows] = (location.q_left != 0) | (location.q_right != 0)
     if moved is not None:
@@ -161,11 +165,11 @@ def systems_by_pattern(
             q_values[location.rows] = location.q_left if side == LEFT else location.q_right
         try:
             systems[pattern] = theorem_5_system(
-                site.operator,
+                point.operator,
                 active,
-                site.norms[active],
+                point.norms[active],
                 q_values[active],
-                site.phi_sum,
+                point.gamma,
                 count,
                 len(patterns),
             )
@@ -177,7 +181,12 @@ def systems_by_pattern(
 
 
 def one_sided_coefficients(
-    loss: Loss, site: Site, new: NewPoints, systems: Systems, direction: int, drift: Drift | None = None
+    loss: Loss,
+    point: StationaryPoint,
+    new: ContaminatingPoints,
+    systems: Systems,
+    direction: int,
+    motion: ThresholdMotion | None = None,
 ) -> Coefficients:
     """Return alpha and alpha' for s going to 0 from one side.
 
@@ -185,16 +194,16 @@ def one_sided_coefficients(
     ----------
     loss : Loss
         The loss.
-    site : Site
+    point : StationaryPoint
         Where.
-    new : NewPoints
-        Points x'; without a drift with phi(r') > 0.
+    new : ContaminatingPoints
+        Points x'; where the thresholds stay, with phi(r') > 0.
     systems : Systems
         From `systems_by_pattern`.
     direction : {ABOVE, BELOW}
         From where s comes.
-    drift : Drift, optional
-        None where the thresholds stay.
+    motion : ThresholdMotion, optional
+        Of the thresholds; None where they stay.
 
     Returns
     -------
@@ -208,56 +217,56 @@ def one_sided_coefficients(
     """
     if None in systems.by_pattern.values() and not loss.facts.convex:
         raise _undetermined("Theorem 5's system is singular for a choice of sides")
-    chosen: Coefficients | None = None
+    result: Coefficients | None = None
     open_points = np.ones(len(new.phi), dtype=bool)
     for pattern, system in systems.by_pattern.items():
         if system is None:
             continue
-        change = None if drift is None else drift.phi_changes(pattern)
-        candidate = theorem_5_coefficients(site, systems.active, system, new, change)
+        change = None if motion is None else motion.phi_changes(pattern)
+        candidate = theorem_5_coefficients(point, systems.active, system, new, change)
         if not systems.kinked:
             return candidate
-        agrees = _consistent(site, new, systems.kinked, pattern, direction, candidate, drift)
-        if chosen is None:
-            chosen = candidate
+        agrees = _consistent(point, new, systems.kinked, pattern, direction, candidate, motion)
+        if result is None:
+            result = candidate
         fresh = agrees & open_points
-        if not loss.facts.convex and _differ(chosen, candidate, agrees & ~open_points):
+        if not loss.facts.convex and _differ(result, candidate, agrees & ~open_points):
             raise _undetermined("several choices of sides agree with the motion of the residuals")
-        chosen.pulls[fresh] = candidate.pulls[fresh]
-        chosen.condition[fresh] = candidate.condition[fresh]
+        result.unprojected[fresh] = candidate.unprojected[fresh]
+        result.condition[fresh] = candidate.condition[fresh]
         open_points &= ~agrees
-    if chosen is None or open_points.any():
+    if result is None or open_points.any():
         raise _undetermined("no choice of sides agrees with the direction in which the residuals move")
-    return chosen
+    return result
 
 
 def _consistent(
-    site: Site,
-    new: NewPoints,
-    kinked: Sequence[Kinked],
+    point: StationaryPoint,
+    new: ContaminatingPoints,
+    kinked: Sequence[KinkedLocation],
     pattern: Pattern,
     direction: int,
     candidate: Coefficients,
-    drift: Drift | None,
+    motion: ThresholdMotion | None,
 ) -> Mask:
     """Tell for each x' whether every residual on a kink moves to the side that the pattern gives it."""
     agrees = np.ones(len(new.phi), dtype=bool)
     for location, side in zip(kinked, pattern, strict=True):
         row = int(location.rows[0])
-        change = norm_changes(site, new, candidate, row)
-        if drift is not None:
-            change -= drift.kink_changes[:, location.kinks[0]]
+        change = norm_changes(point, new, candidate, row)
+        if motion is not None:
+            change -= motion.kink_changes[:, location.kinks[0]]
         # A change is a sum of n + 1 terms of at most 2 |alpha_i| / r_i.
-        allowance = _ROUNDING * len(site.norms) * candidate.condition * candidate.sizes() / site.norms[row]
+        allowance = _ROUNDING * len(point.norms) * candidate.condition * candidate.sizes() / point.norms[row]
         agrees &= direction * side * change >= -allowance
     return agrees
 
 
-def _differ(one: Coefficients, other: Coefficients, chosen: Mask) -> bool:
-    """Tell whether two derivatives differ by more than rounding for some of the chosen x'."""
-    level = _ROUNDING * one.pulls.shape[1] * np.maximum(one.condition, other.condition)
-    apart = np.abs(one.pulls - other.pulls).max(axis=1, initial=0.0)
-    return bool((apart > level * np.maximum(one.sizes(), other.sizes()))[chosen].any())
+def _differ(one: Coefficients, other: Coefficients, mask: Mask) -> bool:
+    """Tell whether two derivatives differ by more than rounding for some x' of a mask."""
+    level = _ROUNDING * one.unprojected.shape[1] * np.maximum(one.condition, other.condition)
+    apart = np.abs(one.unprojected - other.unprojected).max(axis=1, initial=0.0)
+    return bool((apart > level * np.maximum(one.sizes(), other.sizes()))[mask].any())
 
 
 def _undetermined(problem: str) -> SingularSystem:

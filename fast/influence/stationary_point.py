@@ -10,7 +10,7 @@ import numpy as np
 
 from rkde.errors import InvalidInput, NotDifferentiable
 from rkde.fast._float64 import Floats, ScaledRows, TableLike, as_queries, scale_rows, separations
-from rkde.fast.influence.theorem5 import NewPoints, Site
+from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint
 from rkde.fast.kernels import Kernel, are_far, excess_distances
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
@@ -22,7 +22,7 @@ _BLOCK_ENTRIES: Final = 2**21
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class InfluenceInputs:
     """The kernel, the rows, the contaminating points and the queries.
 
     Attributes
@@ -38,7 +38,7 @@ class Tables:
     queries: ScaledRows
 
     @classmethod
-    def of(cls, operator: KernelOperator, x_new: TableLike, queries: TableLike | None) -> Tables:
+    def of(cls, operator: KernelOperator, x_new: TableLike, queries: TableLike | None) -> InfluenceInputs:
         """Check the points and scale them."""
         kernel, dim = operator.kernel, operator.dim
         new = as_queries(x_new, dim, where="x_new")
@@ -78,7 +78,7 @@ class Tables:
         with np.errstate(under="ignore"):
             return np.asarray(np.exp(self.kernel.unit_log_profile(apart, self.dim)))
 
-    def new_points(self, loss: Loss, site: Site, block: slice) -> NewPoints:
+    def new_points(self, loss: Loss, point: StationaryPoint, block: slice) -> ContaminatingPoints:
         """Measure some contaminating points.
 
         Raises
@@ -88,38 +88,40 @@ class Tables:
         """
         distances = self.complement(self.x_new.part(block.start, block.stop), self.rows)
         distances *= 2
-        means = distances @ site.weights
-        norms = np.sqrt(np.maximum(means - site.spread, 0.0))
+        means = distances @ point.weights
+        norms = np.sqrt(np.maximum(means - point.spread, 0.0))
         # A point at a row has that row's residual norm, to its last bit.
         points, rows = np.nonzero(distances == 0)
-        norms[points] = site.norms[rows]
+        norms[points] = point.norms[rows]
         phi = loss.phi(norms)
         if not np.isfinite(phi).all():
             raise _not_differentiable("x_new")
-        return NewPoints(distances, means, norms, phi, self._excess(site, block, distances, means, norms))
+        return ContaminatingPoints(
+            distances, means, norms, phi, self._excess(point, block, distances, means, norms)
+        )
 
     def _excess(
-        self, site: Site, block: slice, distances: Floats, means: Floats, norms: Floats
+        self, point: StationaryPoint, block: slice, distances: Floats, means: Floats, norms: Floats
     ) -> Floats | None:
         """Return D'_i less its mean where some x' are far from rows close to f, None where none is."""
-        far = are_far(site.norms, norms)
+        far = are_far(point.norms, norms)
         if not far.any():
             return None
         result = distances - means[:, np.newaxis]
-        base = int(site.norms.argmin())
+        base = int(point.norms.argmin())
         result[far] = excess_distances(
             self.kernel,
             self.rows.rows,
             self.x_new.rows[block][far],
-            site.weights,
+            point.weights,
             base,
-            site.operator.row(base),
+            point.operator.row(base),
             distances[far],
         )
         return np.asarray(result)
 
 
-def stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Site:
+def linearisation_point(operator: KernelOperator, loss: Loss, weights: Floats) -> StationaryPoint:
     """Return the point that weights of sum 1 stand for.
 
     Parameters
@@ -133,7 +135,7 @@ def stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Si
 
     Returns
     -------
-    Site
+    StationaryPoint
 
     Raises
     ------
@@ -157,7 +159,7 @@ def stationary_site(operator: KernelOperator, loss: Loss, weights: Floats) -> Si
     phi = loss.phi(norms)
     if not np.isfinite(phi).all():
         raise _not_differentiable("weights")
-    return Site(operator, weights, norms, float(phi.sum()), operator.product(weights))
+    return StationaryPoint(operator, weights, norms, float(phi.sum()), operator.product(weights))
 
 
 def _not_differentiable(where: str) -> NotDifferentiable:

@@ -69,7 +69,7 @@ class Matrix:
         r_i^2.
     scale : ndarray, shape (k,)
         s_i.
-    phi_sum : float
+    gamma : float
         gamma.
     """
 
@@ -77,7 +77,7 @@ class Matrix:
     active: Indices
     squares: Floats
     scale: Floats
-    phi_sum: float
+    gamma: float
 
     def gram(self) -> Floats:
         """Return G, shape (k, k), from its diagonal on: nothing is written below."""
@@ -110,7 +110,7 @@ def theorem_5_system(
     active: Indices,
     norms: Floats,
     q_values: Floats,
-    phi_sum: float,
+    gamma: float,
     count: int,
     kept: int = 1,
 ) -> System:
@@ -126,7 +126,7 @@ def theorem_5_system(
         Their residual norms, above 0.
     q_values : ndarray, shape (k,)
         q(r_i), each from the side that is wanted at a kink.
-    phi_sum : float
+    gamma : float
         gamma.
     count : int
         About how many right sides there will be.
@@ -152,12 +152,12 @@ def theorem_5_system(
     """
     scale = np.sqrt(np.abs(q_values) / norms) / norms
     if not q_values.any():
-        return System(scale, lambda right: right / phi_sum, 1.0)
-    matrix = Matrix(operator, active, norms * norms, scale, phi_sum)
+        return System(scale, lambda right: right / gamma, 1.0)
+    matrix = Matrix(operator, active, norms * norms, scale, gamma)
     is_definite_form = not (q_values > 0).any()
     if is_definite_form and not _worth_factoring(operator, len(active), count, kept):
-        largest = largest_eigenvalue(matrix.gram_product, len(active), _EIGENVALUE_SHARE * phi_sum)
-        if largest <= _SAFELY_DEFINITE * phi_sum:
+        largest = largest_eigenvalue(matrix.gram_product, len(active), _EIGENVALUE_SHARE * gamma)
+        if largest <= _SAFELY_DEFINITE * gamma:
             return _iterated(matrix, largest)
     if len(active) > _largest_order(operator, kept):
         raise MemoryLimit(
@@ -167,19 +167,19 @@ def theorem_5_system(
             remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
         )
     gram = matrix.gram()
-    largest = _largest_of(gram, phi_sum)
+    largest = _largest_of(gram, gamma)
     np.negative(gram, out=gram)
     # A loss whose phi increases somewhere has q > 0 there, and the other sign.
-    gram[np.diag_indices_from(gram)] += np.where(q_values > 0, -phi_sum, phi_sum)
-    if is_definite_form and largest <= _SAFELY_DEFINITE * phi_sum:
+    gram[np.diag_indices_from(gram)] += np.where(q_values > 0, -gamma, gamma)
+    if is_definite_form and largest <= _SAFELY_DEFINITE * gamma:
         # In LAPACK's order of storage it is the transpose, whose lower triangle is the one that was written.
         factor = cho_factor(gram.T, lower=True, overwrite_a=True, check_finite=False)
-        condition = phi_sum / (phi_sum - largest)
+        condition = gamma / (gamma - largest)
         return System(
             scale, lambda right: np.asarray(cho_solve(factor, right, check_finite=False)), condition
         )
     _complete(gram)
-    condition = _checked_condition(gram, phi_sum)
+    condition = _checked_condition(gram, gamma)
     pivoted = lu_factor(gram.T, overwrite_a=True, check_finite=False)
     return System(scale, lambda right: np.asarray(lu_solve(pivoted, right, check_finite=False)), condition)
 
@@ -197,7 +197,7 @@ def _worth_factoring(operator: KernelOperator, order: int, count: int, kept: int
 
 
 def _iterated(matrix: Matrix, largest: float) -> System:
-    gamma = matrix.phi_sum
+    gamma = matrix.gamma
     condition = gamma / (gamma - largest)
 
     def apply(vector: Floats) -> Floats:
@@ -210,12 +210,12 @@ def _iterated(matrix: Matrix, largest: float) -> System:
     return System(matrix.scale, solve, condition)
 
 
-def _largest_of(gram: Floats, phi_sum: float) -> float:
+def _largest_of(gram: Floats, gamma: float) -> float:
     """Return the largest eigenvalue of a stored G of which nothing stands below the diagonal."""
     if len(gram) <= _SMALL:
         return float(eigvalsh(gram.T, lower=True, check_finite=False)[-1])
     # In BLAS's order of storage it is the transpose, whose lower triangle is the one that was written.
-    tolerance = _EIGENVALUE_SHARE * phi_sum
+    tolerance = _EIGENVALUE_SHARE * gamma
     return largest_eigenvalue(lambda vector: dsymv(1.0, gram.T, vector, lower=1), len(gram), tolerance)
 
 
@@ -229,9 +229,9 @@ def _complete(gram: Floats) -> None:
         gram[stop:, start:stop] = gram[start:stop, stop:].T
 
 
-def _checked_condition(hessian: Floats, phi_sum: float) -> float:
+def _checked_condition(hessian: Floats, gamma: float) -> float:
     sizes = np.abs(eigvalsh(hessian, check_finite=False))
-    smallest, biggest = float(sizes.min()), max(float(sizes.max()), phi_sum)
+    smallest, biggest = float(sizes.min()), max(float(sizes.max()), gamma)
     if not smallest * float(MAX_CONDITION) > biggest:
         raise SingularSystem(
             "Theorem 5's system is singular: the derivative does not exist or is not unique",
@@ -246,7 +246,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class StationaryPoint:
     """The point at which the derivative is taken.
 
     Attributes
@@ -255,7 +255,7 @@ class Site:
         Of X and the kernel.
     weights, norms : ndarray, shape (n,)
         w, of sum 1, and the residual norms r in tau.
-    phi_sum : float
+    gamma : float
         gamma.
     mean_distances : ndarray, shape (n,)
         D w.
@@ -264,7 +264,7 @@ class Site:
     operator: KernelOperator
     weights: Floats
     norms: Floats
-    phi_sum: float
+    gamma: float
     mean_distances: Floats
 
     @property
@@ -274,7 +274,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NewPoints:
+class ContaminatingPoints:
     """Contaminating points x'.
 
     Attributes
@@ -295,16 +295,16 @@ class NewPoints:
     phi: Floats
     excess: Floats | None = None
 
-    def part(self, chosen: Mask) -> NewPoints:
+    def part(self, mask: Mask) -> ContaminatingPoints:
         """Return some of the points."""
-        if chosen.all():
+        if mask.all():
             return self
-        return NewPoints(
-            self.distances[chosen],
-            self.mean_distances[chosen],
-            self.norms[chosen],
-            self.phi[chosen],
-            None if self.excess is None else self.excess[chosen],
+        return ContaminatingPoints(
+            self.distances[mask],
+            self.mean_distances[mask],
+            self.norms[mask],
+            self.phi[mask],
+            None if self.excess is None else self.excess[mask],
         )
 
     def excess_at(self, row: int) -> Floats:
@@ -318,14 +318,15 @@ class NewPoints:
 class Coefficients:
     """The derivatives of f for some x', sum_i alpha_i Phi_i + alpha' Phi(x').
 
-    alpha is -(alpha' + sum of pulls) w, and the pulls beside it on the active rows: of sum -alpha'.
+    With P = I - 1 w' of the theorem, alpha = P' c - alpha' w for the unprojected coefficients c, which are 0
+    except on the active rows. So alpha has the sum -alpha'.
 
     Attributes
     ----------
     active : ndarray of int, shape (k,)
         The active rows.
-    pulls : ndarray, shape (m, k)
-        alpha' p.
+    unprojected : ndarray, shape (m, k)
+        c on the active rows.
     new : ndarray, shape (m,)
         alpha'.
     condition : ndarray, shape (m,)
@@ -333,58 +334,45 @@ class Coefficients:
     """
 
     active: Indices
-    pulls: Floats
+    unprojected: Floats
     new: Floats
     condition: Floats
 
     @property
     def mass(self) -> Floats:
-        """Return alpha' + sum of pulls, shape (m,): minus what the weights are multiplied by."""
-        return np.asarray(self.new + self.pulls.sum(axis=1))
+        """Return alpha' + sum of c, shape (m,): alpha is c less this multiple of w."""
+        return np.asarray(self.new + self.unprojected.sum(axis=1))
 
     def fill(self, weights: Floats, rows: Floats) -> None:
         """Write alpha into an array of shape (m, n)."""
         np.multiply(-self.mass[:, np.newaxis], weights, out=rows)
-        rows[:, self.active] += self.pulls
+        rows[:, self.active] += self.unprojected
         # A product with 0 may be -0.
         rows += 0.0
 
     def sizes(self) -> Floats:
         """Return a bound on sum |alpha_i| + alpha', shape (m,)."""
-        return np.asarray(np.abs(self.pulls).sum(axis=1) + np.abs(self.mass) + self.new)
-
-
-def no_coefficients(active: Indices, count: int) -> Coefficients:
-    """Return derivatives that are exactly 0.
-
-    Parameters
-    ----------
-    active : ndarray of int, shape (k,)
-        The active rows.
-    count : int
-        Number of x'.
-
-    Returns
-    -------
-    Coefficients
-    """
-    return Coefficients(active, np.zeros((count, len(active))), np.zeros(count), np.ones(count))
+        return np.asarray(np.abs(self.unprojected).sum(axis=1) + np.abs(self.mass) + self.new)
 
 
 def theorem_5_coefficients(
-    site: Site, active: Indices, system: System, new: NewPoints, phi_change: Floats | None = None
+    point: StationaryPoint,
+    active: Indices,
+    system: System,
+    new: ContaminatingPoints,
+    phi_change: Floats | None = None,
 ) -> Coefficients:
     """Return the derivatives of Theorem 5.
 
     Parameters
     ----------
-    site : Site
+    point : StationaryPoint
         Where.
     active : ndarray of int, shape (k,)
         The rows of the system.
     system : System
         The system.
-    new : NewPoints
+    new : ContaminatingPoints
         The points, with phi(r') > 0.
     phi_change : ndarray, shape (m, n), optional
         Derivatives of phi(r_i) in s by way of moving thresholds: sum_i phi_change_i u_i is added to the right
@@ -395,44 +383,46 @@ def theorem_5_coefficients(
     -------
     Coefficients
     """
-    norms, gamma = site.norms[active], site.phi_sum
-    alpha_new = len(site.weights) * new.phi / gamma
+    norms, gamma = point.norms[active], point.gamma
+    alpha_new = len(point.weights) * new.phi / gamma
     if new.excess is None:
         products = new.distances[:, active]
         np.subtract(new.norms[:, np.newaxis] ** 2 + norms**2, products, out=products)
     else:
-        products = norms**2 - site.spread - new.excess[:, active]
+        products = norms**2 - point.spread - new.excess[:, active]
     products /= 2
     if phi_change is not None:
         products *= alpha_new[:, np.newaxis]
-        products += _products_of(site, active, phi_change) / gamma
+        products += _products_of(point, active, phi_change) / gamma
     products *= system.scale
-    pulls = system.solve(products.T).T * system.scale
+    unprojected = system.solve(products.T).T * system.scale
     if phi_change is None:
-        pulls *= alpha_new[:, np.newaxis]
+        unprojected *= alpha_new[:, np.newaxis]
     else:
-        pulls += phi_change[:, active] / gamma
-    return Coefficients(active, pulls, alpha_new, np.full(len(alpha_new), system.condition))
+        unprojected += phi_change[:, active] / gamma
+    return Coefficients(active, unprojected, alpha_new, np.full(len(alpha_new), system.condition))
 
 
-def _products_of(site: Site, active: Indices, entries: Floats) -> Floats:
+def _products_of(point: StationaryPoint, active: Indices, entries: Floats) -> Floats:
     """Return <sum_j e_j u_j, u_i> for the active i, shape (m, k): (E r_i^2 + sum e_j r_j^2 - (D e)_i) / 2."""
-    squares = site.norms * site.norms
+    squares = point.norms * point.norms
     sums = entries.sum(axis=1)[:, np.newaxis] * squares[active] + (entries @ squares)[:, np.newaxis]
-    applied = np.stack([site.operator.product(row)[active] for row in entries])
-    return np.asarray((sums - applied) / 2)
+    products = np.stack([point.operator.product(row)[active] for row in entries])
+    return np.asarray((sums - products) / 2)
 
 
-def norm_changes(site: Site, new: NewPoints, found: Coefficients, row: int) -> Floats:
+def norm_changes(
+    point: StationaryPoint, new: ContaminatingPoints, coefficients: Coefficients, row: int
+) -> Floats:
     """Return dr_i/ds = -<g, u_i> / r_i for one row i with r_i > 0.
 
     Parameters
     ----------
-    site : Site
+    point : StationaryPoint
         Where.
-    new : NewPoints
+    new : ContaminatingPoints
         The points x'.
-    found : Coefficients
+    coefficients : Coefficients
         Their derivatives.
     row : int
         i.
@@ -445,7 +435,10 @@ def norm_changes(site: Site, new: NewPoints, found: Coefficients, row: int) -> F
     -----
     The coefficients of g have sum 0, so <g, u_i> is -1/2 of their mean of D_ij minus that of (D w)_j.
     """
-    apart = site.operator.row(row) - site.mean_distances
-    total = found.pulls @ apart[found.active] - found.mass * (site.weights * apart).sum()
-    total += found.new * new.excess_at(row)
-    return np.asarray(total / 2 / site.norms[row])
+    apart = point.operator.row(row) - point.mean_distances
+    total = (
+        coefficients.unprojected @ apart[coefficients.active]
+        - coefficients.mass * (point.weights * apart).sum()
+    )
+    total += coefficients.new * new.excess_at(row)
+    return np.asarray(total / 2 / point.norms[row])

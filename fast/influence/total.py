@@ -11,53 +11,53 @@ from dataclasses import dataclass
 import numpy as np
 
 from rkde.errors import NotDifferentiable
+from rkde.fast import estimates
 from rkde.fast._certificates import pull
 from rkde.fast._float64 import Floats, OrderStatistic, quantile_terms
-from rkde.fast.estimates import check_thresholds, median_rkde, threshold_count, thresholds
 from rkde.fast.influence.one_sided import (
     ABOVE,
     BELOW,
     LEFT,
-    Drift,
-    Kinked,
+    KinkedLocation,
     Pattern,
     Systems,
+    ThresholdMotion,
     kinked_locations,
     one_sided_coefficients,
     systems_by_pattern,
 )
-from rkde.fast.influence.report import Draft, L2Norms, require_results
 from rkde.fast.influence.results import Influence
-from rkde.fast.influence.stationary_point import Tables, stationary_site
-from rkde.fast.influence.theorem5 import NewPoints, Site, norm_changes
+from rkde.fast.influence.sensitivity import InfluenceAccumulator, L2Norms, require_results
+from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_point
+from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint, norm_changes
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers import fixed_point
+from rkde.fast.solvers import LIMIT_MAX_ITER, initial_weights, limit_from
 from rkde.vocabulary import QuantileRule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecipeAt:
+class RecipeLimits:
     """Both stages of the recipe at their limits.
 
     Attributes
     ----------
-    median, site : Site
+    median, point : StationaryPoint
         f_med, and the second stage's limit.
     loss : Loss
     terms : sequence of sequences of OrderStatistic
         What each threshold is made of.
     """
 
-    median: Site | None
-    site: Site
+    median: StationaryPoint | None
+    point: StationaryPoint
     loss: Loss
     terms: Sequence[Sequence[OrderStatistic]]
 
 
-def recipe_at(
+def recipe_limits(
     operator: KernelOperator, loss: type[Loss], quantiles: Floats, quantile_rule: QuantileRule
-) -> RecipeAt:
+) -> RecipeLimits:
     """Run the recipe to its limits.
 
     Parameters
@@ -70,44 +70,41 @@ def recipe_at(
 
     Returns
     -------
-    RecipeAt
+    RecipeLimits
         `median` is None where a data location holds f_med, whose residual norms then stay.
 
     Raises
     ------
     DegenerateThresholds, NotConverged, NotDifferentiable
     """
-    count = threshold_count(loss)
-    start = median_rkde(operator.X, operator.kernel, operator=operator)
-    abc = thresholds(start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
+    count = estimates.threshold_count(loss)
+    median = estimates.median_from(operator)
+    norms, weights = median.residual_norms, median.weights
+    abc = estimates.thresholds(norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
     if abc:
-        check_thresholds(abc)
-    fitted = _fitted(loss, abc)
-    weights = start.weights
-    if not isinstance(fitted, Absolute):
-        limit = fixed_point(
-            operator.X, operator.kernel, fitted, weights_init=start.weights, operator=operator
-        )
-        weights = limit.weights
-    norms = start.residual_norms
+        estimates.check_thresholds(abc)
+    loss_abc = _loss_of(loss, abc)
+    if not isinstance(loss_abc, Absolute):
+        start = initial_weights(median.weights, operator.size)
+        weights = limit_from(operator, loss_abc, start, LIMIT_MAX_ITER).weights
     held = np.flatnonzero(norms == 0)
     if len(held) and abc:
         _check_held(operator, int(held[0]))
-    return RecipeAt(
-        None if len(held) or not abc else stationary_site(operator, Absolute(), start.weights),
-        stationary_site(operator, fitted, weights),
-        fitted,
+    return RecipeLimits(
+        None if len(held) or not abc else linearisation_point(operator, Absolute(), median.weights),
+        linearisation_point(operator, loss_abc, weights),
+        loss_abc,
         [quantile_terms(norms, operator.locations, level, quantile_rule) for level in quantiles[:count]],
     )
 
 
-def total_influence(recipe: RecipeAt, tables: Tables, memory_limit: int) -> Influence:
+def total_influence(recipe: RecipeLimits, inputs: InfluenceInputs, memory_limit: int) -> Influence:
     """Return the influence of all contaminating points on the recipe.
 
     Parameters
     ----------
-    recipe : RecipeAt
-    tables : Tables
+    recipe : RecipeLimits
+    inputs : InfluenceInputs
     memory_limit : int
         Bytes.
 
@@ -119,8 +116,8 @@ def total_influence(recipe: RecipeAt, tables: Tables, memory_limit: int) -> Infl
     ------
     NotDifferentiable, SingularSystem, MemoryLimit
     """
-    site, loss = recipe.site, recipe.loss
-    kinked = kinked_locations(loss, site)
+    point, loss = recipe.point, recipe.loss
+    kinked = kinked_locations(loss, point)
     if any(len(location.kinks) > 1 for location in kinked):
         raise NotDifferentiable(
             "a residual lies on two thresholds at once, which move apart",
@@ -129,26 +126,26 @@ def total_influence(recipe: RecipeAt, tables: Tables, memory_limit: int) -> Infl
         )
     one_sided = bool(kinked) or any(term.is_tied for terms in recipe.terms for term in terms)
     sides = (ABOVE, BELOW) if one_sided else (ABOVE,)
-    require_results(tables, memory_limit, sides=len(sides))
-    drafts = [Draft.of(tables) for _ in sides]
-    slopes = _Slopes(loss, site, kinked)
-    systems = systems_by_pattern(loss, site, kinked, tables.count, slopes.moving())
-    norms = L2Norms(tables.kernel, tables.rows, site.weights, systems.active)
-    median_systems = _median_systems(recipe, tables.count)
-    for block in tables.blocks():
-        new = tables.new_points(loss, site, block)
-        apart_new = norms.to_points(tables.x_new.part(block.start, block.stop))
-        change_of = _median_norm_changes(recipe, median_systems, tables, block)
+    require_results(inputs, memory_limit, sides=len(sides))
+    accumulators = [InfluenceAccumulator.of(inputs) for _ in sides]
+    slopes = _Slopes(loss, point, kinked)
+    systems = systems_by_pattern(loss, point, kinked, inputs.count, slopes.moving())
+    norms = L2Norms(inputs.kernel, inputs.rows, point.weights, systems.active)
+    median_systems = _median_systems(recipe, inputs.count)
+    for block in inputs.blocks():
+        new = inputs.new_points(loss, point, block)
+        apart_new = norms.to_points(inputs.x_new.part(block.start, block.stop))
+        change_of = _median_norm_changes(recipe, median_systems, inputs, block)
         everything = np.ones(len(new.phi), dtype=bool)
-        for side, draft in zip(sides, drafts, strict=True):
-            drift = slopes.drift(_threshold_changes(recipe, change_of, side, len(new.phi)))
-            found = one_sided_coefficients(loss, site, new, systems, side, drift)
-            draft.fill(block, everything, site, new, found, norms, apart_new)
-    below = drafts[1].finish(tables, site, None, one_sided=True) if one_sided else None
-    return drafts[0].finish(tables, site, below, one_sided=one_sided)
+        for side, accumulator in zip(sides, accumulators, strict=True):
+            motion = slopes.motion(_threshold_changes(recipe, change_of, side, len(new.phi)))
+            coefficients = one_sided_coefficients(loss, point, new, systems, side, motion)
+            accumulator.fill(block, everything, point, new, coefficients, norms, apart_new)
+    below = accumulators[1].finish(inputs, point, None, one_sided=True) if one_sided else None
+    return accumulators[0].finish(inputs, point, below, one_sided=one_sided)
 
 
-def _fitted(loss: type[Loss], abc: tuple[float, ...]) -> Loss:
+def _loss_of(loss: type[Loss], abc: tuple[float, ...]) -> Loss:
     if loss is Hampel:
         return Hampel(*abc)
     return Huber(*abc) if loss is Huber else Quadratic() if loss is Quadratic else Absolute()
@@ -156,8 +153,8 @@ def _fitted(loss: type[Loss], abc: tuple[float, ...]) -> Loss:
 
 def _check_held(operator: KernelOperator, row: int) -> None:
     """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
-    found = pull(operator, row)
-    if found.square + found.slack >= found.count**2:
+    test = pull(operator, row)
+    if test.square + test.slack >= test.count**2:
         raise NotDifferentiable(
             "f_med is a data location that any further mass may drive it from",
             where=f"row {row}",
@@ -165,24 +162,24 @@ def _check_held(operator: KernelOperator, row: int) -> None:
         )
 
 
-def _median_systems(recipe: RecipeAt, count: int) -> Systems | None:
+def _median_systems(recipe: RecipeLimits, count: int) -> Systems | None:
     return None if recipe.median is None else systems_by_pattern(Absolute(), recipe.median, [], count)
 
 
 def _median_norm_changes(
-    recipe: RecipeAt, systems: Systems | None, tables: Tables, block: slice
+    recipe: RecipeLimits, systems: Systems | None, inputs: InfluenceInputs, block: slice
 ) -> Callable[[int], Floats]:
     """Return a function from a row to d/ds of its residual norm at f_med, for the x' of a block."""
     if recipe.median is None or systems is None:
         return lambda _: np.zeros(block.stop - block.start)
     median = recipe.median
-    new: NewPoints = tables.new_points(Absolute(), median, block)
-    found = one_sided_coefficients(Absolute(), median, new, systems, ABOVE)
-    return lambda row: norm_changes(median, new, found, row)
+    new: ContaminatingPoints = inputs.new_points(Absolute(), median, block)
+    coefficients = one_sided_coefficients(Absolute(), median, new, systems, ABOVE)
+    return lambda row: norm_changes(median, new, coefficients, row)
 
 
 def _threshold_changes(
-    recipe: RecipeAt, change_of: Callable[[int], Floats], direction: int, count: int
+    recipe: RecipeLimits, change_of: Callable[[int], Floats], direction: int, count: int
 ) -> Floats:
     """Return d/ds of each threshold, shape (m, number of thresholds)."""
     result = np.zeros((count, len(recipe.terms)))
@@ -197,8 +194,8 @@ class _Slopes:
     """Derivatives of phi(r_i) in the thresholds, for each pattern of sides."""
 
     loss: Loss
-    site: Site
-    kinked: Sequence[Kinked]
+    point: StationaryPoint
+    kinked: Sequence[KinkedLocation]
 
     def moving(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         """Return the rows of which some pattern makes phi depend on a threshold."""
@@ -208,7 +205,7 @@ class _Slopes:
             needed[location.rows] = True
         return np.flatnonzero(needed)
 
-    def drift(self, kink_changes: Floats) -> Drift | None:
+    def motion(self, kink_changes: Floats) -> ThresholdMotion | None:
         """Return how kinks and phi(r_i) move, given the derivatives of the thresholds; None without any."""
         if not self.loss.kinks:
             return None
@@ -219,11 +216,11 @@ class _Slopes:
                 pieces[location.rows] = location.kinks[0] + (0 if side == LEFT else 1)
             return np.asarray(kink_changes @ self._of_pieces(pieces))
 
-        return Drift(kink_changes, phi_changes)
+        return ThresholdMotion(kink_changes, phi_changes)
 
     def _pieces(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         kinks = np.asarray(self.loss.kinks, dtype=np.float64)
-        return np.asarray((self.site.norms[:, np.newaxis] > kinks).sum(axis=1))
+        return np.asarray((self.point.norms[:, np.newaxis] > kinks).sum(axis=1))
 
     def _of_pieces(self, pieces: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Floats:
         """Return the derivatives, shape (number of thresholds, n).
@@ -234,7 +231,7 @@ class _Slopes:
         slopes = np.zeros((len(kinks), len(pieces)))
         if not kinks:
             return slopes
-        t = self.site.norms
+        t = self.point.norms
         flat = pieces == 1
         slopes[0, flat] = 1 / t[flat]
         if len(kinks) == len("abc"):

@@ -3,8 +3,7 @@
 from rkde.fast.scoring.depth import depth
 from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
 from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
-from rkde.fast.scoring.labels import labels_of, offset_at, read_contamination
-from rkde.fast.scoring.leave_one_out import leave_one_out
+from rkde.fast.scoring.outliers import labels_of, leave_one_out, offset_at, read_contamination
 from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
 
 __all__ = [

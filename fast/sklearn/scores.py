@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from rkde.errors import InvalidInput, InvalidType
+from rkde.fast import solvers
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table
 from rkde.fast._resources import Compute, Engine, Resources, checked_resources
 from rkde.fast.estimates import Rkde
@@ -19,7 +20,6 @@ from rkde.fast.influence import Influence, influence
 from rkde.fast.rkhs import exp_log_density
 from rkde.fast.sklearn.fit import Fitted
 from rkde.fast.sklearn.random_state import RandomState, generator_from
-from rkde.fast.solvers import fixed_point
 
 
 def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
@@ -104,7 +104,7 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influ
     weights = model.weights
     if model.fixed_point_residual > _SETTLED:
         # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
-        weights = fixed_point(model.X, model.kernel, model.loss, weights_init=weights).weights
+        weights = solvers.fixed_point(model.X, model.kernel, model.loss, weights_init=weights).weights
     return _gathered(fitted, influence(model.X, model.kernel, model.loss, weights, x_new, queries))
 
 
@@ -185,10 +185,10 @@ class ScoringMixin(BaseEstimator):
             As `rkde.fast.influence` and `rkde.fast.fixed_point`.
         """
         check_is_fitted(self)
-        asked = None if queries is None else read_rows(self, queries, reset=False)
+        places = None if queries is None else read_rows(self, queries, reset=False)
         points = read_rows(self, x_new, reset=False)
         with self._resources().running():
-            return influence_of(self._fitted, points, asked)
+            return influence_of(self._fitted, points, places)
 
     def leave_one_out_log_density(self) -> Floats:
         """Return the log density at each training row without the row itself, shape (n,).

@@ -25,7 +25,7 @@ _KIRWLS: Final = "rkde.reference.solvers.kirwls.kirwls"
 _FAST_ASKED: Final = "rkde.fast.solvers.kirwls.checked_stop"
 _ASKED: Final = "rkde.reference.solvers.kirwls.checked_stop"
 _FAST_MASS: Final = "rkde.fast.influence.theorem5.Coefficients.mass"
-_FAST_VALUES: Final = "rkde.fast.influence.report.Draft._at_queries"
+_FAST_VALUES: Final = "rkde.fast.influence.sensitivity.InfluenceAccumulator._at_queries"
 _VALUE: Final = "rkde.reference.influence.sensitivity.influence_at"
 
 _CHECKS: Final = {

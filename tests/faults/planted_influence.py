@@ -39,9 +39,9 @@ def _without_the_cube(patch: pytest.MonkeyPatch) -> None:
 
 def _centring_exchanged(patch: pytest.MonkeyPatch) -> None:
     def fill(self: Coefficients, weights: Any, rows: np.ndarray) -> None:
-        swept = self.pulls @ weights[self.active]
+        swept = self.unprojected @ weights[self.active]
         rows[:] = -self.new[:, None] * weights - swept[:, None]
-        rows[:, self.active] += self.pulls
+        rows[:, self.active] += self.unprojected
 
     patch.setattr(Coefficients, "fill", fill)
 
@@ -49,9 +49,9 @@ def _centring_exchanged(patch: pytest.MonkeyPatch) -> None:
 def _scaled(patch: pytest.MonkeyPatch, factor: Callable[[int], float]) -> None:
     right = theorem_5_coefficients
 
-    def coefficients(site: Any, *rest: Any) -> Coefficients:
-        found, scale = right(site, *rest), factor(len(site.weights))
-        return Coefficients(found.active, scale * found.pulls, scale * found.new, found.condition)
+    def coefficients(point: Any, *rest: Any) -> Coefficients:
+        found, scale = right(point, *rest), factor(len(point.weights))
+        return Coefficients(found.active, scale * found.unprojected, scale * found.new, found.condition)
 
     replace_everywhere(patch, right, coefficients)
 

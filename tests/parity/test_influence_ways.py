@@ -10,7 +10,7 @@ import pytest
 import rkde.fast
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import conjugate_gradients
-from rkde.fast.influence import report as _influence_norm
+from rkde.fast.influence import sensitivity as _influence_norm
 from rkde.fast.influence import stationary_point as _influence_site
 from rkde.fast.influence import theorem5 as _influence_system
 from rkde.proofs_checks import influence_bounds

@@ -11,8 +11,8 @@ import numpy as np
 from rkde.fast._float64 import Floats, ScaledRows, separations
 from rkde.fast._resources import require
 from rkde.fast.influence.results import Influence
-from rkde.fast.influence.stationary_point import Tables
-from rkde.fast.influence.theorem5 import Coefficients, Indices, Mask, NewPoints, Site
+from rkde.fast.influence.stationary_point import InfluenceInputs
+from rkde.fast.influence.theorem5 import Coefficients, ContaminatingPoints, Indices, Mask, StationaryPoint
 from rkde.fast.kernels import Kernel
 
 # Entries of C formed at once: 2^19 float64 are 4 MiB.
@@ -50,12 +50,12 @@ class L2Norms:
     def __post_init__(self) -> None:
         self._mean = self._product_with_weights()
 
-    def squares(self, found: Coefficients, apart_new: Floats) -> Floats:
+    def squares(self, coefficients: Coefficients, apart_new: Floats) -> Floats:
         """Return -z'C z for each x'.
 
         Parameters
         ----------
-        found : Coefficients
+        coefficients : Coefficients
             The derivatives.
         apart_new : ndarray, shape (m, n)
             1 minus the self-convolution between x' and the rows.
@@ -64,11 +64,13 @@ class L2Norms:
         -------
         ndarray, shape (m,)
         """
-        mass, pulls = found.mass, found.pulls
-        total = self._among_active(pulls) - 2 * mass * (pulls @ self._mean[self.active])
+        mass, unprojected = coefficients.mass, coefficients.unprojected
+        total = self._among_active(unprojected) - 2 * mass * (unprojected @ self._mean[self.active])
         total += mass * mass * float((self.weights * self._mean).sum())
-        to_new = np.einsum("ij,ij->i", pulls, apart_new[:, self.active]) - mass * (apart_new @ self.weights)
-        return np.asarray(np.maximum(-total - 2 * found.new * to_new, 0.0))
+        to_new = np.einsum("ij,ij->i", unprojected, apart_new[:, self.active]) - mass * (
+            apart_new @ self.weights
+        )
+        return np.asarray(np.maximum(-total - 2 * coefficients.new * to_new, 0.0))
 
     def to_points(self, points: ScaledRows) -> Floats:
         """Return 1 minus the self-convolution between points and all rows, shape (m, n)."""
@@ -84,40 +86,40 @@ class L2Norms:
         others = self.weights > 0
         others[self.active] = False
         # The active rows first, so that the first tiles are those of C among them.
-        chosen = np.concatenate([self.active, np.flatnonzero(others)])
-        shares = self.weights[chosen]
-        result = np.zeros(len(chosen))
+        order = np.concatenate([self.active, np.flatnonzero(others)])
+        shares = self.weights[order]
+        result = np.zeros(len(order))
         kept: list[tuple[slice, Floats]] | None = [] if len(self.active) ** 2 <= 2 * _KEPT_ENTRIES else None
-        for part, tile in self._lower(chosen):
+        for part, tile in self._lower(order):
             result[part] += tile @ shares[: part.stop]
             result[: part.start] += shares[part] @ tile[:, : part.start]
             if kept is not None and part.stop <= len(self.active):
                 kept.append((part, tile))
         self._tiles = kept
         mean = np.zeros(len(self.weights))
-        mean[chosen] = result
+        mean[order] = result
         return mean
 
-    def _among_active(self, pulls: Floats) -> Floats:
-        """Return p'C p for each row p of the pulls."""
-        total = np.zeros(len(pulls))
+    def _among_active(self, unprojected: Floats) -> Floats:
+        """Return p'C p for each row p of the unprojected coefficients."""
+        total = np.zeros(len(unprojected))
         for part, tile in self._lower(self.active) if self._tiles is None else self._tiles:
             # Entries left of the diagonal block stand for their mirror images too.
-            product = pulls[:, : part.start] @ tile[:, : part.start].T
+            product = unprojected[:, : part.start] @ tile[:, : part.start].T
             product *= 2
-            product += pulls[:, part] @ tile[:, part.start :].T
-            total += np.einsum("ij,ij->i", product, pulls[:, part])
+            product += unprojected[:, part] @ tile[:, part.start :].T
+            total += np.einsum("ij,ij->i", product, unprojected[:, part])
         return total
 
-    def _lower(self, chosen: Indices) -> Iterator[tuple[slice, Floats]]:
-        """Yield C between some rows and all before them, and among them, for all of the chosen rows."""
+    def _lower(self, indices: Indices) -> Iterator[tuple[slice, Floats]]:
+        """Yield C between some rows and all before them, and among them, for all of these rows."""
         rows = self.rows
-        picked = ScaledRows(rows.rows[chosen], rows.scaled[chosen], rows.may_overflow, rows.may_underflow)
-        step = max(1, _TILE_ENTRIES // max(1, len(chosen)))
+        picked = ScaledRows(rows.rows[indices], rows.scaled[indices], rows.may_overflow, rows.may_underflow)
+        step = max(1, _TILE_ENTRIES // max(1, len(indices)))
         # No tile has both active rows and others.
-        edge = min(len(self.active), len(chosen))
-        starts = [*range(0, edge, step), *range(edge, len(chosen), step)]
-        for start, stop in zip(starts, [*starts[1:], len(chosen)], strict=True):
+        edge = min(len(self.active), len(indices))
+        starts = [*range(0, edge, step), *range(edge, len(indices), step)]
+        for start, stop in zip(starts, [*starts[1:], len(indices)], strict=True):
             yield slice(start, stop), self._complement(picked.part(start, stop), picked.part(0, stop))
 
 
@@ -125,7 +127,7 @@ _FLOAT_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draft:
+class InfluenceAccumulator:
     """An `Influence` in the making; what no block fills in is exactly 0, the influence where phi(r') = 0."""
 
     if_coef: Floats
@@ -135,11 +137,11 @@ class Draft:
     condition: Floats
 
     @classmethod
-    def of(cls, tables: Tables) -> Draft:
+    def of(cls, inputs: InfluenceInputs) -> InfluenceAccumulator:
         """Return one of zeros."""
-        count = tables.count
+        count = inputs.count
         return cls(
-            np.zeros((count, len(tables.rows.rows))),
+            np.zeros((count, len(inputs.rows.rows))),
             np.zeros(count),
             np.zeros(count),
             np.zeros(count),
@@ -149,10 +151,10 @@ class Draft:
     def fill(
         self,
         block: slice,
-        chosen: Mask,
-        site: Site,
-        new: NewPoints,
-        found: Coefficients,
+        mask: Mask,
+        point: StationaryPoint,
+        new: ContaminatingPoints,
+        coefficients: Coefficients,
         norms: L2Norms,
         apart_new: Floats,
     ) -> None:
@@ -162,36 +164,41 @@ class Draft:
         ----------
         block : slice
             Of the contaminating points.
-        chosen : ndarray of bool
-            Those that `new`, `found` and `apart_new` are about.
-        site : Site
-        new : NewPoints
-        found : Coefficients
+        mask : ndarray of bool
+            Those that `new`, `coefficients` and `apart_new` are about.
+        point : StationaryPoint
+        new : ContaminatingPoints
+        coefficients : Coefficients
         norms : L2Norms
         apart_new : ndarray, shape (number of chosen points, n)
             1 minus the self-convolution between them and the rows.
         """
-        places = np.arange(block.start, block.stop)[chosen]
+        places = np.arange(block.start, block.stop)[mask]
         if len(places) == block.stop - block.start:
-            found.fill(site.weights, self.if_coef[block])
+            coefficients.fill(point.weights, self.if_coef[block])
         else:
-            rows = np.empty((len(places), len(site.weights)))
-            found.fill(site.weights, rows)
+            rows = np.empty((len(places), len(point.weights)))
+            coefficients.fill(point.weights, rows)
             self.if_coef[places] = rows
-        self.if_coef_new[places] = found.new
-        self.condition[places] = found.condition
+        self.if_coef_new[places] = coefficients.new
+        self.condition[places] = coefficients.condition
         # The coefficients have sum 0, so IF(x', x') is -1/2 their mean of D'_i: no digit is lost.
-        at_rows = np.einsum("ij,ij->i", found.pulls, new.distances[:, found.active])
-        self.at_new[places] = (found.mass * new.mean_distances - at_rows) / 2
-        self.l2_norm[places] = np.sqrt(norms.squares(found, apart_new))
+        at_rows = np.einsum("ij,ij->i", coefficients.unprojected, new.distances[:, coefficients.active])
+        self.at_new[places] = (coefficients.mass * new.mean_distances - at_rows) / 2
+        self.l2_norm[places] = np.sqrt(norms.squares(coefficients, apart_new))
 
     def finish(
-        self, tables: Tables, site: Site, from_below: Influence | None, *, one_sided: bool
+        self,
+        inputs: InfluenceInputs,
+        point: StationaryPoint,
+        from_below: Influence | None,
+        *,
+        one_sided: bool,
     ) -> Influence:
         """Return the result, with the influence at the queries."""
-        at_queries = np.empty((tables.count, len(tables.queries.rows)))
-        for part in tables.query_blocks():
-            at_queries[:, part] = self._at_queries(tables, site, part)
+        at_queries = np.empty((inputs.count, len(inputs.queries.rows)))
+        for part in inputs.query_blocks():
+            at_queries[:, part] = self._at_queries(inputs, point, part)
         for values in (self.if_coef, self.if_coef_new, self.at_new, self.l2_norm, at_queries):
             values.flags.writeable = False
         return Influence(
@@ -205,25 +212,24 @@ class Draft:
             condition=float(self.condition.max(initial=1.0)),
         )
 
-    def _at_queries(self, tables: Tables, site: Site, part: slice) -> Floats:
-        queries = tables.queries.part(part.start, part.stop)
-        profile = tables.profile(tables.rows, queries)
-        at_new = tables.profile(tables.x_new, queries)
+    def _at_queries(self, inputs: InfluenceInputs, point: StationaryPoint, part: slice) -> Floats:
+        queries = inputs.queries.part(part.start, part.stop)
+        profile = inputs.profile(inputs.rows, queries)
+        at_new = inputs.profile(inputs.x_new, queries)
         # Since the coefficients have sum 0, a constant may be subtracted; 1 where most values are near it.
-        near = site.weights @ profile > 1 / 2
+        near = point.weights @ profile > 1 / 2
         if near.any():
-            chosen = tables.queries.part(part.start, part.stop)
-            profile[:, near] = -tables.complement(tables.rows, chosen)[:, near]
-            at_new[:, near] = -tables.complement(tables.x_new, chosen)[:, near]
+            profile[:, near] = -inputs.complement(inputs.rows, queries)[:, near]
+            at_new[:, near] = -inputs.complement(inputs.x_new, queries)[:, near]
         return np.asarray(self.if_coef @ profile + self.if_coef_new[:, np.newaxis] * at_new)
 
 
-def require_results(tables: Tables, limit: int, *, sides: int) -> None:
+def require_results(inputs: InfluenceInputs, limit: int, *, sides: int) -> None:
     """Refuse results that do not fit.
 
     Parameters
     ----------
-    tables : Tables
+    inputs : InfluenceInputs
     limit : int
         Bytes.
     sides : int
@@ -233,11 +239,11 @@ def require_results(tables: Tables, limit: int, *, sides: int) -> None:
     ------
     MemoryLimit
     """
-    needed = _FLOAT_BYTES * sides * tables.count * (len(tables.rows.rows) + len(tables.queries.rows))
+    needed = _FLOAT_BYTES * sides * inputs.count * (len(inputs.rows.rows) + len(inputs.queries.rows))
     require(
         needed,
         limit,
-        purpose=f"the influence of {tables.count} points on {len(tables.rows.rows)} rows",
+        purpose=f"the influence of {inputs.count} points on {len(inputs.rows.rows)} rows",
         where="x_new",
         remedy="pass fewer points at a time, or raise memory_limit",
     )

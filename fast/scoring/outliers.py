@@ -1,0 +1,133 @@
+"""What makes a row of the fit an outlier: its log density without its own share, an offset, and labels.
+
+The offset and the labels follow scikit-learn's detectors, for whoever has no estimator.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rkde.errors import InvalidInput
+from rkde.fast._float64 import Floats, as_number, counted_quantile, scale_rows
+from rkde.fast.kernels import Kernel, log_profiles
+from rkde.fast.operators import BLOCK_PAIRS, log_sum_exp
+
+OUTLIER: Final = -1
+NORMAL: Final = 1
+# Half of the data cannot be the exception.
+_LARGEST_CONTAMINATION: Final = 1 / 2
+
+
+def leave_one_out(
+    points: Floats, kernel: Kernel, weights: Floats, queries: Floats, own: NDArray[np.intp]
+) -> Floats:
+    """Return log of sum over j != i of w_j k(X_i, X_j) / (1 - w_i); nothing is estimated again.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        The rows of the fit.
+    kernel : Kernel
+        The kernel.
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1.
+    queries : ndarray, shape (m, d)
+        The rows X_i of which the log density is wanted.
+    own : ndarray of int, shape (m,)
+        For each of them its place among `points`, -1 where it has none.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        -inf where the row holds all of the weight.
+
+    Notes
+    -----
+    m n kernel evaluations. The row's own term is left out of the sum, never subtracted from it.
+    """
+    positive = np.flatnonzero(weights > 0)
+    place = np.full(len(weights) + 1, -1)
+    place[positive] = np.arange(len(positive))
+    column = place[own]
+    places = scale_rows(queries, kernel.bandwidth)
+    rows = scale_rows(points[positive], kernel.bandwidth)
+    offsets = np.log(weights[positive]) + kernel.log_normaliser(points.shape[1])
+    result = np.empty(len(queries))
+    step = max(1, BLOCK_PAIRS // len(positive))
+    for start in range(0, len(queries), step):
+        logs = log_profiles(kernel, places.part(start, start + step), rows)
+        logs += offsets
+        here = column[start : start + step]
+        with_own = np.flatnonzero(here >= 0)
+        logs[with_own, here[with_own]] = -math.inf
+        result[start : start + step] = log_sum_exp(logs)
+    share = np.where(column >= 0, np.append(weights, 0.0)[own], 0.0)
+    rest = 1 - share
+    return np.where(rest > 0, result - np.log(np.where(rest > 0, rest, 1.0)), -math.inf)
+
+
+def offset_at(training_log_densities: Floats, contamination: float) -> float:
+    """Return the linear quantile of training log densities: below it a row counts as an outlier.
+
+    Parameters
+    ----------
+    training_log_densities : ndarray, shape (n,)
+        One a row of the fit, -inf included.
+    contamination : float
+        The level, in (0, 0.5].
+
+    Returns
+    -------
+    float
+        -inf where one end of the interpolation is.
+
+    Examples
+    --------
+    >>> offset_at(np.array([0.0, 1.0, 2.0, 3.0, 4.0]), 0.125)
+    0.5
+    """
+    ones = np.ones(len(training_log_densities), dtype=np.intp)
+    return counted_quantile(training_log_densities, ones, contamination)
+
+
+def labels_of(log_densities: Floats, offset: float) -> NDArray[np.intp]:
+    """Return -1 for log densities below the offset and 1 for all others, ties included, shape (m,).
+
+    Examples
+    --------
+    >>> labels_of(np.array([-np.inf, 0.5, 2.0]), 0.5)
+    array([-1,  1,  1])
+    """
+    return np.where(log_densities < offset, OUTLIER, NORMAL)
+
+
+def read_contamination(contamination: float) -> float:
+    """Return the share of the training rows to be labelled -1, above 0 and at most 1/2.
+
+    Parameters
+    ----------
+    contamination : float
+        The share.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Not a number in (0, 0.5].
+    """
+    share = as_number(contamination, where="contamination")
+    if not 0 < share <= _LARGEST_CONTAMINATION:
+        raise InvalidInput(
+            "must be above 0 and at most 0.5",
+            where="contamination",
+            value=contamination,
+            remedy="give the share of rows to be labelled -1, such as 0.1",
+        )
+    return share
