@@ -3,6 +3,7 @@
 from rkde.fast._resources.compute import Compute, Engine, Limits, Resources, checked_resources
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
 from rkde.fast._resources.progress import Progress, Report, Stage, silent
+from rkde.fast._resources.summary import counted, summary_html, summary_text
 from rkde.fast._resources.threads import in_parallel, thread_limit, worker_count
 from rkde.fast._resources.warnings import warn
 
@@ -16,11 +17,14 @@ __all__ = [
     "Stage",
     "available_memory",
     "checked_resources",
+    "counted",
     "in_parallel",
     "memory_budget",
     "require",
     "shown",
     "silent",
+    "summary_html",
+    "summary_text",
     "thread_limit",
     "warn",
     "worker_count",

@@ -1,5 +1,6 @@
 """The estimates: plain, with varying bandwidths, and robust by the recipe of section 6.1.2."""
 
+from rkde.fast.estimates.fit import fit
 from rkde.fast.estimates.fixed_thresholds import FixedThresholds, fit_fixed_thresholds, loss_thresholds
 from rkde.fast.estimates.kde import Kde, kde
 from rkde.fast.estimates.results import Rkde
@@ -33,6 +34,7 @@ __all__ = [
     "check_choice",
     "check_thresholds",
     "checked_second_stage",
+    "fit",
     "fit_fixed_thresholds",
     "is_start_name",
     "kde",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Unpack
+from typing import Final, Literal, Unpack
 
 import numpy as np
 
 from rkde.fast._float64 import Floats, TableLike
-from rkde.fast._resources import Compute, Limits, checked_resources
+from rkde.fast._resources import Compute, Limits, checked_resources, counted, summary_html, summary_text
 from rkde.fast.kernels import Kernel, draw_mixture
 from rkde.fast.losses import Loss
 from rkde.fast.operators import EngineName, EngineReport
@@ -25,6 +25,9 @@ from rkde.vocabulary import (
     Status,
     StopRule,
 )
+
+# The thresholds of a loss, in the order in which it takes them.
+_LETTERS: Final = ("a", "b", "c")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +94,14 @@ class Rkde:
     median: FixedPoint
     effective_sample_size: float
     zero_weight_share: float
+
+    def __repr__(self) -> str:
+        """Say in a few lines what decided the estimate; `dataclasses.asdict` holds everything."""
+        return summary_text(_title(self), _lines(self))
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html(_title(self), _lines(self))
 
     @property
     def weights(self) -> Floats:
@@ -194,3 +205,59 @@ class Rkde:
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
         return draw_mixture(self.X, self.kernel, self.weights, n, rng)
+
+
+def _title(estimate: Rkde) -> str:
+    """Return what is shown, and of how many rows and columns."""
+    n, d = estimate.X.shape
+    return f"robust kernel density estimate of {counted(n, 'row')}, {counted(d, 'column')}"
+
+
+def _lines(estimate: Rkde) -> list[tuple[str, str]]:
+    """Return label and value of each line."""
+    n = len(estimate.weights)
+    without = int(np.count_nonzero(estimate.weights == 0))
+    return [
+        ("kernel", f"{_kernel(estimate)}, bandwidth {estimate.bandwidth:.6g} ({_rule(estimate)})"),
+        ("loss", _loss(estimate)),
+        *_thresholds(estimate),
+        ("iteration", _iteration(estimate)),
+        ("engine", estimate.engine),
+        ("effective sample size", f"{estimate.effective_sample_size:.6g} of {counted(n, 'row')}"),
+        ("rows without weight", f"{without} of {n}"),
+    ]
+
+
+def _kernel(estimate: Rkde) -> str:
+    dof = getattr(estimate.kernel, "dof", None)
+    name = type(estimate.kernel).__name__
+    return name if dof is None else f"{name} with {dof:g} degrees of freedom"
+
+
+def _rule(estimate: Rkde) -> str:
+    return estimate.bandwidth_rule or "given"
+
+
+def _loss(estimate: Rkde) -> str:
+    name = type(estimate.loss).__name__
+    values = [(letter, getattr(estimate.loss, letter, None)) for letter in _LETTERS]
+    shown = [f"{letter} = {value:.4g}" for letter, value in values if value is not None]
+    return f"{name}, {', '.join(shown)} in tau" if shown else name
+
+
+def _thresholds(estimate: Rkde) -> list[tuple[str, str]]:
+    if estimate.thresholds is None:
+        return []
+    levels = estimate.quantiles
+    used = "order statistics"
+    if levels is not None:
+        shown = ", ".join(f"{level:g}" for level in levels[: len(estimate.thresholds)])
+        used = f"{'quantiles' if ',' in shown else 'quantile'} {shown} ({estimate.quantile_rule})"
+    return [("thresholds", f"{used}, recipe {estimate.recipe}")]
+
+
+def _iteration(estimate: Rkde) -> str:
+    start = estimate.start if isinstance(estimate.start, str) else "given weights"
+    first = {"median": "f_med", "uniform": "uniform weights"}.get(start, start)
+    steps = f"{counted(estimate.n_iter, 'step')}, {estimate.run.solver}, from {first}"
+    return f"{steps}: {estimate.status.value.replace('_', ' ')}"

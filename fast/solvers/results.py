@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rkde.fast._float64 import Floats
+from rkde.fast._resources import counted, summary_html, summary_text
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.vocabulary import (
     Certificate,
@@ -76,6 +77,14 @@ class KirwlsResult:
     engine: EngineName = "dense"
     engine_report: EngineReport | None = None
 
+    def __repr__(self) -> str:
+        """Say in a few lines what came out; `dataclasses.asdict` holds everything."""
+        return summary_text("run of KIRWLS", _lines(self))
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html("run of KIRWLS", _lines(self))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedPoint:
@@ -125,3 +134,27 @@ class FixedPoint:
     curvature_margin: float | None
     engine: EngineName = "dense"
     engine_report: EngineReport | None = None
+
+    def __repr__(self) -> str:
+        """Say in a few lines what came out; `dataclasses.asdict` holds everything."""
+        return summary_text("limit of KIRWLS", _lines(self))
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html("limit of KIRWLS", _lines(self))
+
+
+def _lines(result: KirwlsResult | FixedPoint) -> list[tuple[str, str]]:
+    """Return label and value of each line of the summary."""
+    bound = result.error_bound
+    found = [
+        ("weights", f"{len(result.weights)}, of which {int((result.weights == 0).sum())} are 0"),
+        ("objective", f"{result.objective:.6g}"),
+        ("iteration", f"{counted(result.n_iter, 'step')}: {result.status.value.replace('_', ' ')}"),
+        ("fixed-point residual", f"{result.fixed_point_residual:.1e}"),
+        ("error bound", "none proved" if bound is None else f"{bound:.1e} in tau"),
+        ("engine", result.engine),
+    ]
+    if result.certificate is not None:
+        found.insert(-1, ("certificate", result.certificate.value.replace("_", " ")))
+    return found

@@ -1,35 +1,75 @@
 """Robust kernel density estimation (Kim & Scott, 2012) that can be trusted.
 
-`rkde.reference` is the paper, executable, at any precision; `rkde.fast` is the float64 implementation that
-users run, `rkde.RobustKernelDensity` its scikit-learn estimator (extra `sklearn`); `rkde.proofs_checks` holds
-the claims of the paper with their evidence. Importing this package imports none of numpy, scipy, mpmath or
-scikit-learn.
+`rkde.fit(X)` fits a robust density to a table; `rkde.RobustKernelDensity` does so in scikit-learn's manner
+(extra `sklearn`). `rkde.check(module)` puts golden vectors to an implementation of your own. Behind them
+stand `rkde.fast`, the whole of what users run in float64, `rkde.reference`, the paper, executable, at any
+precision, and `rkde.proofs_checks`, the claims of the paper with their evidence. Importing this package
+imports none of numpy, scipy, mpmath or scikit-learn: what it offers is loaded when it is first asked for.
 """
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from rkde import errors
 
 if TYPE_CHECKING:
+    from rkde import datasets as datasets
+    from rkde import fast as fast
+    from rkde import reference as reference
+    from rkde.conformance import check as check
+    from rkde.fast import Absolute as Absolute
+    from rkde.fast import Gaussian as Gaussian
+    from rkde.fast import Hampel as Hampel
+    from rkde.fast import Huber as Huber
+    from rkde.fast import Laplacian as Laplacian
+    from rkde.fast import Quadratic as Quadratic
+    from rkde.fast import Student as Student
+    from rkde.fast import kde as kde
+    from rkde.fast import load_model as load_model
+    from rkde.fast import save_model as save_model
+    from rkde.fast.estimates import fit as fit
     from rkde.fast.sklearn import RobustKernelDensity as RobustKernelDensity
 
 __version__ = "0.1.0"
 
-# The estimator is left out: `from rkde import *` works without scikit-learn, and stays light.
-__all__ = ["__version__", "errors"]
+# Name -> the module that offers it, or None for a module of this package.
+_OFFERED = {
+    "Absolute": "rkde.fast",
+    "Gaussian": "rkde.fast",
+    "Hampel": "rkde.fast",
+    "Huber": "rkde.fast",
+    "Laplacian": "rkde.fast",
+    "Quadratic": "rkde.fast",
+    "RobustKernelDensity": "rkde.fast.sklearn",
+    "Student": "rkde.fast",
+    "check": "rkde.conformance",
+    "datasets": None,
+    "fast": None,
+    "fit": "rkde.fast.estimates",
+    "kde": "rkde.fast",
+    "load_model": "rkde.fast",
+    "reference": None,
+    "save_model": "rkde.fast",
+}
 
-_ESTIMATOR = "RobustKernelDensity"
+# A star import works without scikit-learn, and then brings all but the estimator.
+__all__ = [
+    "__version__",
+    "errors",
+    *(name for name in _OFFERED if name != "RobustKernelDensity" or find_spec("sklearn") is not None),
+]
 
 
 def __getattr__(name: str) -> object:
-    """Import the estimator when it is first asked for."""
-    if name != _ESTIMATOR:
+    """Load what is offered when it is first asked for."""
+    if name not in _OFFERED:
         raise AttributeError(f"module 'rkde' has no attribute {name!r}")
-    from rkde.fast.sklearn import RobustKernelDensity
-
-    globals()[name] = RobustKernelDensity
-    return RobustKernelDensity
+    module = _OFFERED[name]
+    found = import_module(f"rkde.{name}") if module is None else getattr(import_module(module), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), _ESTIMATOR})
+    return sorted(_OFFERED.keys() | {"__version__", "errors"})

@@ -1,0 +1,100 @@
+"""The front door: what `import rkde` offers, and how a result shows itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import rkde
+import rkde.fast
+from rkde import datasets
+
+X = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "index.md"
+
+
+def names_of_the_page(markdown: str) -> set[str]:
+    section = markdown.partition("## What `import rkde` offers")[2].partition("```")[0]
+    cells = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
+    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+
+
+def test_what_is_offered_is_what_the_first_page_names() -> None:
+    assert set(rkde.__all__) == set(dir(rkde)) == names_of_the_page(PAGE.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", sorted(rkde.__all__))
+def test_every_name_is_there_and_loaded_when_it_is_asked_for(name: str) -> None:
+    code = f"import sys, rkde; assert 'numpy' not in sys.modules; assert rkde.{name} is not None"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_fit_is_the_recipe_with_flat_keywords() -> None:
+    direct = rkde.fast.rkde(X, bandwidth=1.0, engine="tiled")
+    found = rkde.fit(X, bandwidth=1.0, engine="tiled")
+    assert found.engine == direct.engine == "tiled"
+    assert found.weights.tolist() == direct.weights.tolist()
+    flat = inspect.signature(rkde.fit).parameters
+    assert flat.keys() - inspect.signature(rkde.fast.rkde).parameters.keys() == {
+        "engine",
+        "memory_limit",
+        "threads",
+        "progress",
+    }
+    assert not inspect.signature(rkde.fast.rkde).parameters.keys() - flat.keys() - {"compute", "limits"}
+
+
+def test_print_says_what_decided_the_estimate() -> None:
+    shown = str(rkde.fit(datasets.load("faithful").rows, bandwidth="scott"))
+    for part in ("272 rows, 2 columns", "(scott)", "0.5, 0.75, 0.85", "converged", "dense", "of 272"):
+        assert part in shown
+    assert len(shown.splitlines()) < 10
+
+
+def test_print_names_what_is_missing_or_given() -> None:
+    plain = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Quadratic))
+    assert "thresholds" not in plain
+    assert "bandwidth 1 (given)" in plain
+    given = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Huber, start=[1 / 6] * 6, recipe="authors-program"))
+    assert "order statistics" in given
+    assert "from given weights" in given
+    student = rkde.fit(X, kernel=lambda h: rkde.Student(h, 3.0), bandwidth=1.0, quantiles=(0.5, 0.7, 0.9))
+    assert "Student with 3 degrees of freedom" in str(student)
+    assert "recipe custom" in str(student)
+
+
+def test_a_run_and_a_limit_show_themselves() -> None:
+    estimate = rkde.fit(X, bandwidth=1.0)
+    assert str(estimate.run).startswith("run of KIRWLS\n  weights")
+    assert "certificate" in str(estimate.median)
+    assert "certificate" not in str(estimate.run)
+
+
+class Cells(HTMLParser):
+    """The text of the cells of a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+
+def test_a_notebook_shows_the_same_as_a_table() -> None:
+    estimate = rkde.fit(X, bandwidth=1.0)
+    for result in (estimate, estimate.run, estimate.median):
+        cells = Cells()
+        cells.feed(result._repr_html_())
+        title, *lines = str(result).splitlines()
+        assert cells.found[0] == title
+        assert [" ".join(pair) for pair in zip(cells.found[1::2], cells.found[2::2], strict=True)] == [
+            re.sub(r"\s{2,}", " ", line.strip()) for line in lines
+        ]
