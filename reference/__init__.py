@@ -4,6 +4,11 @@ Every function takes an isolated mpmath context first (`make_context(digits)`) a
 right to its precision; inputs are ints, floats (their exact binary value), decimal strings or mpfs. Residual
 norms and thresholds are in units of tau = |Phi(x)|, J is in tau^2.
 
+Its rooms follow the paper: `kernels` and `losses` (section 2), `rkhs` (norms, J and its differential,
+sections 2 and 3), `solvers` (KIRWLS and its limit, section 4), `influence` (section 5), `bandwidth`,
+`estimates` and `scoring` (section 6). The first line of each file says where in the paper it belongs, or that
+it is not in the paper; the rooms `numbers` and `certify` are not.
+
 A star import brings every name but `rkde`, which is also the name of the package: import that one by name.
 
 Examples

@@ -1,4 +1,4 @@
-"""Proofs by ball arithmetic: enclosures of fixed points, of the recipe, and of single values.
+"""Not in the paper: enclosures of fixed points, of the recipe and of single values, by ball arithmetic.
 
 Everything here computes with Arb (python-flint, extra `verify`) and shares nothing with the rest of the
 package but the reading of numbers, so an enclosure checks both implementations. Numbers are read exactly; a

@@ -1,4 +1,4 @@
-"""What the recipe returns: a frozen record of everything that decided it."""
+"""What the recipe of section 6.1.2 returns: a frozen record with everything that decided it."""
 
 from __future__ import annotations
 

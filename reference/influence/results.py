@@ -1,4 +1,4 @@
-"""What the influence function returns."""
+"""What the influence function (section 5) returns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The kernels convolved with themselves: (k * k)(z) / (k * k)(0) as functions of a squared distance.
+"""Not in the paper: the kernels convolved with themselves, from which beta(x') of section 6.2.1 follows.
 
-The L2 norm of sum_i z_i k(., Z_i) is the root of sum_ij z_i z_j (k * k)(Z_i - Z_j), so these profiles give
-beta(x') of section 6.2.1 in closed form. Not in the paper.
+The profiles are (k * k)(z) / (k * k)(0) as functions of |z|^2. Since the L2 norm of sum_i z_i k(., Z_i) is
+the root of sum_ij z_i z_j (k * k)(Z_i - Z_j), they give beta(x') in closed form.
 
 Gaussian: variances add, so k * k is the Gaussian of bandwidth sqrt(2) h.
 

@@ -1,4 +1,4 @@
-"""What a kernel offers, and what the three kernels share."""
+"""What a kernel offers (section 2), and what the three kernels share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of any precision: contexts, exact inputs, quantiles, and the extended reals."""
+"""Not in the paper: numbers of any precision, contexts, exact inputs, quantiles, and the extended reals."""
 
 from rkde.reference.numbers.context import Number, guarded, make_context, rounded, rounding_level, to_mpf
 from rkde.reference.numbers.decimals import is_decimal

@@ -1,4 +1,4 @@
-"""What KIRWLS and its limit return: frozen records with everything that decided them."""
+"""What KIRWLS (section 4) and its limit return: frozen records with everything that decided them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """Rule 3: what the reference offers says where in the paper its formula stands, or that it is ours."""
 
+import ast
 import inspect
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ PLACE = re.compile(
     r"|\b(?:equations?|sections?|theorem|lemma|assumptions?|appendix|table|figure)\b|\bnot in the paper\b",
     re.IGNORECASE,
 )
+NOT_IN_THE_PAPER = "not in the paper"
 # Modules that hold no formula: the handling of numbers, and records.
 WITHOUT_FORMULAS = frozenset({"rkde.reference.numbers.context", "rkde.reference.solvers.results"})
 
@@ -48,6 +51,36 @@ def _methods(cls: type) -> list[tuple[str, str]]:
         for name, member in vars(cls).items()
         if inspect.isfunction(member) and not name.startswith("_")
     ]
+
+
+def first_line(path: Path) -> str:
+    """Return the first line of a file's docstring."""
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    return text.partition("\n")[0]
+
+
+def files_without_place(reference: Path) -> list[str]:
+    """Return the files whose first line names no place; a room outside the paper speaks for its files."""
+    doors = list(reference.glob("*/__init__.py"))
+    outside = [door.parent for door in doors if NOT_IN_THE_PAPER in first_line(door).lower()]
+    return sorted(
+        str(path.relative_to(reference))
+        for path in reference.rglob("*.py")
+        if path.name != "__init__.py" and path.parent not in outside and not PLACE.search(first_line(path))
+    )
+
+
+def test_each_file_of_the_reference_says_at_once_where_it_belongs(root: Path) -> None:
+    assert not files_without_place(root / "reference")
+
+
+def test_files_without_a_place_are_seen(tmp_path: Path) -> None:
+    for room, door in (("solvers", "Solvers, section 4."), ("numbers", "Not in the paper: numbers.")):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "__init__.py").write_text(f'"""{door}"""', "utf-8")
+        (tmp_path / room / "lost.py").write_text('"""Something useful.\n\nSection 4."""', "utf-8")
+        (tmp_path / room / "placed.py").write_text('"""Equation (8)."""', "utf-8")
+    assert files_without_place(tmp_path) == [str(Path("solvers", "lost.py"))]
 
 
 def test_each_formula_of_the_reference_names_its_place_in_the_paper() -> None:
