@@ -144,7 +144,7 @@ def checked_resources(compute: Compute | None = None, limits: Limits | None = No
 
 
 def _check_keywords(limits: Limits, compute: Compute | None) -> None:
-    """Refuse a keyword that is no field of `Compute`, and any keyword beside `compute` itself."""
+    """Refuse a keyword that is not a field of `Compute`, and any keyword beside `compute` itself."""
     for name, value in limits.items():
         if name not in Limits.__annotations__:
             raise TypeError(f"{_public_caller()}() got an unexpected keyword argument {name!r}")

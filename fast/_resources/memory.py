@@ -64,16 +64,16 @@ def memory_budget(memory_limit: float | str | None) -> int:
     if memory_limit is None:
         return max(1, int(available_memory() * _DEFAULT_SHARE))
     if isinstance(memory_limit, str):
-        found = _AMOUNT.fullmatch(memory_limit)
-        unit = None if found is None else _UNITS.get(found[2].lower())
-        if found is None or unit is None or float(found[1]) * unit < 1:
+        match = _AMOUNT.fullmatch(memory_limit)
+        unit = None if match is None else _UNITS.get(match[2].lower())
+        if match is None or unit is None or float(match[1]) * unit < 1:
             raise InvalidInput(
                 "not an amount of memory",
                 where="memory_limit",
                 value=memory_limit,
                 remedy='give bytes, or text such as "4GB" or "512MiB"',
             )
-        return int(float(found[1]) * unit)
+        return int(float(match[1]) * unit)
     if isinstance(memory_limit, bool):
         raise InvalidType(
             "not an amount of memory", where="memory_limit", value=memory_limit, remedy="give bytes"
@@ -139,9 +139,9 @@ def shown(n_bytes: float) -> str:
 
 def _machine_memory() -> int | None:
     try:
-        found = re.search(r"^MemAvailable:\s*(\d+) kB", _MEMINFO.read_text("ascii"), re.MULTILINE)
-        if found is not None:
-            return int(found[1]) * _KIB
+        match = re.search(r"^MemAvailable:\s*(\d+) kB", _MEMINFO.read_text("ascii"), re.MULTILINE)
+        if match is not None:
+            return int(match[1]) * _KIB
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError):
         return None
@@ -161,7 +161,7 @@ def _group_folders() -> tuple[Path, ...]:
 
 @lru_cache(maxsize=1)
 def _folders_of(root: Path, own_groups: str) -> tuple[Path, ...]:
-    """Return the folders of the groups that a process is in; it stays in them but for rare exceptions."""
+    """Return the folders of the groups that a process is in; it stays in them, with rare exceptions."""
     folders = [root, root / "memory"]
     for line in own_groups.splitlines():
         _, controllers, path = line.split(":", 2)
@@ -182,7 +182,7 @@ def _left(folder: Path, limit: str, used: str, cached: str) -> int | None:
         # No such group, or "max": no limit.
         return None
     try:
-        found = re.search(rf"^{cached} (\d+)$", (folder / "memory.stat").read_text("ascii"), re.MULTILINE)
+        match = re.search(rf"^{cached} (\d+)$", (folder / "memory.stat").read_text("ascii"), re.MULTILINE)
     except (OSError, ValueError):
-        found = None
-    return left + (0 if found is None else int(found[1]))
+        match = None
+    return left + (0 if match is None else int(match[1]))

@@ -31,8 +31,8 @@ from rkde.fast.kernels import Gaussian, Kernel, Laplacian, OverlapProfile, Stude
 from rkde.fast.operators import log_sum_exp
 
 KernelOfBandwidth = Callable[[float], Kernel]
-# From the rows and the kernel at the smallest bandwidth to a function of the kernel that is to be least.
-# From rows, the smallest kernel of the search and bytes to the criterion.
+# From the rows, the kernel at the smallest bandwidth of the search, and the bytes that may be allocated, to a
+# function of the kernel whose minimum is wanted.
 _Criterion = Callable[[Floats, Kernel, int], Callable[[Kernel], Ordered]]
 
 # The smallest bandwidth tried is this share of the smallest positive distance between rows: below it a row's
@@ -75,7 +75,7 @@ def lscv(
         The least value is that of the smallest bandwidth, which ties bring about: with many of them the
         criterion falls without bound as h goes to 0. Also where all rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers, or the kernel none of the paper's three.
+        X is not a table of finite numbers, or the kernel is not one of the paper's three.
     MemoryLimit
         The distances, 4 n^2 bytes, exceed the limit; nothing is allocated then.
 
@@ -122,7 +122,7 @@ def lkcv(
         The largest value is that of the smallest bandwidth: where every row has a tie the likelihood grows
         without bound as h goes to 0. Also where all rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers, or `kernel` no function from a bandwidth to a kernel.
+        X is not a table of finite numbers, or `kernel` is not a function from a bandwidth to a kernel.
     MemoryLimit
         The distances, 8 n^2 bytes, exceed the limit; nothing is allocated then.
 
@@ -141,10 +141,10 @@ def lkcv(
 def _minimiser(
     X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _Criterion, limit: int
 ) -> float:
-    found = spread_rows(X, rule)
-    rows = found.rows[found.inverse]
+    distinct = spread_rows(X, rule)
+    rows = distinct.rows[distinct.inverse]
     spread = pooled_deviation(rows, 1.0, rule)
-    nearest = float(nearest_distances(found.rows).min())
+    nearest = float(nearest_distances(distinct.rows).min())
     exponent = math.frexp(spread)[1]
     low = max(math.ldexp(nearest, -exponent) * NEAREST_SHARE, sys.float_info.min)
     high = math.ldexp(spread, -exponent)
@@ -154,7 +154,7 @@ def _minimiser(
     value = criterion(scaled, checked_kernel(kernel(min(low, high))), limit)
     bandwidth, place = smallest_minimiser(lambda h: value(checked_kernel(kernel(h))), low, high)
     if place == 0:
-        ties = int((found.counts[found.inverse] > 1).sum())
+        ties = int((distinct.counts[distinct.inverse] > 1).sum())
         raise DegenerateBandwidth(
             f"the rule {rule} prefers the smallest bandwidth tried: {ties} of {len(rows)} rows have a tie",
             where="X",

@@ -55,7 +55,7 @@ def median_nn(X: TableLike) -> float:
     DegenerateBandwidth
         The median is 0, all rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----
@@ -66,13 +66,13 @@ def median_nn(X: TableLike) -> float:
     >>> median_nn([[0.0], [0.0], [1.0], [3.0], [7.0]])
     1.0
     """
-    found = spread_rows(X, "median_nn")
-    nearest = np.where(found.counts > 1, 0.0, nearest_distances(found.rows))
-    median = _finite_median(nearest[found.inverse], "median_nn")
+    distinct = spread_rows(X, "median_nn")
+    nearest = np.where(distinct.counts > 1, 0.0, nearest_distances(distinct.rows))
+    median = _finite_median(nearest[distinct.inverse], "median_nn")
     if median == 0:
-        ties = int((found.counts[found.inverse] > 1).sum())
+        ties = int((distinct.counts[distinct.inverse] > 1).sum())
         raise DegenerateBandwidth(
-            f"the rule median_nn gives 0: {ties} of {len(found.inverse)} rows have a tie",
+            f"the rule median_nn gives 0: {ties} of {len(distinct.inverse)} rows have a tie",
             where="X",
             remedy=f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
         )
@@ -97,7 +97,7 @@ def median_nn_distinct(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----
@@ -108,8 +108,8 @@ def median_nn_distinct(X: TableLike) -> float:
     >>> median_nn_distinct([[4.0], [4.0], [4.0], [4.0], [9.0]])
     5.0
     """
-    found = spread_rows(X, "median_nn_distinct")
-    return _finite_median(nearest_distances(found.rows)[found.inverse], "median_nn_distinct")
+    distinct = spread_rows(X, "median_nn_distinct")
+    return _finite_median(nearest_distances(distinct.rows)[distinct.inverse], "median_nn_distinct")
 
 
 def scott(X: TableLike) -> float:
@@ -130,7 +130,7 @@ def scott(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----
@@ -164,7 +164,7 @@ def silverman(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----
@@ -221,7 +221,7 @@ def bandwidth(
     DegenerateBandwidth
         The rule gives 0, or all rows are equal.
     InvalidType, InvalidInput
-        The rule is unknown, or X no table of finite numbers.
+        The rule is unknown, or X is not a table of finite numbers.
     MemoryLimit
         "lscv" needs 4 n^2 bytes, or "lkcv" 8 n^2, and the limit is smaller.
 
@@ -242,8 +242,8 @@ def bandwidth(
     )
 
 
-def _all_rows(found: DistinctRows) -> Floats:
-    return found.rows[found.inverse]
+def _all_rows(distinct: DistinctRows) -> Floats:
+    return distinct.rows[distinct.inverse]
 
 
 def _finite_median(distances: Floats, rule: BandwidthRule) -> float:

@@ -32,21 +32,21 @@ def spread_rows(X: TableLike, rule: str) -> DistinctRows:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
     """
-    found = distinct_rows(as_table(X))
-    total = len(found.inverse)
+    distinct = distinct_rows(as_table(X))
+    total = len(distinct.inverse)
     if total == 1:
         raise DegenerateBandwidth(
             f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=GIVE_BANDWIDTH
         )
-    if len(found.rows) == 1:
+    if len(distinct.rows) == 1:
         raise DegenerateBandwidth(
             f"all {total} rows are equal, so each has a tie and the rule {rule} gives 0",
             where="X",
             remedy=GIVE_BANDWIDTH,
         )
-    return found
+    return distinct
 
 
 def pooled_deviation(rows: Floats, factor: float, rule: str) -> float:

@@ -89,7 +89,7 @@ def kde(X: TableLike, kernel: Kernel) -> Kde:
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers, or `kernel` no kernel.
+        X is not a table of finite numbers, or `kernel` is not a kernel.
 
     Examples
     --------

@@ -77,7 +77,7 @@ class SecondStage:
 def checked_second_stage(
     start: Start | ArrayLike, stop: StopRule, max_iter: int, solver: Solver
 ) -> SecondStage:
-    """Return the settings of the second stage, checked but for a start by weights, which needs the rows."""
+    """Return the settings of the second stage; a start by weights is checked later, beside the rows."""
     stop = checked_stop(stop)
     checked_solver(solver, stop)
     cap = as_count(max_iter, where="max_iter", minimum=0)
@@ -169,8 +169,8 @@ def rkde(
 
     Notes
     -----
-    One product with the kernel matrix a step; what that costs depends on the engine (`rkde.fast.operators`).
-    The result's `engine` names it.
+    Each step takes one product with the kernel matrix, whose cost depends on the engine
+    (`rkde.fast.operators`); the result's `engine` names it.
 
     Examples
     --------

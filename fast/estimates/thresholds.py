@@ -81,7 +81,7 @@ def median_rkde(
     MemoryLimit
         No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def is_start_name(start: object) -> TypeGuard[Start]:
 
 
 def check_choice(value: str, choices: Sequence[str], where: str) -> None:
-    """Refuse a name that is none of the choices."""
+    """Refuse a name that is not among the choices."""
     if not isinstance(value, str) or value not in choices:
         raise InvalidInput(
             "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"

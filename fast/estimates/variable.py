@@ -29,7 +29,7 @@ class VariableEstimate:
     kernel : Kernel
         With the bandwidth that the others are multiples of.
     bandwidths : ndarray, shape (n,)
-        sigma_i, in units of the data.
+        h_i, in units of the data.
     """
 
     X: Floats
@@ -37,7 +37,7 @@ class VariableEstimate:
     bandwidths: Floats
 
     def log_density(self, queries: TableLike) -> Floats:
-        """Return log of (1/n) sum_i k_{sigma_i}(x, X_i) at queries of shape (m, d), shape (m,)."""
+        """Return log of (1/n) sum_i k_{h_i}(x, X_i) at queries of shape (m, d), shape (m,)."""
         return mixture_log_density(self.X, self.kernel, self._weights(), queries, stretch=self._stretch())
 
     def density(self, queries: TableLike) -> Floats:
@@ -60,7 +60,7 @@ VKDE_RULES: Final[tuple[VkdeRule, ...]] = ("abramson", "geometric")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vkde(VariableEstimate):
-    """A variable kernel density estimate (section 6.1.2): equal weights, one bandwidth a row.
+    """A variable kernel density estimate (section 6.1.2): equal weights, a bandwidth for each row.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Vkde(VariableEstimate):
     rule : {"abramson", "geometric"}
         The mean in `log_eta`.
     bandwidths : ndarray, shape (n,)
-        sigma_i, in units of the data.
+        h_i, in units of the data.
     log_eta : float
         Natural logarithm of eta, the rule's mean of the pilot densities at the rows.
 
@@ -90,14 +90,14 @@ class Vkde(VariableEstimate):
 
 
 def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
-    """Return the estimate of section 6.1.2 with bandwidths sigma_i = sigma (eta / f_KDE(X_i))^(1/2).
+    """Return the estimate of section 6.1.2 with bandwidths h_i = h (eta / f_KDE(X_i))^(1/2).
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data.
     kernel : Kernel
-        Its bandwidth sigma is the pilot's; the pilot is the KDE at the rows, each row itself included.
+        Its bandwidth h is the pilot's; the pilot is the KDE at the rows, each row itself included.
     rule : {"abramson", "geometric"}
         eta is the arithmetic mean of the pilot densities (the paper's), or their geometric mean.
 
@@ -108,11 +108,11 @@ def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers, `kernel` no kernel, or the rule unknown.
+        X is not a table of finite numbers, `kernel` is not a kernel, or the rule is unknown.
 
     Notes
     -----
-    n^2 kernel evaluations. Since n k(0,0) bounds the pilot densities' ratios, sigma_i / sigma lies between
+    n^2 kernel evaluations. Since n k(0,0) bounds the pilot densities' ratios, h_i / h lies between
     n^(-1/2) and n^(1/2); everything else stays in logarithms.
 
     Examples
@@ -152,7 +152,7 @@ class NearestVkde(VariableEstimate):
     neighbours : int
         k.
     bandwidths : ndarray, shape (n,)
-        sigma_i, in units of the data.
+        h_i, in units of the data.
 
     Examples
     --------
@@ -166,7 +166,7 @@ class NearestVkde(VariableEstimate):
 
 
 def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
-    """Return the estimate with bandwidths sigma_i = sigma d_i / median(d), d_i the k-th nearest distance.
+    """Return the estimate with bandwidths h_i = h d_i / median(d), d_i the k-th nearest distance.
 
     Section 6.1.2 mentions such a variant and gives no formula. With this one k = 1 and the paper's bandwidth
     rule give each row the distance to its own nearest neighbour.
@@ -176,7 +176,7 @@ def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
     X : array_like, shape (n, d)
         The data.
     kernel : Kernel
-        Its bandwidth sigma becomes the median of the bandwidths.
+        Its bandwidth h becomes the median of the bandwidths.
     neighbours : int
         k: d_i is the k-th smallest of the positive distances from row i to the others, so that rows at the
         same place do not count and no bandwidth is 0.
@@ -188,8 +188,8 @@ def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers, `kernel` no kernel, or some row has fewer than k others at a positive
-        distance.
+        X is not a table of finite numbers, `kernel` is not a kernel, or some row has fewer than k others at a
+        positive distance.
 
     Notes
     -----
@@ -225,11 +225,11 @@ def _neighbour_distances(rows: Floats, count: int) -> Floats:
     """
     if count >= len(rows):
         return np.full(len(rows), np.inf)
-    found = np.empty(len(rows))
+    distances = np.empty(len(rows))
     step = max(1, _BLOCK_PAIRS // len(rows))
     for start in range(0, len(rows), step):
         block = cdist(rows[start : start + step], rows)
         block[block == 0] = np.inf
         block.partition(count - 1, axis=1)
-        found[start : start + step] = block[:, count - 1]
-    return found
+        distances[start : start + step] = block[:, count - 1]
+    return distances

@@ -197,8 +197,8 @@ def contaminate(
     Returns
     -------
     FixedPoint
-        Over the n + 1 rows; nothing is proved of it but its residual (for the absolute loss: but where it is
-        a data location).
+        Over the n + 1 rows. Nothing is proved about it except its residual; for the absolute loss also where
+        it is a data location.
 
     Raises
     ------

@@ -42,8 +42,8 @@ class InfluenceInputs:
         """Check the points and scale them."""
         kernel, dim = operator.kernel, operator.dim
         new = as_queries(x_new, dim, where="x_new")
-        asked = np.empty((0, dim)) if queries is None else as_queries(queries, dim)
-        return cls(kernel, *(scale_rows(table, kernel.bandwidth) for table in (operator.X, new, asked)))
+        places = np.empty((0, dim)) if queries is None else as_queries(queries, dim)
+        return cls(kernel, *(scale_rows(table, kernel.bandwidth) for table in (operator.X, new, places)))
 
     @property
     def dim(self) -> int:

@@ -55,7 +55,7 @@ def check_model(model: Rkde) -> None:
     Raises
     ------
     InvalidInput
-        Weights that are no weights or are 0, a negative distance, objective or bound, thresholds that are not
+        Weights that are not weights or are 0, a negative distance, objective or bound, thresholds other than
         those of the loss, levels or shares outside of [0, 1], or no effective sample size.
     """
     as_weights(model.weights, len(model.X))
@@ -95,15 +95,17 @@ def _check_cut_weights(weights: Floats, where: str) -> None:
 
 
 def _check_thresholds(model: Rkde) -> None:
-    given = model.thresholds
+    thresholds = model.thresholds
     if isinstance(model.loss, Huber | Hampel):
-        _require("thresholds", "they are not those of the loss", holds=given == model.loss.kinks)
-    elif given is not None:
+        _require("thresholds", "they are not those of the loss", holds=thresholds == model.loss.kinks)
+    elif thresholds is not None:
         ended = isinstance(model.loss, Absolute) and model.status in _ENDED_WITH_MEDIAN
         _require("thresholds", "the loss has none", holds=ended)
         # Degenerate ones: a may be 0, and b may be c.
-        ordered = list(given) == sorted(given) and all(0 <= value < math.inf for value in given)
-        _require("thresholds", "they are not a, or a <= b <= c", holds=len(given) in _COUNTS and ordered)
+        ordered = list(thresholds) == sorted(thresholds) and all(
+            0 <= value < math.inf for value in thresholds
+        )
+        _require("thresholds", "they are not a, or a <= b <= c", holds=len(thresholds) in _COUNTS and ordered)
 
 
 def _require(where: str, problem: str, *, holds: bool) -> None:
@@ -124,7 +126,7 @@ _BANDWIDTH_RULES: Final[tuple[BandwidthRule | CrossValidationRule, ...]] = (
 )
 _RECIPE_NAMES: Final = (*get_args(RecipeName), "custom")
 _INFINITY: Final = "inf"
-# Arrays with one entry a row, in a run of KIRWLS; the path of J has one a step.
+# Arrays with an entry for each row, in a run of KIRWLS; the path of J has one for each step.
 _ROW_ARRAYS: Final = ("weights", "residual_norms", "weights_init")
 _PATH: Final = "objective_path"
 

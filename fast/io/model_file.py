@@ -36,7 +36,7 @@ def write_archive(stream: object, contents: ArrayMap) -> None:
 
 
 def read_archive(raw: bytes) -> ArrayMap:
-    """Return the arrays of an archive by name; ValueError or what `zipfile` raises where it is none."""
+    """Return the arrays of an archive by name; ValueError, or what `zipfile` raises, if there is none."""
     arrays: ArrayMap = {}
     with zipfile.ZipFile(BytesIO(raw)) as archive:
         for entry in archive.infolist():
@@ -126,7 +126,7 @@ def save_model(
     Raises
     ------
     InvalidType
-        `model` is no `Rkde`, or its kernel or loss is not one of this package.
+        `model` is not an `Rkde`, or its kernel or loss is not one of this package.
     InvalidInput
         There are names, but not one a column; or log densities are fewer than rows of positive weight, or one
         is NaN or +inf.
@@ -199,7 +199,7 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
     Raises
     ------
     CorruptFile
-        The file is no model file, is damaged, or is of a newer version (which is named).
+        The file is not a model file, is damaged, or is of a newer version (which is named).
     OSError
         The file cannot be read.
 

@@ -38,7 +38,7 @@ def depth(X: TableLike, kernel: Kernel, queries: TableLike) -> Floats:
     Raises
     ------
     InvalidType, InvalidInput
-        A table breaks a rule, or `kernel` is no kernel.
+        A table breaks a rule, or `kernel` is not a kernel.
     MemoryLimit
         The matrix of 8 n^2 bytes cannot be allocated.
 
@@ -59,12 +59,11 @@ def depth(X: TableLike, kernel: Kernel, queries: TableLike) -> Floats:
     operator = DenseOperator(X, kernel)
     # Equal queries have one depth, to the last bit, whatever block of the products they would stand in.
     distinct = distinct_rows(as_queries(queries, operator.dim))
-    asked = distinct.rows
     rows = scale_rows(operator.X, kernel.bandwidth)
-    scaled = scale_rows(asked, kernel.bandwidth)
-    result = np.empty(len(asked))
+    scaled = scale_rows(distinct.rows, kernel.bandwidth)
+    result = np.empty(len(distinct.rows))
     step = max(1, BLOCK_PAIRS // operator.size)
-    for start in range(0, len(asked), step):
+    for start in range(0, len(distinct.rows), step):
         part = scaled.part(start, start + step)
         separation = separations(part, rows, kernel.bandwidth, squared=kernel.squared)
         norms = np.sqrt(2 * kernel.unit_complement(separation, operator.dim))
@@ -72,7 +71,7 @@ def depth(X: TableLike, kernel: Kernel, queries: TableLike) -> Floats:
     return np.asarray(result[distinct.inverse])
 
 
-def _depths(operator: DenseOperator, asked: Floats, norms: Floats) -> Floats:
+def _depths(operator: DenseOperator, queries: Floats, norms: Floats) -> Floats:
     """Return the depths of some queries, given their distances in tau to each row, shape (m, n)."""
     apart = norms > 0
     far = norms > _NEAR * norms.max(axis=1, keepdims=True)
@@ -81,11 +80,11 @@ def _depths(operator: DenseOperator, asked: Floats, norms: Floats) -> Floats:
     among = ((inverses @ operator.differences) * inverses).sum(axis=1)
     square = inverses.sum(axis=1) * np.where(far, norms, 0.0).sum(axis=1) - among / 2
     for i in np.flatnonzero((apart & ~far).any(axis=1)):
-        square[i] += _near_terms(operator, asked[i], norms[i], apart[i] & ~far[i])
+        square[i] += _near_terms(operator, queries[i], norms[i], apart[i] & ~far[i])
     terms = apart.sum(axis=1)
     lengths = np.minimum(np.sqrt(np.maximum(square, 0.0)), terms)
     if len(np.unique(operator.locations)) <= 2:
-        # From one place all unit vectors are equal, but for rounding.
+        # From one place all unit vectors are equal up to rounding.
         alike = [len(np.unique(operator.locations[row])) == 1 for row in apart]
         lengths = np.where(alike, terms, lengths)
     count = norms.shape[1] - (terms < norms.shape[1])

@@ -56,7 +56,7 @@ def roc_curve(scores: ArrayLike, labels: ArrayLike) -> RocCurve:
     Raises
     ------
     InvalidType, InvalidInput
-        An argument is no flat list of numbers, a score is NaN, a label is neither 0 nor 1, one class is
+        An argument is not a flat list of numbers, a score is NaN, a label is neither 0 nor 1, one class is
         missing, or the lengths differ.
 
     Notes

@@ -59,14 +59,14 @@ def kl_divergence(log_density_1: ArrayLike, log_density_2: ArrayLike) -> KlDiver
     Raises
     ------
     InvalidType, InvalidInput
-        An argument is no flat list of numbers, there is no draw, the lengths differ, a logarithm is NaN or
+        An argument is not a flat list of numbers, there is no draw, the lengths differ, a logarithm is NaN or
         inf, or one of f_1 is -inf: a density does not vanish where a draw from it fell.
 
     Notes
     -----
     The sum that the paper prints lacks the factor 1/n'; this is the mean. In logarithms a density that
-    underflows is no zero: infinite ratios arise only where f_2 has no support. The mean is that of the exact
-    sum of the rounded ratios.
+    underflows does not become 0: infinite ratios arise only where f_2 has no support. The mean is that of the
+    exact sum of the rounded ratios.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def signed_rank(differences: ArrayLike) -> SignedRank:
     Raises
     ------
     InvalidType, InvalidInput
-        The differences are no flat list of numbers, or one is NaN.
+        The differences are not a flat list of numbers, or one is NaN.
 
     Notes
     -----

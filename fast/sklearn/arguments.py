@@ -48,12 +48,12 @@ class ReadLoss:
     ----------
     kind : type
         The class, to which the recipe gives thresholds.
-    given : Loss or None
+    fixed : Loss or None
         The object; None where the recipe is to supply thresholds.
     """
 
     kind: type[Loss]
-    given: Loss | None
+    fixed: Loss | None
 
 
 def read_kernel(
@@ -141,27 +141,27 @@ def read_loss(
     """
     if isinstance(loss, str):
         check_choice(loss, tuple(LOSSES), "loss")
-        kind, given = LOSSES[loss], None
+        kind, fixed = LOSSES[loss], None
     elif isinstance(loss, type):
-        kind, given = _checked_class(loss), None
+        kind, fixed = _checked_class(loss), None
     else:
-        kind, given = _checked_class(type(loss)), loss
+        kind, fixed = _checked_class(type(loss)), loss
     if thresholds is not None:
-        if given is not None:
+        if fixed is not None:
             raise InvalidInput(
-                f"the loss has thresholds of its own, {loss_thresholds(given)}",
+                f"the loss has thresholds of its own, {loss_thresholds(fixed)}",
                 where="thresholds",
                 value=thresholds,
                 remedy="give the class or the name of the loss, or leave the thresholds out",
             )
-        given = _with_thresholds(kind, as_vector(thresholds, where="thresholds").tolist())
+        fixed = _with_thresholds(kind, as_vector(thresholds, where="thresholds").tolist())
     named = {"quantiles": quantiles, "quantile_rule": quantile_rule}
     unused = [name for name, value in named.items() if value is not None]
-    if given is not None and loss_thresholds(given) and unused:
+    if fixed is not None and loss_thresholds(fixed) and unused:
         raise InvalidInput(
             "has no effect, since the thresholds are given", where=unused[0], remedy="leave one of them out"
         )
-    return ReadLoss(kind, given)
+    return ReadLoss(kind, fixed)
 
 
 def _checked_class(kind: type) -> type[Loss]:

@@ -51,7 +51,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     thresholds : array_like, shape (1,) or (3,), optional
         (a,) for Huber, (a, b, c) for Hampel, in tau = k(0, 0)^(1/2), instead of the recipe's.
     recipe, quantiles, quantile_rule, start
-        As in `rkde.fast.rkde`; `start` may be weights, one a row.
+        As in `rkde.fast.rkde`; `start` may be weights, one for each row.
     stop : {"relative_objective", "fixed_steps", "stationarity"} or a stopping rule
         "relative_objective": J changes by less than `tol`, relatively (section 6.1.2). "stationarity": no
         weight changes by more than `tol` of the largest; the only one that asks for a certificate.

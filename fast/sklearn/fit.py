@@ -43,7 +43,7 @@ from rkde.vocabulary import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitArguments:
-    """The estimator's parameters, read; each as `rkde.fast.rkde` takes it, but for the first three.
+    """The estimator's parameters, read; each as `rkde.fast.rkde` takes it, except for the first three.
 
     Attributes
     ----------
@@ -93,14 +93,14 @@ class Fitted:
     is_copied: bool
 
     def summed(self, values: Floats) -> Floats:
-        """Return an additive quantity of the model's rows, one entry a given row, 0 for removed ones."""
+        """Return an additive quantity of the model's rows for each given row, 0 for removed ones."""
         weights = self.sample_weight
         if weights is None:
             return values
         return weights.gathered(values) if self.is_copied else np.nan_to_num(weights.spread(values))
 
     def of_one(self, values: Floats) -> Floats:
-        """Return a quantity of each of the model's rows, one entry a given row, NaN for removed ones."""
+        """Return a quantity of the model's rows for each given row, NaN for removed ones."""
         weights = self.sample_weight
         if weights is None:
             return values
@@ -108,13 +108,13 @@ class Fitted:
 
     def places(self) -> NDArray[np.intp]:
         """Return for each given row the place of (one copy of) it in the model, -1 for removed ones."""
-        found = self.of_one(np.arange(len(self.model.X), dtype=np.float64))
-        return np.where(np.isnan(found), -1.0, found).astype(np.intp)
+        positions = self.of_one(np.arange(len(self.model.X), dtype=np.float64))
+        return np.where(np.isnan(positions), -1.0, positions).astype(np.intp)
 
     def quantile(self, values: Floats, level: float) -> float:
         """Return the linear quantile over the given rows with their copies.
 
-        With masses that are no whole numbers there is no position to interpolate between: it is then the
+        With masses that are not whole numbers there is no position to interpolate between: it is then the
         smallest value at or below which the rows hold the share `level` of all mass.
         """
         weights = self.sample_weight
@@ -162,7 +162,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
     MemoryLimit
         The copies of the rows are too many for what a rule has to look at.
     InvalidInput
-        Weights that are no whole numbers together with a rule for bandwidth or thresholds.
+        Weights that are not whole numbers together with a rule for bandwidth or thresholds.
     RkdeError
         As `rkde.fast.rkde`.
 
@@ -173,7 +173,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
     """
     if weights is None:
         fitted = Fitted(_plain(rows, arguments), rows, None, is_copied=False)
-    elif weights.is_copied or (weights.is_counted and not _is_given(arguments)):
+    elif weights.is_copied or (weights.is_counted and not _is_fixed(arguments)):
         fitted = _copies(rows, weights, arguments)
     else:
         fitted = _with_masses(rows, weights, arguments)
@@ -186,7 +186,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
 
 
 def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
-    loss = arguments.loss.given
+    loss = arguments.loss.fixed
     if loss is not None and loss_thresholds(loss):
         resources = checked_resources(arguments.compute)
         return fit_fixed_thresholds(rows, _fixed_thresholds(rows, arguments, loss), resources=resources)
@@ -211,14 +211,14 @@ def _bandwidth(rows: Floats, bandwidth: Bandwidth) -> float | BandwidthRule | Cr
     return as_positive(bandwidth(rows), where="bandwidth") if callable(bandwidth) else bandwidth
 
 
-def _is_given(arguments: FitArguments) -> bool:
+def _is_fixed(arguments: FitArguments) -> bool:
     """Tell whether bandwidth and thresholds are numbers, so that no rule looks at the rows."""
-    return is_number(arguments.bandwidth) and _given_loss(arguments.loss) is not None
+    return is_number(arguments.bandwidth) and _loss_object(arguments.loss) is not None
 
 
-def _given_loss(loss: ReadLoss) -> Loss | None:
+def _loss_object(loss: ReadLoss) -> Loss | None:
     """Return the loss as an object; None where the recipe is to supply its thresholds."""
-    return loss.given if loss.given is not None or THRESHOLD_COUNTS[loss.kind] else loss.kind()
+    return loss.fixed if loss.fixed is not None or THRESHOLD_COUNTS[loss.kind] else loss.kind()
 
 
 def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fitted:
@@ -239,8 +239,8 @@ def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fit
 
 
 def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fitted:
-    loss = _given_loss(arguments.loss)
-    if loss is None or not _is_given(arguments):
+    loss = _loss_object(arguments.loss)
+    if loss is None or not _is_fixed(arguments):
         index = int(np.flatnonzero(weights.masses != np.floor(weights.masses))[0])
         raise InvalidInput(
             "a weight is no whole number, so no rule for the bandwidth or the thresholds is defined",

@@ -41,7 +41,7 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
     Raises
     ------
     InvalidType, InvalidInput
-        An entry that is no finite number; the first one is named by row and column.
+        An entry that is not a finite number; the first one is named by row and column.
     ValueError, TypeError
         What scikit-learn refuses by itself: another number of dimensions, sparse or complex tables, no row or
         column, and columns that differ in number or in name from those of the fit.
@@ -85,7 +85,7 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influ
     Returns
     -------
     Influence
-        `if_coef` of shape (m, n), one entry a given row.
+        `if_coef` of shape (m, n), one entry for each given row.
 
     Raises
     ------
@@ -175,7 +175,7 @@ class ScoringMixin(BaseEstimator):
         Returns
         -------
         Influence
-            `if_coef` of shape (m, n) has one entry a given row; `influence` of shape (m, q) is in tau^2.
+            `if_coef` of shape (m, n) has an entry for each given row; `influence`, shape (m, q), is in tau^2.
 
         Raises
         ------
@@ -219,9 +219,9 @@ class ScoringMixin(BaseEstimator):
             No count, or no source of randomness.
         """
         check_is_fitted(self)
-        chosen = self.random_state if random_state is None else random_state
+        source = self.random_state if random_state is None else random_state
         count = as_count(n_samples, where="n_samples", minimum=0)
-        return self.model_.sample(count, generator_from(chosen))
+        return self.model_.sample(count, generator_from(source))
 
     def _compute(self) -> Compute:
         if not isinstance(self.verbose, bool):
