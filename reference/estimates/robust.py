@@ -9,6 +9,7 @@ from dataclasses import replace
 from mpmath import MPContext, mpf
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
+from rkde.reference import solvers
 from rkde.reference.estimates.results import Rkde
 from rkde.reference.estimates.thresholds import (
     FALL_BACKS,
@@ -31,7 +32,6 @@ from rkde.reference.solvers import (
     FixedPoint,
     KirwlsResult,
     checked_stop,
-    kirwls,
 )
 from rkde.vocabulary import (
     BandwidthRule,
@@ -144,10 +144,10 @@ def rkde(
     if isinstance(loss_abc, Absolute):
         run = _first_stage(median, status, stop)
     elif isinstance(loss_abc, Quadratic):
-        run = replace(kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0)), stop=stop)
+        run = replace(solvers.kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0)), stop=stop)
     else:
         first = _start_weights(settings.start, median)
-        run = kirwls(ctx, rows, kernel_h, loss_abc, weights_init=first, stop=stop, max_iter=cap)
+        run = solvers.kirwls(ctx, rows, kernel_h, loss_abc, weights_init=first, stop=stop, max_iter=cap)
     warn_of_mode_collapse(ctx, rows, kernel_h, run.weights)
     return Rkde(
         run=run,

@@ -47,7 +47,7 @@ class MassProblem:
     masses: Row
     loss: Loss
 
-    def iterate(self, ctx: MPContext, weights: Row) -> MassIterate:
+    def iterate_at(self, ctx: MPContext, weights: Row) -> MassIterate:
         """Return the iterate at weights of sum 1."""
         norms = norms_from_distances(ctx, self.distances, weights)
         phis = self.mass_phi(ctx, norms)
@@ -80,7 +80,7 @@ def mass_limit(ctx: MPContext, problem: MassProblem, start: Row, cap: int) -> Fi
     AllWeightsZero
         If phi vanishes at every residual before a step.
     """
-    iterates = [problem.iterate(ctx, start)]
+    iterates = [problem.iterate_at(ctx, start)]
     tested: set[int] = set()
     while iterates[-1].residual > rounding_level(ctx) or _on_corner(ctx, problem, iterates[-1]):
         if len(iterates) > cap:
@@ -94,8 +94,8 @@ def mass_limit(ctx: MPContext, problem: MassProblem, start: Row, cap: int) -> Fi
         if corner is not None:
             # All norms are measured from the location itself: it is the limit, exactly.
             return _result(ctx, problem, [*iterates, corner])
-        iterates.append(_newton(ctx, problem, iterates[-1]) or problem.iterate(ctx, iterates[-1].after))
-    return _result(ctx, problem, [*iterates, problem.iterate(ctx, iterates[-1].after)])
+        iterates.append(_newton(ctx, problem, iterates[-1]) or problem.iterate_at(ctx, iterates[-1].after))
+    return _result(ctx, problem, [*iterates, problem.iterate_at(ctx, iterates[-1].after)])
 
 
 def _newton(ctx: MPContext, problem: MassProblem, iterate: MassIterate) -> MassIterate | None:
@@ -109,7 +109,7 @@ def _newton(ctx: MPContext, problem: MassProblem, iterate: MassIterate) -> MassI
     try:
         # Positive definite but for rounding, which may hide that a flat valley makes it singular.
         weights = _newton_weights(ctx, point, factored_system(ctx, point, q_values, ctx.inf), phis)
-        moved = problem.iterate(ctx, weights)
+        moved = problem.iterate_at(ctx, weights)
     except (AllWeightsZero, ZeroDivisionError):
         return None
     same = _pieces(ctx, problem.loss, iterate.norms) == _pieces(ctx, problem.loss, moved.norms)
@@ -166,7 +166,7 @@ def _minimal_corner(
     weights = tuple(
         problem.masses[row] / held if row in nearest else ctx.mpf(0) for row in range(len(iterate.weights))
     )
-    return problem.iterate(ctx, weights)
+    return problem.iterate_at(ctx, weights)
 
 
 def _result(ctx: MPContext, problem: MassProblem, iterates: list[MassIterate]) -> FixedPoint:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from mpmath import MPContext, mpf
 
 from rkde.errors import NotDifferentiable
-from rkde.reference.estimates import check_thresholds, threshold_count, thresholds
+from rkde.reference import estimates
+from rkde.reference.estimates import check_thresholds, threshold_count
 from rkde.reference.influence.one_sided import (
     ABOVE,
     BELOW,
@@ -82,7 +83,9 @@ def recipe_limits(
     """
     count = threshold_count(loss)
     start = limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
-    abc = thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
+    abc = estimates.thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[
+        :count
+    ]
     if abc:
         check_thresholds(ctx, abc)
     loss_abc = _loss_of(loss, abc)
