@@ -1,19 +1,29 @@
 """Proofs in float64: what is known about a stationary point, with every rounding error bounded."""
 
-from rkde.fast._certificates.certificate import STATIONARY_RESIDUAL, Appraisal, appraise, exactly_minimal
-from rkde.fast._certificates.geometric_median import Pull, pull, weights_along_pull, weights_on
-from rkde.fast._certificates.local_frame import TightCluster, loses_digits, tight_cluster
+from rkde.fast._certificates.certificate import (
+    STATIONARY_RESIDUAL,
+    CertificateBounds,
+    certify,
+    exactly_minimal,
+)
+from rkde.fast._certificates.geometric_median import (
+    VertexTest,
+    resultant,
+    weights_along_resultant,
+    weights_on,
+)
+from rkde.fast._certificates.residuals import LocalFrame, local_frame, loses_digits
 
 __all__ = [
     "STATIONARY_RESIDUAL",
-    "Appraisal",
-    "Pull",
-    "TightCluster",
-    "appraise",
+    "CertificateBounds",
+    "LocalFrame",
+    "VertexTest",
+    "certify",
     "exactly_minimal",
+    "local_frame",
     "loses_digits",
-    "pull",
-    "tight_cluster",
-    "weights_along_pull",
+    "resultant",
+    "weights_along_resultant",
     "weights_on",
 ]

@@ -27,9 +27,8 @@ from rkde.fast._certificates.curvature import (
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.fast._certificates.geometric_median import pull
-from rkde.fast._certificates.local_frame import TightCluster
-from rkde.fast._certificates.residual_bounds import ResidualEnclosure, enclose_residuals
+from rkde.fast._certificates.geometric_median import resultant
+from rkde.fast._certificates.residuals import LocalFrame, ResidualEnclosure, enclose_residuals
 from rkde.fast._float64 import TINY, UNIT_ROUNDOFF, Vector, accurate_sum, sum_factor
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
@@ -47,7 +46,7 @@ MAX_BALLS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Appraisal:
+class CertificateBounds:
     """What is proved about a point.
 
     Attributes
@@ -86,7 +85,7 @@ class _Gradient:
     step: Vector
 
 
-def exactly_minimal(weights: Vector) -> Appraisal:
+def exactly_minimal(weights: Vector) -> CertificateBounds:
     """Return what holds of a global minimiser with equal weights on some rows: only 1/m is rounded.
 
     Parameters
@@ -95,18 +94,18 @@ def exactly_minimal(weights: Vector) -> Appraisal:
 
     Returns
     -------
-    Appraisal
+    CertificateBounds
     """
     share = float(weights.max())
     is_power_of_two = math.frexp(share)[0] == 1 / 2
-    return Appraisal(
+    return CertificateBounds(
         Certificate.GLOBAL, 0.0, 0.0, 0.0 if is_power_of_two else UNIT_ROUNDOFF * share, 0.0, 1.0
     )
 
 
-def appraise(
-    operator: KernelOperator, loss: Loss, weights: Vector, cluster: TightCluster | None = None
-) -> Appraisal:
+def certify(
+    operator: KernelOperator, loss: Loss, weights: Vector, frame: LocalFrame | None = None
+) -> CertificateBounds:
     """Say what is proved about the stationary point near given weights.
 
     Parameters
@@ -116,12 +115,12 @@ def appraise(
     loss : Loss
     weights : ndarray of shape (n,)
         Nonnegative, of sum 1.
-    cluster : TightCluster, optional
+    frame : LocalFrame, optional
         Where f lies in one.
 
     Returns
     -------
-    Appraisal
+    CertificateBounds
 
     Notes
     -----
@@ -131,12 +130,12 @@ def appraise(
     if not operator.is_resolved:
         return _nothing_proved(loss)
     if operator.is_single_location:
-        found = exactly_minimal(weights)
-        return found if loss.facts.convex else replace(found, gap=None)
+        exact = exactly_minimal(weights)
+        return exact if loss.facts.convex else replace(exact, gap=None)
     weights = weights / accurate_sum(weights)
-    residuals = enclose_residuals(operator, weights, cluster)
+    residuals = enclose_residuals(operator, weights, frame)
     if math.isinf(loss.phi([0.0])[0]) and bool((residuals.norms <= residuals.radii).any()):
-        return _appraise_location(operator, weights, residuals)
+        return _certify_location(operator, weights, residuals)
     gradient = _gradient(operator, loss, weights, residuals)
     if not math.isfinite(gradient.norm_bound):
         return _nothing_proved(loss)
@@ -151,7 +150,7 @@ def appraise(
         negative = _negative_curvature(operator, loss, residuals, gradient)
         if negative < 0:
             certificate, margin = Certificate.SADDLE, negative
-    return Appraisal(
+    return CertificateBounds(
         certificate,
         residual,
         error_bound,
@@ -161,9 +160,9 @@ def appraise(
     )
 
 
-def _nothing_proved(loss: Loss) -> Appraisal:
+def _nothing_proved(loss: Loss) -> CertificateBounds:
     gap = math.inf if loss.facts.convex else None
-    return Appraisal(None, math.inf, math.inf, math.inf, gap, None)
+    return CertificateBounds(None, math.inf, math.inf, math.inf, gap, None)
 
 
 def _certificate(
@@ -279,20 +278,22 @@ def _negative_curvature(
     return min(0.0, (gradient.phi_sum + gradient.phi_sum_error - largest) / gradient.phi_sum)
 
 
-def _appraise_location(operator: KernelOperator, weights: Vector, residuals: ResidualEnclosure) -> Appraisal:
-    """Appraise f_med at a data location: it is the minimiser if and only if |R| <= its multiplicity."""
-    found = pull(operator, int(np.argmin(residuals.norms)))
-    if bool((weights[~found.rows] > 0).any()):
-        return Appraisal(None, math.inf, math.inf, math.inf, math.inf, None)
-    spread = float(np.abs(weights[found.rows] - 1 / found.count).max())
+def _certify_location(
+    operator: KernelOperator, weights: Vector, residuals: ResidualEnclosure
+) -> CertificateBounds:
+    """Certify f_med at a data location: it is the minimiser if and only if |R| <= its multiplicity."""
+    vertex = resultant(operator, int(np.argmin(residuals.norms)))
+    if bool((weights[~vertex.rows] > 0).any()):
+        return CertificateBounds(None, math.inf, math.inf, math.inf, math.inf, None)
+    spread = float(np.abs(weights[vertex.rows] - 1 / vertex.count).max())
     residual = spread / float(weights.max())
-    if found.is_minimiser:
+    if vertex.is_minimiser:
         exact = exactly_minimal(weights)
         bound = spread + exact.weights_error_bound
         return replace(exact, fixed_point_residual=residual, weights_error_bound=bound)
     # J falls from here at the rate (|R| - m) / n at most, over at most the distance of the farthest row.
-    force = math.sqrt(found.square + found.slack)
-    gap = max(0.0, force - found.count) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
-    objective = accurate_sum((residuals.norms - residuals.radii)[~found.rows]) / weights.size
+    force = math.sqrt(vertex.square + vertex.slack)
+    gap = max(0.0, force - vertex.count) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
+    objective = accurate_sum((residuals.norms - residuals.radii)[~vertex.rows]) / weights.size
     certificate = Certificate.GLOBAL if gap <= GLOBAL_GAP * objective else None
-    return Appraisal(certificate, residual, math.inf, math.inf, gap, None)
+    return CertificateBounds(certificate, residual, math.inf, math.inf, gap, None)

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, eigh
 from scipy.sparse.linalg import ArpackError, eigsh
 
-from rkde.fast._certificates.residual_bounds import ResidualEnclosure
+from rkde.fast._certificates.residuals import ResidualEnclosure
 from rkde.fast._float64 import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, Matrix, Vector, accurate_sum, sum_factor
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
@@ -316,7 +316,8 @@ class BallCurvature:
         if not self.loss.facts.convex:
             return -math.inf
         reach = self.residuals.norms + self.residuals.radii + radius * (1 + UNIT_ROUNDOFF)
-        first_kink = min((kink for kink in self.loss.kinks if kink > 0), default=math.inf)
+        kinks = np.array(self.loss.kinks)
+        first_kink = kinks.min(where=kinks > 0, initial=math.inf)
         quadratic = (self.loss.q(self.residuals.norms) == 0) & (reach <= first_kink)
         count = int(quadratic.sum())
         return float(count) if count > 0 else -math.inf

@@ -7,13 +7,13 @@ location Phi_j of m rows is the minimiser exactly if |R_j| <= m, where R_j is th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rkde.fast._certificates.local_frame import tight_cluster
+from rkde.fast._certificates.residuals import local_frame
 from rkde.fast._float64 import Floats
 from rkde.fast.operators import KernelOperator
 
@@ -25,13 +25,15 @@ _NARROW: Final = 2.0**-26
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pull:
-    """The vector R_j at a location.
+class VertexTest:
+    """The vector R_j at a location, which decides whether the location is the minimiser.
 
     Attributes
     ----------
     rows : ndarray of bool, shape (n,)
         The rows of the location.
+    count : int
+        Their number m.
     inverse_norms : ndarray, shape (n,)
         1 / |Phi_i - Phi_j| off the location, 0 on it: the coefficients of R_j but for that of Phi_j.
     square : float
@@ -41,14 +43,10 @@ class Pull:
     """
 
     rows: NDArray[np.bool_]
+    count: int
     inverse_norms: Floats
     square: float
     slack: float
-
-    @property
-    def count(self) -> int:
-        """The number m of rows at the location."""
-        return int(self.rows.sum())
 
     @property
     def is_minimiser(self) -> bool:
@@ -67,7 +65,7 @@ class Pull:
         return abs(self.square - self.count**2) <= self.slack
 
 
-def pull(operator: KernelOperator, row: int) -> Pull:
+def resultant(operator: KernelOperator, row: int) -> VertexTest:
     """Return R_j at the location of a row: |R_j|^2 = (sum v)(v'D_j) - v'D v / 2 with v the inverse norms.
 
     Parameters
@@ -79,13 +77,13 @@ def pull(operator: KernelOperator, row: int) -> Pull:
 
     Returns
     -------
-    Pull
+    VertexTest
 
     Notes
     -----
     One product with D. The slack counts the roundings of the longest sum, n + d and a few more. Between rows
     so near each other that the slack hides the answer the same square is formed as
-    `rkde.fast._certificates.local_frame` does.
+    `local_frame` does.
     """
     to_location = operator.row(row)
     rows = operator.locations == operator.locations[row]
@@ -97,12 +95,13 @@ def pull(operator: KernelOperator, row: int) -> Pull:
     slack = roundings * _UNIT_ROUNDOFF * (spread + among / 2)
     total = float(inverse_norms.sum())
     slack += operator.absolute_error * total * total
-    found = Pull(rows, inverse_norms, spread - among / 2, slack)
-    if found.is_undecided and not found.is_borderline:
-        cluster = tight_cluster(operator, row)
-        if cluster is not None:
-            return Pull(rows, inverse_norms, *cluster.pull(operator, inverse_norms))
-    return found
+    vertex = VertexTest(rows, int(rows.sum()), inverse_norms, spread - among / 2, slack)
+    if vertex.is_undecided and not vertex.is_borderline:
+        frame = local_frame(operator, row)
+        if frame is not None:
+            square, slack = frame.resultant(operator, inverse_norms)
+            return replace(vertex, square=square, slack=slack)
+    return vertex
 
 
 def weights_on(rows: NDArray[np.bool_]) -> Floats:
@@ -125,12 +124,12 @@ def weights_on(rows: NDArray[np.bool_]) -> Floats:
     return np.where(rows, 1 / int(rows.sum()), 0.0)
 
 
-def weights_along_pull(at: Pull, share: float) -> Floats:
+def weights_along_resultant(vertex: VertexTest, share: float) -> Floats:
     """Return the weights of Phi_j + t R_j, t such that the given share of the weight leaves the location.
 
     Parameters
     ----------
-    at : Pull
+    vertex : VertexTest
         The location and its R_j.
     share : float
         Between 0 and 1.
@@ -140,5 +139,5 @@ def weights_along_pull(at: Pull, share: float) -> Floats:
     ndarray, shape (n,)
         At least 0, of sum 1.
     """
-    away = at.inverse_norms * (share / at.inverse_norms.sum())
-    return np.where(at.rows, (1 - share) * weights_on(at.rows), away)
+    away = vertex.inverse_norms * (share / vertex.inverse_norms.sum())
+    return np.where(vertex.rows, (1 - share) * weights_on(vertex.rows), away)

@@ -10,6 +10,7 @@ from rkde.fast._float64.distances import (
     separations,
     split_bandwidth,
 )
+from rkde.fast._float64.exponential import SATURATION, neg_expm1
 from rkde.fast._float64.extended_reals import as_extended, doubled_ranks
 from rkde.fast._float64.inputs import (
     Floats,
@@ -27,7 +28,6 @@ from rkde.fast._float64.inputs import (
 from rkde.fast._float64.lanczos import largest_eigenvalue
 from rkde.fast._float64.log_constants import LOG_TWO_PI, laplacian_log_constant, student_log_constant
 from rkde.fast._float64.minimise import Ordered, ordered, smallest_minimiser
-from rkde.fast._float64.neg_expm1 import SATURATION, one_minus_exp
 from rkde.fast._float64.neighbours import DistinctRows, distinct_rows, nearest_distances
 from rkde.fast._float64.quantiles import OrderStatistic, counted_quantile, quantile_terms, share_quantile
 from rkde.fast._float64.rounding import (
@@ -78,7 +78,7 @@ __all__ = [
     "largest_eigenvalue",
     "log_separations",
     "nearest_distances",
-    "one_minus_exp",
+    "neg_expm1",
     "ordered",
     "product_factor",
     "quantile_terms",

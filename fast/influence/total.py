@@ -12,7 +12,7 @@ import numpy as np
 
 from rkde.errors import NotDifferentiable
 from rkde.fast import estimates
-from rkde.fast._certificates import pull
+from rkde.fast._certificates import resultant
 from rkde.fast._float64 import Floats, OrderStatistic, quantile_terms
 from rkde.fast.influence.one_sided import (
     ABOVE,
@@ -153,7 +153,7 @@ def _loss_of(loss: type[Loss], abc: tuple[float, ...]) -> Loss:
 
 def _check_held(operator: KernelOperator, row: int) -> None:
     """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
-    test = pull(operator, row)
+    test = resultant(operator, row)
     if test.square + test.slack >= test.count**2:
         raise NotDifferentiable(
             "f_med is a data location that any further mass may drive it from",

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from scipy.special import k0e, k1e, loggamma
 
-from rkde.fast._float64 import Floats, one_minus_exp
+from rkde.fast._float64 import Floats, neg_expm1
 
 # Terms below exp(-45) < 2^-64 of the largest change no sum of some hundred terms.
 _NEGLIGIBLE: Final = 45.0
@@ -99,7 +99,7 @@ def student_self(square: Floats, dof: float, dim: int, *, complement: bool) -> F
             if dof > _MANY_DOF:
                 linear = np.minimum(square, _LARGEST) / 4 * ((1 + dim / dof / 2) * rate)
                 exponent = np.where(ratio < _LINEAR_LOG1P, linear, exponent)
-            total += weight * (one_minus_exp(exponent) if complement else np.exp(-exponent))
+            total += weight * (neg_expm1(exponent) if complement else np.exp(-exponent))
     total[np.isinf(square)] = 1.0 if complement else 0.0
     return total
 
@@ -225,7 +225,7 @@ def laplacian_self_complement(distance: Floats, dim: int) -> Floats:
         total = np.zeros_like(quarter)
         for rate, weight in zip(law.rates, law.weights, strict=True):
             with np.errstate(over="ignore"):
-                total += weight * one_minus_exp(quarter * rate)
+                total += weight * neg_expm1(quarter * rate)
         result[close] = total
     return result
 

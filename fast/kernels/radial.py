@@ -25,7 +25,7 @@ from rkde.fast._float64 import (
     exact_separations,
     laplacian_log_constant,
     log_separations,
-    one_minus_exp,
+    neg_expm1,
     scale_rows,
     scaled_square,
     separations,
@@ -165,12 +165,12 @@ class Gaussian:
     def unit_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002 (one interface for all)
         """Return 1 - kappa at t = |x - y|^2 / h^2; overwrites t."""
         separation /= 2
-        return one_minus_exp(separation)
+        return neg_expm1(separation)
 
     def unit_self_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return 1 - (k*k)(z) / (k*k)(0) = 1 - exp(-t / 4); overwrites t."""
         separation /= 4
-        return one_minus_exp(separation)
+        return neg_expm1(separation)
 
     def unit_log_profile(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return -t / 2; overwrites t."""
@@ -260,7 +260,7 @@ class Student:
 
     def unit_complement(self, separation: Floats, dim: int) -> Floats:
         """Return 1 - kappa at t = |x - y|^2 / h^2; overwrites t."""
-        return one_minus_exp(self._exponent(separation, dim))
+        return neg_expm1(self._exponent(separation, dim))
 
     def unit_self_complement(self, separation: Floats, dim: int) -> Floats:
         """Return 1 - (k*k)(z) / (k*k)(0) at t = |z|^2 / h^2, to some roundings of itself."""
@@ -353,7 +353,7 @@ class Laplacian:
 
     def unit_complement(self, separation: Floats, dim: int) -> Floats:  # noqa: ARG002
         """Return 1 - kappa at u = |x - y| / h; overwrites u."""
-        return one_minus_exp(separation)
+        return neg_expm1(separation)
 
     def unit_self_complement(self, separation: Floats, dim: int) -> Floats:
         """Return 1 - (k*k)(z) / (k*k)(0) at u = |z| / h, to some roundings of itself."""

@@ -1,8 +1,14 @@
 """KIRWLS, its limit, and what makes the way there short."""
 
-from rkde.fast.solvers.anderson import checked_solver
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
-from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
+from rkde.fast.solvers.iteration import (
+    State,
+    checked_solver,
+    fixed_point_residual,
+    initial_weights,
+    next_weights,
+    state_at,
+)
 from rkde.fast.solvers.kirwls import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,

@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final, Unpack
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import NotConverged
-from rkde.fast._certificates import weights_on
-from rkde.fast._float64 import Floats, TableLike, as_count
+from rkde.fast._certificates import (
+    STATIONARY_RESIDUAL,
+    LocalFrame,
+    VertexTest,
+    certify,
+    exactly_minimal,
+    local_frame,
+    loses_digits,
+    resultant,
+    weights_along_resultant,
+    weights_on,
+)
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, TableLike, as_count, read_only
 from rkde.fast._resources import Compute, Limits, Progress, Report, Stage, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers.iteration import initial_weights
-from rkde.fast.solvers.limit import Path
+from rkde.fast.operators import KernelOperator, engine_report, operator_for
+from rkde.fast.rkhs import mean_loss
+from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights
+from rkde.fast.solvers.newton import (
+    NewtonSchedule,
+    TrustRegion,
+    active_rows,
+    curvature,
+    distance_between,
+    newton_weights,
+    trust_region,
+)
 from rkde.fast.solvers.results import FixedPoint
-from rkde.vocabulary import Status
+from rkde.vocabulary import Certificate, Stationarity, Status
 
 # Cap on the steps of one limit: far more than any branch that is not nearly singular needs.
 LIMIT_MAX_ITER: Final = 10_000
+# Weights that a step moves by no more than this many roundings of the largest are a fixed point as they are.
+_LAST_DIGITS: Final = 2
+# Roundings in an entry of D and in phi, beside one a row and one a coordinate in the sums.
+_FIXED_ROUNDINGS: Final = 32
+# Steps without a new smallest residual after which rounding is all that is left.
+_PATIENCE: Final = 4
+# A residual that grows past this multiple of its smallest is not rounding: the iteration leaves a saddle.
+_GROWTH: Final = 8.0
+# Trials of a Newton step, each half as long: J bends little over a thousandth of a step.
+_MOST_HALVINGS: Final = 10
 
 
 def fixed_point(
@@ -135,24 +167,296 @@ def limit_from(
         As `fixed_point`.
     """
     if operator.is_single_location:
-        alone = Path(operator, loss, initial_weights(None, operator.size))
-        return alone.result(Status.SINGLE_LOCATION)
-    path = Path(operator, loss, start)
-    if path.is_flat_limit:
-        return path.result(Status.CONVERGED)
-    while not path.is_settled():
-        found = path.minimising_location()
-        if found is not None:
-            path.jump(weights_on(found.rows))
-            return path.result(Status.CONVERGED)
-        if path.steps >= cap:
+        alone = initial_weights(None, operator.size)
+        return LimitIteration(operator, loss, alone).result(Status.SINGLE_LOCATION)
+    iteration = LimitIteration(operator, loss, start)
+    iteration.run(cap, stage, report)
+    return iteration.result(Status.CONVERGED)
+
+
+class LimitIteration:
+    """KIRWLS from given weights, with Newton steps where they keep to its branch.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+    loss : Loss
+        The loss.
+    start : ndarray, shape (n,)
+        Weights of sum 1.
+    """
+
+    def __init__(self, operator: KernelOperator, loss: Loss, start: Floats) -> None:
+        self._operator = operator
+        self._loss = loss
+        self._start = start
+        count = len(np.unique(operator.locations))
+        multiplicities = np.bincount(operator.locations)
+        has_corners = bool(np.isinf(loss.phi([0.0])[0]))
+        # Between two locations of equal multiplicity J is constant: every point of the segment is a limit.
+        self._is_flat = has_corners and count == 2 and len(np.unique(multiplicities[multiplicities > 0])) == 1
+        self._has_corners = has_corners and not self._is_flat
+        # Lemma 2 (ii): with three distinct locations J is strictly convex, and any descent ends in one point.
+        self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2
+        self._roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
+        self._tested = -1
+        self._region: TrustRegion | None = None
+        self._frame: LocalFrame | None = None
+        self._schedule = NewtonSchedule(operator, loss, is_unique=self._is_unique)
+        self._last_move = math.inf
+        self._best = math.inf
+        self._since_best = 0
+        self._objectives: list[float] = []
+        self._residuals: list[float] = []
+        self._set_state(start)
+
+    def run(self, cap: int, stage: Stage, report: Report) -> None:
+        """Step until the last iterate is a limit as far as rounding lets one see; the last step is plain."""
+        if self.is_flat_limit:
+            return
+        while not self._is_settled():
+            vertex = self._minimising_location()
+            if vertex is not None:
+                weights = weights_on(vertex.rows)
+                if not np.array_equal(weights, self._state.weights):
+                    self._move_to(weights)
+                return
+            if len(self._residuals) > cap:
+                raise NotConverged(
+                    f"KIRWLS did not settle within {cap} steps",
+                    where="max_iter",
+                    value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
+                    remedy="raise max_iter; where J is nearly flat, change the thresholds or the bandwidth",
+                )
+            self._advance()
+            report(Progress(stage, len(self._residuals) - 1, objective=self._state.objective))
+        self._kirwls_step()
+
+    def _is_settled(self) -> bool:
+        """Tell whether the last iterate is a limit as far as rounding lets one see."""
+        if self._on_corner():
+            return False
+        is_fixed, level = self._residuals[-1] <= _LAST_DIGITS * UNIT_ROUNDOFF, self._level()
+        is_noise = self._since_best >= _PATIENCE and self._residuals[-1] <= level * self._roundings
+        if not (is_fixed or is_noise) or self._take_local_frame():
+            return False
+        # Off a minimum a standstill may be the start of an escape, unless it is rounding in the last digits.
+        is_still = is_fixed or self._loss.facts.convex or self._residuals[-1] <= _GROWTH * level
+        return is_still or self._is_at_minimum()
+
+    def _minimising_location(self) -> VertexTest | None:
+        """Return the location nearest to f if it is the minimiser; tested whenever another gets nearest."""
+        if not self._has_corners:
+            return None
+        nearest = int(self._operator.locations[int(np.argmin(self._state.norms))])
+        if nearest == self._tested and not self._on_corner():
+            return None
+        self._tested = nearest
+        vertex = resultant(self._operator, nearest)
+        # Where rounding hides the answer, a location on which the iteration lands is as good as any nearby.
+        is_stuck = vertex.is_undecided and self._on_corner()
+        return vertex if vertex.is_minimiser or vertex.is_borderline or is_stuck else None
+
+    def _advance(self) -> None:
+        """Take one step: off a corner, by Newton's method where it is trusted, else by KIRWLS."""
+        if self._on_corner() and not self._take_local_frame():
+            self._leave_corner()
+        elif not (self._schedule.should_try(self._residuals, self._state.norms) and self._step_by_newton()):
+            self._kirwls_step()
+
+    def _kirwls_step(self) -> None:
+        """Take one step of KIRWLS."""
+        self._move_to(next_weights(self._loss, self._state.norms))
+
+    @property
+    def is_flat_limit(self) -> bool:
+        """Whether f is its own limit on a segment of minimisers: equal weights on two equal locations."""
+        return self._is_flat and bool(np.ptp(self._state.weights) == 0)
+
+    def result(self, status: Status) -> FixedPoint:
+        """Return the last iterate, with all that is proved about it.
+
+        Raises
+        ------
+        NotConverged
+            The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
+        """
+        weights = self._state.weights
+        is_exact = self.is_flat_limit and self._operator.is_resolved
+        if is_exact:
+            bounds = exactly_minimal(weights)
+        else:
+            bounds = certify(self._operator, self._loss, weights, self._frame)
+        certificate = bounds.certificate
+        if certificate is None and self._residuals[-1] <= STATIONARY_RESIDUAL:
+            # Nothing is proved, not even that rounding leaves the point where it is computed to be.
+            certificate = Certificate.STATIONARY
+        if certificate is None:
             raise NotConverged(
-                f"KIRWLS did not settle within {cap} steps",
-                where="max_iter",
-                value=f"max|T(w) - w| / max w = {path.residual:.3g}",
-                remedy="raise max_iter; where J is nearly flat, change the thresholds or the bandwidth",
+                "rounding moves the weights by more than a stationary point allows",
+                where="weights",
+                value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
+                remedy="use rkde.reference with more digits, or a loss with a wider ramp from b to c",
             )
-        path.advance()
-        report(Progress(stage, path.steps, objective=path.objective))
-    path.step_plainly()
-    return path.result(Status.CONVERGED)
+        return FixedPoint(
+            weights=read_only(self._state.weights),
+            residual_norms=read_only(self._state.norms),
+            objective=self._state.objective,
+            objective_path=read_only(np.array(self._objectives)),
+            status=status,
+            n_iter=len(self._residuals) - 1,
+            stop=Stationarity(max(_LAST_DIGITS * UNIT_ROUNDOFF, self._level() * self._roundings)),
+            weights_init=read_only(self._start),
+            fixed_point_residual=self._residuals[-1],
+            certificate=certificate,
+            error_bound=bounds.error_bound,
+            weights_error_bound=bounds.weights_error_bound,
+            gap=bounds.gap,
+            curvature_margin=bounds.curvature_margin,
+            engine=self._operator.engine,
+            engine_report=engine_report(self._operator, self._loss, self._state.norms),
+        )
+
+    def _level(self) -> float:
+        """Return what one rounding of the terms of r_i^2 does to the weights over the largest.
+
+        phi(r_i) moves by |q(r_i)| / (2 r_i^3) times the move of r_i^2.
+        """
+        phi, q, norms = self._loss.phi(self._state.norms), self._loss.q(self._state.norms), self._state.norms
+        steep = (q != 0) & (norms > 0)
+        if not steep.any() or not 0 < phi.max() < math.inf:
+            return UNIT_ROUNDOFF
+        with np.errstate(over="ignore"):
+            moves = -q[steep] / norms[steep] / 2 * (self._terms[steep] / norms[steep] / norms[steep])
+            return UNIT_ROUNDOFF * (1 + float(moves.max()) / float(phi.max()))
+
+    def _set_state(self, weights: Floats) -> None:
+        norms, self._terms = self._residuals_at(weights)
+        self._accept(State(weights, norms, mean_loss(self._loss, norms)))
+
+    def _residuals_at(self, weights: Floats) -> tuple[Floats, Floats]:
+        norms, terms = self._operator.residuals(weights)
+        if self._frame is None:
+            return norms, terms
+        return self._frame.recompute_residuals(self._operator, weights, norms, terms)
+
+    def _take_local_frame(self) -> bool:
+        """Measure from the row nearest to f if rounding hides where in a cluster f lies; tell if it does."""
+        norms = self._state.norms
+        base = int(self._operator.locations[int(np.argmin(norms))])
+        is_done = self._frame is not None and self._frame.base == base
+        if is_done or not loses_digits(norms, self._terms):
+            return False
+        frame = local_frame(self._operator, base)
+        if frame is None:
+            return False
+        self._frame = frame
+        self._best, self._since_best = math.inf, 0
+        # The same point, seen more sharply: no step.
+        self._objectives.pop()
+        self._residuals.pop()
+        self._set_state(self._state.weights)
+        return True
+
+    def _move_to(self, weights: Floats) -> None:
+        before = self._pieces(self._state)
+        self._set_state(weights)
+        self._schedule.record(keeps_pieces=np.array_equal(before, self._pieces(self._state)))
+
+    def _accept(self, state: State) -> None:
+        self._state = state
+        residual = fixed_point_residual(self._loss, state)
+        self._objectives.append(state.objective)
+        self._residuals.append(residual)
+        noise = self._level() * self._roundings
+        if residual < self._best or residual > max(_GROWTH * self._best, noise):
+            self._best = residual
+            self._since_best = 0
+        else:
+            self._since_best += 1
+
+    def _pieces(self, state: State) -> NDArray[np.intp]:
+        return np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
+
+    def _on_corner(self) -> bool:
+        return self._has_corners and not self._state.norms.all()
+
+    def _leave_corner(self) -> None:
+        """Go from a location that is not the minimiser along R_j, so little that J is lower than there.
+
+        With the share 1 - m / |R_j| of the weight J is lower in exact arithmetic (Vardi and Zhang 2000).
+        """
+        corner = self._state.objective
+        vertex = resultant(self._operator, int(np.argmin(self._state.norms)))
+        share = 1 - vertex.count / math.sqrt(vertex.square)
+        while True:
+            weights = weights_along_resultant(vertex, share)
+            norms, _ = self._residuals_at(weights)
+            if mean_loss(self._loss, norms) < corner or share < UNIT_ROUNDOFF:
+                self._move_to(weights)
+                return
+            share /= 2
+
+    def _is_at_minimum(self) -> bool:
+        if len(active_rows(self._loss, self._state.norms)) > self._schedule.largest_order:
+            return False
+        at = curvature(self._operator, self._loss, self._state)
+        return at is not None and at.factor() is not None
+
+    def _step_by_newton(self) -> bool:
+        before = self._state
+        weights = self._newton_proposal()
+        if weights is not None:
+            # Newton's direction lowers a strictly convex J, if the step is short enough.
+            for _ in range(_MOST_HALVINGS if self._is_unique else 1):
+                if weights.min() >= 0:
+                    norms, terms = self._residuals_at(weights)
+                    after = State(weights, norms, mean_loss(self._loss, norms))
+                    if self._is_progress(before, after):
+                        self._terms = terms
+                        self._accept(after)
+                        return True
+                weights = (before.weights + weights) / 2
+        self._region = None
+        self._schedule.failed(len(self._residuals) - 1)
+        return False
+
+    def _is_progress(self, before: State, after: State) -> bool:
+        """Tell whether a Newton step is to be taken; J may not rise, but for rounding."""
+        rounding = self._roundings * UNIT_ROUNDOFF
+        if after.objective > before.objective * (1 + rounding):
+            return False
+        # Where J is strictly convex any descent leads to the one minimiser; on the way through a flat valley
+        # the residual may rise, and at its bottom J no longer tells, but Newton's own steps still shrink.
+        move = float(np.abs(after.weights - before.weights).max())
+        descends = after.objective < before.objective * (1 - rounding) or move <= self._last_move / 2
+        if self._is_unique and descends:
+            self._last_move = move
+            return True
+        return fixed_point_residual(self._loss, after) <= self._residuals[-1] / 2
+
+    def _newton_proposal(self) -> Floats | None:
+        """Return Newton's next weights where they keep to the branch that KIRWLS follows."""
+        at = curvature(self._operator, self._loss, self._state)
+        if at is None:
+            return None
+        if not self._is_unique and self._region is None:
+            # The observed rate tells how much curvature to expect; half of that is asked for, and proved.
+            margin = at.phi_sum * (1 - self._residuals[-1] / self._residuals[-2]) / 2
+            if at.factor(margin) is None:
+                return None
+            self._region = trust_region(self._operator, self._loss, self._state, at, margin)
+            if self._region is None:
+                return None
+        factor = at.factor()
+        if factor is None:
+            return None
+        weights = newton_weights(self._operator, self._loss, self._state, at, factor)
+        if not math.isfinite(float(weights.sum())) or (weights.min() < 0 and not self._is_unique):
+            return None
+        weights /= weights.sum()
+        region = self._region
+        if region is not None and distance_between(self._operator, weights, region.weights) > region.radius:
+            return None
+        return weights

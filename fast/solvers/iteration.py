@@ -1,18 +1,21 @@
-"""One state of KIRWLS and the step to the next, shared by everything that iterates."""
+"""The states of KIRWLS and the steps between them: plain, or accelerated by Anderson's method."""
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.errors import AllWeightsZero
+from rkde.errors import AllWeightsZero, InvalidInput
 from rkde.fast._float64 import Floats, as_weights
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.fast.rkhs import mean_loss
+from rkde.vocabulary import FixedSteps, Solver, StopRule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,3 +139,186 @@ def initial_weights(weights_init: ArrayLike | None, size: int) -> Floats:
     if weights_init is None:
         return np.full(size, 1 / size)
     return as_weights(weights_init, size, where="weights_init")
+
+
+class Step(Protocol):
+    """One step of a solver, and what it still does when the stopping rule holds."""
+
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None: ...
+
+    def __call__(self, state: State, *, is_last: bool) -> State:
+        """Return the next state, one of KIRWLS itself where no other step may follow."""
+
+    def finish(self, state: State) -> State:
+        """Return the state to answer with when the rule holds, the same one where nothing is left to do."""
+
+
+class PlainStep:
+    """KIRWLS as it is printed in section 4.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+    loss : Loss
+    """
+
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None:
+        self._operator = operator
+        self._loss = loss
+
+    def __call__(self, state: State, *, is_last: bool) -> State:  # noqa: ARG002 (every step is plain)
+        """Return the state at T(w): one product."""
+        return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
+
+    def finish(self, state: State) -> State:
+        """Return the state itself."""
+        return state
+
+
+# Pairs kept beside the current one. Measured on Hampel fits: 1 saves less, 5 saves no more.
+DEPTH: Final = 3
+# Directions whose share of the largest eigenvalue lies below this are noise of nearly parallel differences.
+TRUNCATION: Final = 1e-8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """The image T(w) of an iterate w and the change T(w) - w, each with its product with D."""
+
+    image: Floats
+    image_product: Floats
+    change: Floats
+    change_product: Floats
+
+
+class AndersonStep:
+    """The accelerated step; it remembers the pairs since its last restart.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+    loss : Loss
+    """
+
+    def __init__(self, operator: KernelOperator, loss: Loss) -> None:
+        self._operator = operator
+        self._loss = loss
+        self._pairs: deque[_Pair] = deque(maxlen=DEPTH + 1)
+        self._state: State | None = None
+        self._product: Floats | None = None
+        self._is_plain = True
+
+    def __call__(self, state: State, *, is_last: bool) -> State:
+        """Return the next state: the extrapolation where it is accepted, else the plain step; one product.
+
+        Parameters
+        ----------
+        state : State
+            The state that the last call returned, or the first one (which takes one product more).
+        is_last : bool
+            Whether no step may follow; the plain step is returned then.
+
+        Returns
+        -------
+        State
+        """
+        image = next_weights(self._loss, state.norms)
+        image_product = self._operator.product(image)
+        plain = self._state_of(image, image_product)
+        if not self._loss.facts.convex and not self._same_pieces(state, plain):
+            self._pairs.clear()
+        product = self._product if state is self._state else None
+        if product is None:
+            product = self._operator.product(state.weights)
+            self._pairs.clear()
+        self._pairs.append(_Pair(image, image_product, image - state.weights, image_product - product))
+        self._state, self._product, self._is_plain = plain, image_product, True
+        extrapolated = None if is_last else self._extrapolation()
+        if extrapolated is not None:
+            candidate = self._state_of(*extrapolated)
+            if candidate.objective <= plain.objective:
+                self._state, self._product, self._is_plain = candidate, extrapolated[1], False
+                return candidate
+            self._pairs.clear()
+        return plain
+
+    def finish(self, state: State) -> State:
+        """Return a state of KIRWLS itself: from an extrapolation the plain step, with a fresh product."""
+        if self._is_plain:
+            return state
+        return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
+
+    def _state_of(self, weights: Floats, product: Floats) -> State:
+        square = product - float((weights * product).sum()) / 2
+        norms = np.sqrt(np.maximum(square, 0.0))
+        return State(weights, norms, mean_loss(self._loss, norms))
+
+    def _same_pieces(self, before: State, after: State) -> bool:
+        kinks = np.array(self._loss.kinks)
+        return np.array_equal(np.searchsorted(kinks, before.norms), np.searchsorted(kinks, after.norms))
+
+    def _extrapolation(self) -> tuple[Floats, Floats] | None:
+        *earlier, last = self._pairs
+        if not earlier:
+            return None
+        mixing = _mixing(earlier, last)
+        weights, product = last.image.copy(), last.image_product.copy()
+        for share, pair in zip(mixing, earlier, strict=True):
+            weights -= share * (last.image - pair.image)
+            product -= share * (last.image_product - pair.image_product)
+        if weights.min() < 0:
+            self._pairs.clear()
+            return None
+        return weights, product
+
+
+def _mixing(earlier: list[_Pair], last: _Pair) -> Floats:
+    """Return the shares c that minimise |e - sum_j c_j (e - e_j)| in H, e_j being the changes.
+
+    Changes sum to 0, so their inner products are -e'D f / 2; the factor -1/2 cancels in the normal equations.
+    """
+    differences = [last.change - pair.change for pair in earlier]
+    products = [last.change_product - pair.change_product for pair in earlier]
+    gram = np.array([[-float((left * right).sum()) for right in products] for left in differences])
+    target = np.array([-float((left * last.change_product).sum()) for left in differences])
+    values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+    kept = values > TRUNCATION * max(float(values[-1]), 0.0)
+    inverse = np.zeros_like(values)
+    inverse[kept] = 1 / values[kept]
+    shares: Floats = vectors @ (inverse * (vectors.T @ target))
+    return shares
+
+
+SOLVERS: Final[dict[Solver, type[Step]]] = {"plain": PlainStep, "anderson": AndersonStep}
+
+
+def checked_solver(solver: Solver, stop: StopRule) -> type[Step]:
+    """Return the step of a solver by its name.
+
+    Parameters
+    ----------
+    solver : {"plain", "anderson"}
+    stop : RelativeObjective, FixedSteps or Stationarity
+        The rule that it is to run under.
+
+    Returns
+    -------
+    type
+
+    Raises
+    ------
+    InvalidInput
+        There is no solver of that name, or it cannot make a fixed number of steps.
+    """
+    if solver not in SOLVERS:
+        raise InvalidInput(
+            "no such solver", where="solver", value=solver, remedy=f"choose one of {', '.join(SOLVERS)}"
+        )
+    if solver != "plain" and isinstance(stop, FixedSteps):
+        raise InvalidInput(
+            "FixedSteps counts steps of KIRWLS itself",
+            where="solver",
+            value=solver,
+            remedy='use solver="plain", or another stopping rule',
+        )
+    return SOLVERS[solver]

@@ -9,16 +9,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidType
-from rkde.fast._certificates import appraise
+from rkde.fast._certificates import certify
 from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, as_weights, read_only
 from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, operator_for
-from rkde.fast.solvers.anderson import SOLVERS, checked_solver
-from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights, state_at
+from rkde.fast.solvers.iteration import (
+    SOLVERS,
+    State,
+    checked_solver,
+    fixed_point_residual,
+    initial_weights,
+    next_weights,
+    state_at,
+)
 from rkde.fast.solvers.results import KirwlsResult
-from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
+from rkde.vocabulary import FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
 
 # The rule of section 6.1.2.
 DEFAULT_STOP: Final = RelativeObjective(1e-8)
@@ -116,7 +123,7 @@ def kirwls(
         The operator of X and the kernel, where it is built already.
     solver : {"plain", "anderson"}
         "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
-        that of the plain step (`rkde.fast.solvers.anderson`), and ends with a plain step: fewer steps to a
+        that of the plain step (`rkde.fast.solvers.iteration`), and ends with a plain step: fewer steps to a
         small tolerance. For a loss that is not convex the limit can, rarely, be another stationary point.
     compute : Compute, optional
         Engine, memory, threads and progress.
@@ -240,24 +247,21 @@ def checked_stop(stop: StopRule) -> StopRule:
     if isinstance(stop, FixedSteps):
         return FixedSteps(as_count(stop.count, where="stop, count", minimum=0))
     if isinstance(stop, RelativeObjective | Stationarity):
-        return type(stop)(_tolerance(stop.tol))
+        tol = stop.tol
+        if isinstance(tol, str):
+            try:
+                tol = float(tol)
+            except ValueError:
+                raise InvalidType(
+                    "is not a number", where="stop, tol", value=tol, remedy="give a number such as 1e-8"
+                ) from None
+        return type(stop)(as_positive(tol, where="stop, tol"))
     raise InvalidType(
         "not a stopping rule",
         where="stop",
         value=stop,
         remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
     )
-
-
-def _tolerance(tol: float | str) -> float:
-    if isinstance(tol, str):
-        try:
-            tol = float(tol)
-        except ValueError:
-            raise InvalidType(
-                "is not a number", where="stop, tol", value=tol, remedy="give a number such as 1e-8"
-            ) from None
-    return as_positive(tol, where="stop, tol")
 
 
 def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
@@ -280,7 +284,8 @@ def _result(
     start: Floats,
     solver: Solver,
 ) -> KirwlsResult:
-    certificate, error_bound = _proved(operator, loss, state, stop)
+    """Return the record of a run; a fixed number of steps claims no nearness to a limit, and proves none."""
+    bounds = None if isinstance(stop, FixedSteps) else certify(operator, loss, state.weights)
     return KirwlsResult(
         weights=read_only(state.weights),
         residual_norms=read_only(state.norms),
@@ -291,23 +296,9 @@ def _result(
         stop=stop,
         weights_init=read_only(start),
         fixed_point_residual=fixed_point_residual(loss, state),
-        error_bound=error_bound,
-        certificate=certificate,
+        error_bound=bounds.error_bound if bounds and math.isfinite(bounds.error_bound) else None,
+        certificate=bounds.certificate if bounds and isinstance(stop, Stationarity) else None,
         solver=solver,
         engine=operator.engine,
         engine_report=engine_report(operator, loss, state.norms),
     )
-
-
-def _proved(
-    operator: KernelOperator, loss: Loss, state: State, stop: StopRule
-) -> tuple[Certificate | None, float | None]:
-    """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
-
-    A fixed number of steps claims no nearness to a limit, so nothing is looked for.
-    """
-    if isinstance(stop, FixedSteps):
-        return None, None
-    found = appraise(operator, loss, state.weights)
-    certificate = found.certificate if isinstance(stop, Stationarity) else None
-    return certificate, found.error_bound if math.isfinite(found.error_bound) else None

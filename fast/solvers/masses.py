@@ -14,8 +14,7 @@ from rkde.facts import LossFacts
 from rkde.fast._float64 import Floats, read_only
 from rkde.fast.losses import Absolute, Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers.anderson import SOLVERS, checked_solver
-from rkde.fast.solvers.iteration import State, fixed_point_residual, state_at
+from rkde.fast.solvers.iteration import SOLVERS, State, checked_solver, fixed_point_residual, state_at
 from rkde.fast.solvers.results import FixedPoint
 from rkde.vocabulary import Certificate, FixedSteps, Solver, Stationarity, Status, StopRule
 

@@ -166,8 +166,8 @@ _TRIAL_PRODUCTS: Final = 4
 _MAX_ACTIVE: Final = 4000
 
 
-class NewtonTrials:
-    """Counts trials that failed, and says when the next one is due.
+class NewtonSchedule:
+    """When a Newton step is to be tried: it counts trials that failed and steps that keep their pieces.
 
     Parameters
     ----------
@@ -177,22 +177,23 @@ class NewtonTrials:
         The loss.
     is_unique : bool
         Whether J is strictly convex.
+
+    Attributes
+    ----------
+    largest_order : int
+        The most active rows for which Newton's matrix is formed.
     """
 
     def __init__(self, operator: KernelOperator, loss: Loss, *, is_unique: bool) -> None:
         self._operator = operator
         self._loss = loss
         self._is_unique = is_unique
+        self.largest_order = min(_MAX_ACTIVE, operator.block_limit)
         self._unchanged = 0
         self._pause = 1
         self._next = 0
 
-    @property
-    def largest_order(self) -> int:
-        """The most active rows for which Newton's matrix is formed."""
-        return min(_MAX_ACTIVE, self._operator.block_limit)
-
-    def saw_step(self, *, keeps_pieces: bool) -> None:
+    def record(self, *, keeps_pieces: bool) -> None:
         """Take note of a step that is not Newton's."""
         self._unchanged = self._unchanged + 1 if keeps_pieces else 0
         if not keeps_pieces:
@@ -203,7 +204,7 @@ class NewtonTrials:
         self._next = steps + self._pause
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
-    def is_due(self, residuals: list[float], norms: Floats) -> bool:
+    def should_try(self, residuals: list[float], norms: Floats) -> bool:
         """Tell whether a trial is due and costs less than the KIRWLS steps that are to be expected.
 
         Parameters
@@ -234,16 +235,16 @@ _UNBOUNDED: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ball:
+class TrustRegion:
     """A ball around f_w, its radius in tau, in which KIRWLS has one limit."""
 
     weights: Floats
     radius: float
 
 
-def trusted_ball(
+def trust_region(
     operator: KernelOperator, loss: Loss, state: State, at: Curvature, margin: float
-) -> Ball | None:
+) -> TrustRegion | None:
     """Return a ball around a state in which KIRWLS has exactly one limit; None where none is shown.
 
     Parameters
@@ -261,7 +262,7 @@ def trusted_ball(
 
     Returns
     -------
-    Ball or None
+    TrustRegion or None
 
     Notes
     -----
@@ -276,7 +277,7 @@ def trusted_ball(
     step = distance_between(operator, next_weights(loss, state.norms), state.weights)
     if 2 * _GRADIENT_SHARE * at.phi_sum * step >= radius * margin:
         return None
-    return Ball(state.weights, radius)
+    return TrustRegion(state.weights, radius)
 
 
 def distance_between(operator: KernelOperator, weights: Floats, others: Floats) -> float:

@@ -179,7 +179,7 @@ _MISTAKES: Final[tuple[tuple[tuple[str, ...], str, str, Callable[[Any], Any]], .
     (
         ("descent",),
         "a fast step is three times as long",
-        "rkde.fast.solvers.anderson.PlainStep.__call__",
+        "rkde.fast.solvers.iteration.PlainStep.__call__",
         _overshot,
     ),
     (("fixed_point",), "fast KIRWLS takes no step and says converged", _FAST_REACHED, _never_a_step),

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast._certificates import appraise
+from rkde.fast._certificates import certify
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import State
-from rkde.fast.solvers.anderson import AndersonStep
+from rkde.fast.solvers.iteration import AndersonStep
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
 
@@ -125,7 +125,7 @@ def test_the_products_of_a_run(stop: Any) -> None:
     before = operator.products
     result = run(operator, loss, start, "anderson", stop)
     done = operator.products - before
-    appraise(operator, loss, result.weights)
+    certify(operator, loss, result.weights)
     of_the_bound = operator.products - before - done
     # One for the first residual norms, one for the start's own product, one a step.
     assert done - of_the_bound <= result.n_iter + 2

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from rkde.fast._certificates import appraise
+from rkde.fast._certificates import certify
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Status
@@ -82,7 +82,7 @@ def test_weights_of_an_early_iterate_are_as_near_as_proved(instance: Instance) -
     # Two steps only: the bounds are about any weights, not only about those near the limit.
     loss = FAST.loss(instance.loss)
     run = FAST.call("kirwls", instance.X, operator.kernel, loss, stop=FixedSteps(2), operator=operator)
-    found = appraise(operator, loss, run.weights)
+    found = certify(operator, loss, run.weights)
     norm, largest = distances(instance, run.weights)
     assert norm <= ball(found.error_bound)
     assert largest <= ball(found.weights_error_bound)

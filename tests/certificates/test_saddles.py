@@ -12,7 +12,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.fast._certificates import STATIONARY_RESIDUAL, appraise
+from rkde.fast._certificates import STATIONARY_RESIDUAL
+from rkde.fast._certificates import certify as certify_fast
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Stationarity
@@ -108,7 +109,7 @@ def test_the_saddle_is_certified_as_one(implementation: Implementation) -> None:
 
 def test_its_curvature_is_negative_and_no_distance_is_claimed() -> None:
     operator = DenseOperator(PAIRS, FAST.get("Gaussian")(1))
-    found = appraise(operator, FAST.get("Hampel")(*ABC), np.array(midpoints(proved_end().weights)))
+    found = certify_fast(operator, FAST.get("Hampel")(*ABC), np.array(midpoints(proved_end().weights)))
     assert found.certificate is Certificate.SADDLE
     assert found.curvature_margin is not None
     assert found.curvature_margin < 0

@@ -8,9 +8,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from rkde.fast._float64 import SATURATION, one_minus_exp
-from rkde.fast._float64 import neg_expm1 as _complement
-from rkde.fast._float64.neg_expm1 import by_functions, by_table
+from rkde.fast._float64 import SATURATION, neg_expm1
+from rkde.fast._float64 import exponential as _complement
+from rkde.fast._float64.exponential import by_functions, by_table
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, elementwise
 from tests.support.compare import assert_relative
 
@@ -30,7 +30,7 @@ def functions(exponent: Any) -> Any:
     return by_functions(exponent, int((exponent < SATURATION).sum()))
 
 
-@pytest.mark.parametrize("way", [by_table, functions, one_minus_exp])
+@pytest.mark.parametrize("way", [by_table, functions, neg_expm1])
 def test_against_many_digits(way: Any) -> None:
     with mpmath.workprec(120):
         exact = [-mpmath.expm1(-mpmath.mpf(float(x))) for x in POINTS]
@@ -49,7 +49,7 @@ def test_entries_of_the_table_are_off_by_a_unit_at_most() -> None:
             assert abs(mpmath.mpf(float(_complement._PROFILES[place])) - exact) <= unit
 
 
-@pytest.mark.parametrize("way", [by_table, functions, one_minus_exp])
+@pytest.mark.parametrize("way", [by_table, functions, neg_expm1])
 def test_ends_of_the_range(way: Any) -> None:
     assert way(np.array([np.inf, SATURATION, 0.0])).tolist() == [1.0, 1.0, 0.0]
 
@@ -59,8 +59,8 @@ def test_many_entries_few_of_them_near(has_vectors: bool, monkeypatch: pytest.Mo
     monkeypatch.setattr(_complement, "_HAS_VECTORS", has_vectors)
     x = np.full(40_000, 50.0)
     x[::5] = np.linspace(0, 37, 8000)
-    wanted = one_minus_exp(x[::5].copy())
-    result = one_minus_exp(x)
+    wanted = neg_expm1(x[::5].copy())
+    result = neg_expm1(x)
     assert result is x
     assert np.array_equal(x[::5], wanted)
     assert (np.delete(x, slice(None, None, 5)) == 1).all()

@@ -1,10 +1,10 @@
-"""Residual norms in a cluster of rows so near each other that products with D do not resolve it.
+"""Residual norms with proved rounding errors, also in clusters of rows that products with D do not resolve.
 
 Where f lies in a cluster of diameter e, a row far off has a weight of about e, and its share of the two terms
 of r_i^2 = (D w)_i - w'D w / 2 is of the order of e while r_i^2 itself is of the order of e^2: about 1/e
 roundings are lost. Measured from a row b of the cluster nothing of the kind happens. With u_i = Phi_i - Phi_b
 and c = f - Phi_b = sum_j w_j u_j, r_i^2 = |u_i|^2 - 2 <u_i, c> + |c|^2 has terms of the order of e^2 alone,
-provided that each <u_i, u_j> has an error in proportion to |u_i| |u_j| (`rkde.fast._nearby`).
+provided that each <u_i, u_j> has an error in proportion to |u_i| |u_j| (`kernels.feature_products`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from rkde.fast._float64 import ENTRY_ROUNDINGS, Floats, sum_factor
+from rkde.fast._float64 import ENTRY_ROUNDINGS, TINY, Floats, Vector, accurate_sum, sum_factor
 from rkde.fast.kernels import Gaussian, Laplacian, Student, enclosed_feature_products
 from rkde.fast.operators import Indices, KernelOperator
 
@@ -25,7 +25,7 @@ _CANCELLED: Final = 2.0**-13
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TightCluster:
+class LocalFrame:
     """The rows near a row b, with the inner products that place f among them.
 
     Attributes
@@ -48,7 +48,7 @@ class TightCluster:
     errors: Floats
     squares: Floats
 
-    def sharpen(
+    def recompute_residuals(
         self, operator: KernelOperator, weights: Floats, norms: Floats, terms: Floats
     ) -> tuple[Floats, Floats]:
         """Return residual norms, those of the near rows computed from b, and the size of their terms.
@@ -111,7 +111,7 @@ class TightCluster:
         errors = 2 * (wrong + sums * size) + (entry + sums) * self.squares[self.rows] + near_error + far_error
         return squares, errors * (1 + sums)
 
-    def pull(self, operator: KernelOperator, inverse_norms: Floats) -> tuple[float, float]:
+    def resultant(self, operator: KernelOperator, inverse_norms: Floats) -> tuple[float, float]:
         """Return |sum_j v_j u_j|^2 for coefficients v >= 0, and a proved bound on its error.
 
         Parameters
@@ -147,8 +147,8 @@ class TightCluster:
         return float(far.sum() * (far * self.squares).sum()), float((far * product).sum()) / 2
 
 
-def tight_cluster(operator: KernelOperator, base: int) -> TightCluster | None:
-    """Return the cluster around a row; None where the row has it to itself, or nothing is gained by it.
+def local_frame(operator: KernelOperator, base: int) -> LocalFrame | None:
+    """Return the frame at a row for its cluster; None where the row is alone or nothing is gained.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def tight_cluster(operator: KernelOperator, base: int) -> TightCluster | None:
 
     Returns
     -------
-    TightCluster or None
+    LocalFrame or None
         None also for a kernel whose roundings are not known, for distances that underflow, and where the
         products do not fit into the memory limit.
 
@@ -184,7 +184,7 @@ def tight_cluster(operator: KernelOperator, base: int) -> TightCluster | None:
         )
         # The error is in proportion to both lengths where the nearer row comes first.
         products[i, rows[:i]], errors[i, rows[:i]] = products[:i, row], errors[:i, row]
-    return TightCluster(base, rows, products, errors, squares)
+    return LocalFrame(base, rows, products, errors, squares)
 
 
 def loses_digits(norms: Floats, terms: Floats) -> bool:
@@ -203,3 +203,67 @@ def loses_digits(norms: Floats, terms: Floats) -> bool:
     """
     least = int(np.argmin(norms))
     return bool(norms[least] ** 2 < _CANCELLED * terms[least])
+
+
+@dataclass(frozen=True, slots=True)
+class ResidualEnclosure:
+    """Residual norms with a proved bound on their rounding error.
+
+    Attributes
+    ----------
+    norms : ndarray of shape (n,)
+        Computed residual norms, in tau.
+    radii : ndarray of shape (n,)
+        The exact norms lie within these distances of the computed ones.
+    squared_radii : ndarray of shape (n,)
+        The same for the squared norms.
+    product : ndarray of shape (n,)
+        D w, from which the norms were formed.
+    """
+
+    norms: Vector
+    radii: Vector
+    squared_radii: Vector
+    product: Vector
+
+
+def enclose_residuals(
+    operator: KernelOperator, weights: Vector, frame: LocalFrame | None = None
+) -> ResidualEnclosure:
+    """Compute r_i = |Phi(X_i) - f| with a proved error, from r_i^2 = (D w)_i - w'D w / 2.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        How D = 2(1 - kappa) is applied.
+    weights : ndarray of shape (n,)
+        Nonnegative, of sum 1 up to one rounding.
+    frame : LocalFrame, optional
+        Rows whose norms are enclosed as it does.
+
+    Returns
+    -------
+    ResidualEnclosure
+
+    Notes
+    -----
+    All terms are nonnegative, so D w and w'D w carry a relative error; their difference carries the sum of
+    the two absolute ones. An engine whose products have an absolute error e moves (D w)_i by at most e and
+    w'D w / 2 by at most e / 2, together less than 2 e. A norm r >= 0 with a computed value s satisfies
+    |s - r| <= |s^2 - r^2| / s and |s - r| <= |s^2 - r^2|^(1/2). One product with D.
+    """
+    factor = operator.relative_error + sum_factor(4)
+    product = operator.proved_product(weights)
+    half_square = accurate_sum(weights * product) / 2
+    squared = np.maximum(product - half_square, 0)
+    # With an absolute error the computed terms themselves, in front of the relative one, may be too small.
+    lost = 2 * operator.absolute_error
+    squared_radii = factor * (product + half_square + lost) + lost + TINY
+    if frame is not None:
+        squares, errors = frame.enclose(operator, weights)
+        squared[frame.rows], squared_radii[frame.rows] = np.maximum(squares, 0), errors
+    norms = np.sqrt(squared)
+    roots = np.sqrt(squared_radii)
+    # One rounding of the root, one of the ends norm - radius and norm + radius that callers form.
+    radii = np.minimum(roots, squared_radii / np.maximum(norms, roots)) + sum_factor(4) * norms
+    return ResidualEnclosure(norms, radii, squared_radii, product)

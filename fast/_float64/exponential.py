@@ -31,7 +31,7 @@ _COMPLEMENTS: Final[Floats] = -np.expm1(-_GRID)
 _PIECE: Final = 2**14
 
 
-def one_minus_exp(exponent: Floats) -> Floats:
+def neg_expm1(exponent: Floats) -> Floats:
     """Return 1 - exp(-x) for x >= 0, within 8 roundings of itself; overwrites x.
 
     Parameters
@@ -46,18 +46,14 @@ def one_minus_exp(exponent: Floats) -> Floats:
     """
     near = exponent < SATURATION
     count = int(np.count_nonzero(near))
-    if count * _GATHER_COST >= exponent.size:
-        return _complement(exponent, count)
     # Where most pairs are far, the few that are not are taken out.
-    some = _complement(exponent[near], count)
-    exponent.fill(1.0)
-    exponent[near] = some
+    are_few = count * _GATHER_COST < exponent.size
+    some = exponent[near] if are_few else exponent
+    some = by_functions(some, count) if _HAS_VECTORS else by_table(some)
+    if are_few:
+        exponent.fill(1.0)
+        exponent[near] = some
     return exponent
-
-
-def _complement(exponent: Floats, unsaturated: int) -> Floats:
-    """Return 1 - exp(-x), overwriting x, of whose entries so many are below saturation."""
-    return by_functions(exponent, unsaturated) if _HAS_VECTORS else by_table(exponent)
 
 
 def by_functions(exponent: Floats, unsaturated: int) -> Floats:
