@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -147,3 +148,26 @@ def test_density_is_the_exponential(implementation: Implementation) -> None:
         with EXACT.workprec(DENSITY_BITS):
             expected = EXACT.exp(log_density)
         assert_within(density, expected, tolerances.profile_bound(float(log_density), 1), "density")
+
+
+@each_implementation
+@pytest.mark.parametrize("loss", ["Quadratic", "Absolute", "Huber", "Hampel"])
+def test_the_estimate_holds_its_run_and_offers_its_fields(implementation: Implementation, loss: str) -> None:
+    stop = FixedSteps(2)
+    model = _fit(implementation, loss=implementation.get(loss))
+    assert isinstance(model.run, implementation.get("KirwlsResult"))
+    for field in fields(model.run):
+        assert getattr(model, field.name) is getattr(model.run, field.name), field.name
+    assert model.run.stop == stop
+    assert (model.n_iter == stop.count) == (loss in {"Huber", "Hampel"})
+
+
+@each_implementation
+@pytest.mark.filterwarnings("ignore::rkde.errors.DegenerateThresholdsWarning")
+def test_a_recipe_that_ends_with_f_med_has_the_run_of_f_med(implementation: Implementation) -> None:
+    tied = [[0.0]] * 3 + [[1.0]]
+    model = implementation.call("rkde", tied, bandwidth=1.0, on_degenerate="warn")
+    assert model.run.status is Status.DEGENERATE_THRESHOLDS
+    for field in ("weights", "residual_norms", "weights_init", "objective_path"):
+        assert numbers(getattr(model.run, field)) == numbers(getattr(model.median, field)), field
+    assert (model.run.n_iter, model.run.certificate) == (model.median.n_iter, model.median.certificate)
