@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypedDict, get_args
 
 from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._float64 import as_count
 from rkde.fast._resources.memory import memory_budget
-from rkde.fast._resources.progress import Report, TerminalBar, check_progress, reporter
-from rkde.fast._resources.threads import checked_threads, thread_limit
+from rkde.fast._resources.progress import Report, TerminalBar, reporter
+from rkde.fast._resources.threads import thread_limit
 
 Engine = Literal["auto", "dense", "sparse", "tiled"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
@@ -81,8 +82,15 @@ class Compute:
             )
         if self.memory_limit is not None:
             memory_budget(self.memory_limit)
-        checked_threads(self.threads)
-        check_progress(self.progress)
+        if self.threads is not None:
+            as_count(self.threads, where="threads", minimum=1)
+        if not (isinstance(self.progress, bool) or callable(self.progress)):
+            raise InvalidType(
+                "neither a truth value nor a function",
+                where="progress",
+                value=self.progress,
+                remedy="give True",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ def checked_resources(compute: Compute | None = None, limits: Limits | None = No
             remedy='give a value such as Compute(engine="dense"), or its fields as keywords',
         )
     limit = None if compute.memory_limit is None else memory_budget(compute.memory_limit)
-    return Resources(compute.engine, limit, checked_threads(compute.threads), reporter(compute.progress))
+    return Resources(compute.engine, limit, compute.threads, reporter(compute.progress))
 
 
 def _check_keywords(limits: Limits, compute: Compute | None) -> None:

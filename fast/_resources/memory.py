@@ -89,8 +89,9 @@ def available_memory() -> int:
     int
         The least of what the machine has free and what the control groups of the process have left.
     """
-    known = [free for free in (_machine_memory(), *_group_memory()) if free is not None]
-    return max(0, min(known)) if known else _UNKNOWN
+    machine, groups = _machine_memory(), _group_memory()
+    known = groups if machine is None else [machine, *groups]
+    return max(0, min(known, default=_UNKNOWN))
 
 
 def require(needed: int, limit: int, *, purpose: str, where: str, remedy: str) -> None:
@@ -147,9 +148,15 @@ def _machine_memory() -> int | None:
         return None
 
 
-def _group_memory() -> list[int | None]:
-    """Return what is left to each control group, of either version, that the process is in."""
-    return [_left(folder, *names) for folder in _group_folders() for names in _GROUP_FILES]
+def _group_memory() -> list[int]:
+    """Return what is left to each control group of the process, of either version, that has a limit."""
+    known = []
+    for folder in _group_folders():
+        for names in _GROUP_FILES:
+            left = _left(folder, *names)
+            if left is not None:
+                known.append(left)
+    return known
 
 
 def _group_folders() -> tuple[Path, ...]:

@@ -10,8 +10,6 @@ from typing import Final, Literal
 
 from rich.progress import Progress as Bar
 
-from rkde.errors import InvalidType
-
 Stage = Literal["matrix", "median", "kirwls", "score"]
 # A computation that is over sooner shows no bar.
 _PATIENCE_SECONDS: Final = 1.0
@@ -45,14 +43,6 @@ Report = Callable[[Progress], None]
 
 def silent(progress: Progress) -> None:
     """Tell nothing."""
-
-
-def check_progress(progress: bool | Report) -> None:  # noqa: FBT001 (the public argument itself)
-    """Refuse what is neither a truth value nor callable."""
-    if not (isinstance(progress, bool) or callable(progress)):
-        raise InvalidType(
-            "neither a truth value nor a function", where="progress", value=progress, remedy="give True"
-        )
 
 
 def reporter(progress: bool | Report) -> Report:  # noqa: FBT001 (the public argument itself)

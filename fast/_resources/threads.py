@@ -18,8 +18,6 @@ from typing import Final, TypeVar
 
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from rkde.fast._float64 import as_count
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Request:
@@ -41,26 +39,6 @@ def pools() -> ThreadpoolController:
     The linear algebra of numpy and scipy, which is all that is used here, is loaded by then.
     """
     return ThreadpoolController()
-
-
-def checked_threads(threads: int | None) -> int | None:
-    """Return the number of threads, checked; None leaves the libraries' own setting.
-
-    Parameters
-    ----------
-    threads : int or None
-        At least 1.
-
-    Returns
-    -------
-    int or None
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Not a whole number of at least 1.
-    """
-    return None if threads is None else as_count(threads, where="threads", minimum=1)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from rkde.fast._float64 import (
     student_log_constant,
 )
 from rkde.fast._resources import memory_budget, require
-from rkde.fast.bandwidth.scale import GIVE_BANDWIDTH, pooled_deviation, spread_rows
+from rkde.fast.bandwidth.rules import GIVE_BANDWIDTH, pooled_deviation, spread_rows
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, OverlapProfile, Student, checked_kernel
 from rkde.fast.operators import log_sum_exp
 

@@ -1,39 +1,28 @@
-"""Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones.
+"""Bandwidth rules that look at the data alone: the median nearest-neighbour distance (6.1.2) and others.
 
 Every rule is equivariant: multiplying the data multiplies the bandwidth; no constant is in units of the data.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
-from rkde.errors import DegenerateBandwidth, InvalidInput
-from rkde.fast._float64 import DistinctRows, Floats, TableLike, nearest_distances
-from rkde.fast.bandwidth.cross_validation import lkcv, lscv
-from rkde.fast.bandwidth.scale import GIVE_BANDWIDTH, pooled_deviation, spread_rows, within_range
-from rkde.fast.kernels import Gaussian, Kernel
-from rkde.vocabulary import BandwidthRule, CrossValidationRule
+from rkde.errors import DegenerateBandwidth
+from rkde.fast._float64 import (
+    DistinctRows,
+    Floats,
+    TableLike,
+    as_table,
+    distinct_rows,
+    nearest_distances,
+)
+from rkde.vocabulary import BandwidthRule
 
-__all__ = [
-    "BANDWIDTH_RULES",
-    "CROSS_VALIDATION_RULES",
-    "bandwidth",
-    "lkcv",
-    "lscv",
-    "median_nn",
-    "median_nn_distinct",
-    "scott",
-    "silverman",
-]
-
-
-class _KernelRule(Protocol):
-    def __call__(
-        self, X: TableLike, *, kernel: Callable[[float], Kernel], memory_limit: float | str | None
-    ) -> float: ...
+GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
 
 
 def median_nn(X: TableLike) -> float:
@@ -180,36 +169,63 @@ def silverman(X: TableLike) -> float:
     return pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
 
 
-# The rules that look at the data alone, and those that look at the kernel as well.
 BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {
     "median_nn": median_nn,
     "median_nn_distinct": median_nn_distinct,
     "scott": scott,
     "silverman": silverman,
 }
-CROSS_VALIDATION_RULES: Final[dict[CrossValidationRule, _KernelRule]] = {"lscv": lscv, "lkcv": lkcv}
 
 
-def bandwidth(
-    X: TableLike,
-    rule: BandwidthRule | CrossValidationRule,
-    *,
-    kernel: Callable[[float], Kernel] = Gaussian,
-    memory_limit: float | str | None = None,
-) -> float:
-    """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
+def spread_rows(X: TableLike, rule: str) -> DistinctRows:
+    """Group the rows by location, and refuse a single one, which has no bandwidth under any rule.
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data.
-    rule : {"median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"}
-        The rule.
-    kernel : callable
-        From a bandwidth to a kernel: what "lscv" and "lkcv" cross-validate; the others do not look at it.
-    memory_limit : int, float, str, optional
-        Bytes that these two may allocate, or text such as "4GB"; by default half of what is free. The others
-        need O(n d).
+    rule : str
+        The rule, for the message.
+
+    Returns
+    -------
+    DistinctRows
+
+    Raises
+    ------
+    DegenerateBandwidth
+        All rows are equal, or n = 1.
+    InvalidType, InvalidInput
+        X is not a table of finite numbers.
+    """
+    distinct = distinct_rows(as_table(X))
+    total = len(distinct.inverse)
+    if total == 1:
+        raise DegenerateBandwidth(
+            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=GIVE_BANDWIDTH
+        )
+    if len(distinct.rows) == 1:
+        raise DegenerateBandwidth(
+            f"all {total} rows are equal, so each has a tie and the rule {rule} gives 0",
+            where="X",
+            remedy=GIVE_BANDWIDTH,
+        )
+    return distinct
+
+
+def pooled_deviation(rows: Floats, factor: float, rule: str) -> float:
+    """Return factor times the root of the columns' mean variance (divisor n - 1).
+
+    Squares are taken in units of the largest deviation, so none leaves the range.
+
+    Parameters
+    ----------
+    rows : ndarray, shape (n, d)
+        At least two rows that differ.
+    factor : float
+        Above 0.
+    rule : str
+        The rule, for the message.
 
     Returns
     -------
@@ -219,27 +235,54 @@ def bandwidth(
     Raises
     ------
     DegenerateBandwidth
-        The rule gives 0, or all rows are equal.
-    InvalidType, InvalidInput
-        The rule is unknown, or X is not a table of finite numbers.
-    MemoryLimit
-        "lscv" needs 4 n^2 bytes, or "lkcv" 8 n^2, and the limit is smaller.
-
-    Examples
-    --------
-    >>> bandwidth([[0.0], [3.0]], "median_nn")
-    3.0
+        The number is beyond float64, or underflows.
     """
-    if rule in BANDWIDTH_RULES:
-        return BANDWIDTH_RULES[rule](X)
-    if rule in CROSS_VALIDATION_RULES:
-        return CROSS_VALIDATION_RULES[rule](X, kernel=kernel, memory_limit=memory_limit)
-    raise InvalidInput(
-        "unknown bandwidth rule",
-        where="rule",
-        value=rule,
-        remedy=f"use one of {', '.join((*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES))}",
-    )
+    scale = int(np.frexp(np.abs(rows).max())[1])
+    # Below 1, so that sums stay within range; where that loses a subnormal, larger entries drown it anyway.
+    with np.errstate(under="ignore"):
+        scaled = np.ldexp(rows, -scale)
+        deviations = scaled - scaled.mean(axis=0)
+        deviations -= deviations.mean(axis=0)
+        spread = int(np.frexp(np.abs(deviations).max())[1])
+        deviations = np.ldexp(deviations, -spread)
+        mean_square = float((deviations * deviations).sum()) / ((len(rows) - 1) * rows.shape[1])
+    with np.errstate(over="ignore"):
+        return within_range(float(np.ldexp(factor * math.sqrt(mean_square), scale + spread)), rule)
+
+
+def within_range(value: float, rule: str) -> float:
+    """Return a bandwidth as it is, and refuse one that left the range of float64.
+
+    Parameters
+    ----------
+    value : float
+        At least 0.
+    rule : str
+        The rule, for the message; ties may make `median_nn` 0, which is its own matter.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    DegenerateBandwidth
+        The number is infinite, or 0 by underflow.
+    """
+    if not math.isfinite(value):
+        raise DegenerateBandwidth(
+            f"the rule {rule} gives a number beyond float64",
+            where="X",
+            remedy="divide the data by a constant",
+        )
+    # The ties that make median_nn 0 are its own matter; elsewhere 0 can only be underflow.
+    if value == 0 and rule != "median_nn":
+        raise DegenerateBandwidth(
+            f"the rule {rule} gives a number that underflows to 0",
+            where="X",
+            remedy="multiply the data by a constant",
+        )
+    return value
 
 
 def _all_rows(distinct: DistinctRows) -> Floats:

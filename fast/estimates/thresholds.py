@@ -245,8 +245,10 @@ def resolve_bandwidth(
     if not isinstance(bandwidth, str):
         return as_positive(bandwidth, where="bandwidth"), None
     check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
-    try:
+    if bandwidth not in BANDWIDTH_RULES:
         return bandwidth_by_rule(X, bandwidth, kernel=kernel, memory_limit=memory_limit), bandwidth
+    try:
+        return BANDWIDTH_RULES[bandwidth](X), bandwidth
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
             raise
