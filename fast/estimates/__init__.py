@@ -6,23 +6,18 @@ from rkde.fast.estimates.kde import Kde, kde
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import SecondStage, checked_second_stage, rkde
 from rkde.fast.estimates.thresholds import (
-    DEFAULT_QUANTILE_RULE,
     PAPER_QUANTILES,
     THRESHOLD_COUNTS,
-    check_choice,
     check_thresholds,
-    is_start_name,
     median_from,
     median_rkde,
     resolve_bandwidth,
-    settings,
-    threshold_count,
+    settings_of,
     thresholds,
 )
 from rkde.fast.estimates.variable import NearestVkde, Vkde, nearest_vkde, vkde
 
 __all__ = [
-    "DEFAULT_QUANTILE_RULE",
     "PAPER_QUANTILES",
     "THRESHOLD_COUNTS",
     "FixedThresholds",
@@ -31,12 +26,10 @@ __all__ = [
     "Rkde",
     "SecondStage",
     "Vkde",
-    "check_choice",
     "check_thresholds",
     "checked_second_stage",
     "fit",
     "fit_fixed_thresholds",
-    "is_start_name",
     "kde",
     "loss_thresholds",
     "median_from",
@@ -44,8 +37,7 @@ __all__ = [
     "nearest_vkde",
     "resolve_bandwidth",
     "rkde",
-    "settings",
-    "threshold_count",
+    "settings_of",
     "thresholds",
     "vkde",
 ]

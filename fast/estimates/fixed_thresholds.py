@@ -11,7 +11,7 @@ from rkde.fast._float64 import Floats, read_only
 from rkde.fast._resources import Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import SecondStage, outcome_of, second_stage
-from rkde.fast.estimates.thresholds import is_start_name, median_from, warn_of_mode_collapse
+from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator, operator_for
@@ -24,6 +24,7 @@ from rkde.fast.solvers import (
     mass_median,
     with_masses,
 )
+from rkde.settings import is_start_name
 from rkde.vocabulary import BandwidthRule, CrossValidationRule, FixedSteps, Status
 
 

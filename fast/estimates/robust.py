@@ -14,15 +14,12 @@ from rkde.fast._float64 import Floats, TableLike, as_count, as_table, as_weights
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
-    FALL_BACKS,
-    check_choice,
+    THRESHOLD_COUNTS,
     check_thresholds,
-    is_start_name,
     median_from,
     recipe_thresholds,
     resolve_bandwidth,
-    settings,
-    threshold_count,
+    settings_of,
     warn_of_mode_collapse,
 )
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
@@ -38,6 +35,7 @@ from rkde.fast.solvers import (
     initial_weights,
     kirwls_from,
 )
+from rkde.settings import FALL_BACKS, check_choice, is_start_name, threshold_count
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -180,9 +178,9 @@ def rkde(
     >>> estimate.log_density([[0.0]]).round(9)
     array([-1.27073965])
     """
-    levels = settings(recipe, quantiles, quantile_rule, start)
+    levels = settings_of(recipe, quantiles, quantile_rule, start)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    count = threshold_count(loss)
+    count = threshold_count(loss, THRESHOLD_COUNTS)
     stage = checked_second_stage(levels.start, stop, max_iter, solver)
     rows = as_table(X)
     if not is_start_name(stage.start):

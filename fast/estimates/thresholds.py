@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeGuard, Unpack, get_args
+from collections.abc import Callable
+from typing import Final, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,9 +11,7 @@ from numpy.typing import ArrayLike
 from rkde.errors import (
     DegenerateBandwidth,
     DegenerateBandwidthWarning,
-    DegenerateThresholds,
     InvalidInput,
-    InvalidType,
     ModeCollapseWarning,
 )
 from rkde.fast._float64 import Floats, TableLike, as_arguments, as_positive, as_vector
@@ -25,6 +22,15 @@ from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, initial_weights, limit_from
+from rkde.settings import (
+    AUTHORS_A_DIVISOR,
+    AUTHORS_B_DIVISOR,
+    Settings,
+    check_choice,
+    degenerate_thresholds,
+    mode_collapse,
+    recipe_settings,
+)
 from rkde.vocabulary import (
     MIN_RAMP,
     RECIPES,
@@ -154,80 +160,23 @@ def thresholds(
     return a, b, c
 
 
-STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
-FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
-DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
-
 # How many of a, b, c each loss takes.
 THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
-
-# The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
-AUTHORS_A_DIVISOR: Final = 2
-AUTHORS_B_DIVISOR: Final = 20
 
 _MIN_RAMP: Final = float(MIN_RAMP)
 # kappa >= 1/2 is D = 2 (1 - kappa) <= 1.
 _NEIGHBOUR_DISTANCE: Final = 1.0
-# Joined rows without weight are a cluster, and no outliers, from this share of all rows on.
-_CLUSTER_SHARE: Final = 0.1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Settings:
-    """What decides thresholds and start, after defaults and overrides."""
-
-    recipe: RecipeName | Literal["custom"]
-    quantiles: tuple[float, ...] | None
-    quantile_rule: QuantileRule | None
-    start: Start | ArrayLike
-
-
-def settings(
+def settings_of(
     recipe: RecipeName,
     quantiles: ArrayLike | None,
     quantile_rule: QuantileRule | None,
     start: Start | ArrayLike | None,
-) -> Settings:
-    """Return the settings of a recipe with what overrides them; any override makes it `custom`."""
-    check_choice(recipe, tuple(RECIPES), "recipe")
-    if is_start_name(start):
-        check_choice(start, STARTS, "start")
-    base = RECIPES[recipe]
-    paper = RECIPES["paper"].quantiles or ()
-    levels = None if base.quantiles is None else tuple(float(level) for level in base.quantiles)
-    rule = quantile_rule or base.quantile_rule
-    if quantiles is not None:
-        levels = tuple(as_vector(quantiles, where="quantiles").tolist())
-        rule = rule or DEFAULT_QUANTILE_RULE
-    elif quantile_rule is not None:
-        levels = levels or tuple(float(level) for level in paper)
-    custom = not (quantiles is None and quantile_rule is None and start is None)
-    return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
-
-
-def is_start_name(start: object) -> TypeGuard[Start]:
-    """Tell a start by name from one by weights."""
-    return isinstance(start, str)
-
-
-def check_choice(value: str, choices: Sequence[str], where: str) -> None:
-    """Refuse a name that is not among the choices."""
-    if not isinstance(value, str) or value not in choices:
-        raise InvalidInput(
-            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
-        )
-
-
-def threshold_count(loss: type[Loss]) -> int:
-    """Return how many thresholds a loss class takes; refuse all else."""
-    if not isinstance(loss, type) or loss not in THRESHOLD_COUNTS:
-        raise InvalidType(
-            "not one of the classes Quadratic, Absolute, Huber, Hampel",
-            where="loss",
-            value=loss,
-            remedy="give the class itself: the recipe supplies the thresholds",
-        )
-    return THRESHOLD_COUNTS[loss]
+) -> Settings[float, ArrayLike]:
+    """Return the settings of a recipe with what overrides them, levels as float64."""
+    levels = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
+    return recipe_settings(recipe, levels, quantile_rule, start, float)
 
 
 def resolve_bandwidth(
@@ -260,10 +209,10 @@ def _is_single_location(X: Floats) -> bool:
     return bool((X.min(axis=0) == X.max(axis=0)).all())
 
 
-def recipe_thresholds(norms: Floats, chosen: Settings) -> tuple[float, float, float]:
+def recipe_thresholds(norms: Floats, settings: Settings[float, ArrayLike]) -> tuple[float, float, float]:
     """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
-    if chosen.quantiles is not None and chosen.quantile_rule is not None:
-        return thresholds(norms, quantiles=chosen.quantiles, quantile_rule=chosen.quantile_rule)
+    if settings.quantiles is not None and settings.quantile_rule is not None:
+        return thresholds(norms, quantiles=settings.quantiles, quantile_rule=settings.quantile_rule)
     largest_first = np.sort(norms)[::-1]
     a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
     b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]
@@ -272,21 +221,8 @@ def recipe_thresholds(norms: Floats, chosen: Settings) -> tuple[float, float, fl
 
 def check_thresholds(abc: tuple[float, ...]) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined."""
-    remedy = 'give other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"'
-    if not abc[0]:
-        raise DegenerateThresholds(
-            "a = 0: at least half of the rows lie at one location, where f_med is",
-            where="thresholds",
-            value=abc,
-            remedy=remedy,
-        )
-    if len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]:
-        raise DegenerateThresholds(
-            "b = c but for rounding, so Hampel's psi has no ramp",
-            where="thresholds",
-            value=abc,
-            remedy=remedy,
-        )
+    if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]):
+        raise degenerate_thresholds(zero=not abc[0], shown=abc)
 
 
 def warn_of_mode_collapse(operator: KernelOperator, weights: Floats) -> None:
@@ -294,14 +230,9 @@ def warn_of_mode_collapse(operator: KernelOperator, weights: Floats) -> None:
 
     Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons.
     """
-    needed = max(2.0, _CLUSTER_SHARE * len(weights))
     without = np.flatnonzero(weights == 0)
-    if len(without) < needed:
+    if mode_collapse(len(without), len(weights)) is None:
         return
     largest = int(np.bincount(operator.clusters(without, _NEIGHBOUR_DISTANCE)).max())
-    if largest >= needed:
-        warn(
-            f"a cluster of {largest} of {len(weights)} rows has no weight; look at the rows of weight 0, "
-            "and at larger quantiles or another start if they are no outliers",
-            ModeCollapseWarning,
-        )
+    if (message := mode_collapse(largest, len(weights))) is not None:
+        warn(message, ModeCollapseWarning)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_number, as_table, as_vector, as_weights
 from rkde.fast._resources import Compute, Limits, checked_resources
-from rkde.fast.estimates import DEFAULT_QUANTILE_RULE, PAPER_QUANTILES
+from rkde.fast.estimates import PAPER_QUANTILES
 from rkde.fast.influence.contaminated import contaminated_limit
 from rkde.fast.influence.one_sided import (
     ABOVE,
@@ -28,6 +28,7 @@ from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint
+from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
 

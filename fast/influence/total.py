@@ -33,6 +33,7 @@ from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint, n
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator
 from rkde.fast.solvers import LIMIT_MAX_ITER, initial_weights, limit_from
+from rkde.settings import threshold_count
 from rkde.vocabulary import QuantileRule
 
 
@@ -77,7 +78,7 @@ def recipe_limits(
     ------
     DegenerateThresholds, NotConverged, NotDifferentiable
     """
-    count = estimates.threshold_count(loss)
+    count = threshold_count(loss, estimates.THRESHOLD_COUNTS)
     median = estimates.median_from(operator)
     norms, weights = median.residual_norms, median.weights
     abc = estimates.thresholds(norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]

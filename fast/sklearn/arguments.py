@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, as_number, as_vector
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES
-from rkde.fast.estimates import THRESHOLD_COUNTS, check_choice, loss_thresholds
+from rkde.fast.estimates import THRESHOLD_COUNTS, loss_thresholds
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
+from rkde.settings import check_choice
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,

@@ -16,11 +16,10 @@ from rkde.fast.estimates import (
     Rkde,
     checked_second_stage,
     fit_fixed_thresholds,
-    is_start_name,
     loss_thresholds,
     resolve_bandwidth,
     rkde,
-    settings,
+    settings_of,
 )
 from rkde.fast.kernels import checked_kernel
 from rkde.fast.losses import Loss
@@ -28,6 +27,7 @@ from rkde.fast.operators import require_possible
 from rkde.fast.scoring import leave_one_out
 from rkde.fast.sklearn.arguments import Bandwidth, KernelOfBandwidth, ReadLoss, is_number
 from rkde.fast.sklearn.sample_weight import MOST_COPIES, SampleWeight
+from rkde.settings import is_start_name
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -282,6 +282,6 @@ def _fixed_thresholds(rows: Floats, arguments: FitArguments, loss: Loss) -> Fixe
         arguments.kernel,
         arguments.compute.memory_limit,
     )
-    start = settings(arguments.recipe, None, None, arguments.start).start
+    start = settings_of(arguments.recipe, None, None, arguments.start).start
     stage = checked_second_stage(start, arguments.stop, arguments.max_iter, arguments.solver)
     return FixedThresholds(checked_kernel(arguments.kernel(width)), rule, loss, stage)

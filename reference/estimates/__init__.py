@@ -4,18 +4,17 @@ from rkde.reference.estimates.kde import Kde, kde
 from rkde.reference.estimates.results import Rkde
 from rkde.reference.estimates.robust import rkde
 from rkde.reference.estimates.thresholds import (
-    DEFAULT_QUANTILE_RULE,
     PAPER_QUANTILES,
+    THRESHOLD_COUNTS,
     check_thresholds,
     median_rkde,
-    threshold_count,
     thresholds,
 )
 from rkde.reference.estimates.variable import VKDE_RULES, NearestVkde, Vkde, nearest_vkde, vkde
 
 __all__ = [
-    "DEFAULT_QUANTILE_RULE",
     "PAPER_QUANTILES",
+    "THRESHOLD_COUNTS",
     "VKDE_RULES",
     "Kde",
     "NearestVkde",
@@ -26,7 +25,6 @@ __all__ = [
     "median_rkde",
     "nearest_vkde",
     "rkde",
-    "threshold_count",
     "thresholds",
     "vkde",
 ]

@@ -12,15 +12,11 @@ from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, Inval
 from rkde.reference import solvers
 from rkde.reference.estimates.results import Rkde
 from rkde.reference.estimates.thresholds import (
-    FALL_BACKS,
-    check_choice,
+    THRESHOLD_COUNTS,
     check_thresholds,
-    is_start_name,
     median_rkde,
-    recipe_settings,
     recipe_thresholds,
     resolve_bandwidth,
-    threshold_count,
     warn_of_mode_collapse,
 )
 from rkde.reference.kernels import Gaussian, Kernel, checked_kernel
@@ -33,6 +29,7 @@ from rkde.reference.solvers import (
     KirwlsResult,
     checked_stop,
 )
+from rkde.settings import FALL_BACKS, Settings, check_choice, is_start_name, recipe_settings, threshold_count
 from rkde.vocabulary import (
     BandwidthRule,
     FixedSteps,
@@ -127,9 +124,11 @@ def rkde(
     >>> print(estimate.status, *(ctx.nstr(weight, 5) for weight in estimate.weights))
     converged 0.0 0.25 0.25 0.25 0.25 0.0
     """
-    settings = recipe_settings(recipe, quantiles, quantile_rule, start)
+    settings: Settings[Number, Sequence[Number]] = recipe_settings(
+        recipe, None if quantiles is None else tuple(quantiles), quantile_rule, start, str
+    )
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    count = threshold_count(loss)
+    count = threshold_count(loss, THRESHOLD_COUNTS)
     stop = checked_stop(stop)
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)

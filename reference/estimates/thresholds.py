@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeGuard
+from typing import Final
 
 from mpmath import MPContext, mpf
 
 from rkde.errors import (
     DegenerateBandwidth,
     DegenerateBandwidthWarning,
-    DegenerateThresholds,
     InvalidInput,
-    InvalidType,
     ModeCollapseWarning,
 )
 from rkde.reference.bandwidth import BANDWIDTH_RULES, median_nn_distinct
@@ -35,7 +32,15 @@ from rkde.reference.numbers import (
 )
 from rkde.reference.rkhs import distance_matrix
 from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
-from rkde.vocabulary import MIN_RAMP, RECIPES, BandwidthRule, OnDegenerate, QuantileRule, RecipeName, Start
+from rkde.settings import (
+    AUTHORS_A_DIVISOR,
+    AUTHORS_B_DIVISOR,
+    Settings,
+    check_choice,
+    degenerate_thresholds,
+    mode_collapse,
+)
+from rkde.vocabulary import MIN_RAMP, BandwidthRule, OnDegenerate, QuantileRule
 
 PAPER_QUANTILES: Final = ("0.5", "0.75", "0.85")
 """Section 6.1.2: a is the median of the d_i, b their 75th and c their 85th percentile."""
@@ -162,84 +167,8 @@ def _levels(ctx: MPContext, quantiles: Sequence[Number]) -> Row:
     return levels
 
 
-STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
-FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
-DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
-# A cluster of one row in so many is more than a few outliers.
-_CLUSTER_DIVISOR: Final = 10
-
 # How many of a, b, c each loss takes.
 THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
-
-# The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
-AUTHORS_A_DIVISOR: Final = 2
-AUTHORS_B_DIVISOR: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What decides thresholds and start, after defaults and overrides."""
-
-    recipe: RecipeName | Literal["custom"]
-    quantiles: tuple[Number, ...] | None
-    quantile_rule: QuantileRule | None
-    start: Start | Sequence[Number]
-
-
-def recipe_settings(
-    recipe: RecipeName,
-    quantiles: Sequence[Number] | None,
-    quantile_rule: QuantileRule | None,
-    start: Start | Sequence[Number] | None,
-) -> Settings:
-    """Return the settings of a recipe with what overrides them; any override makes it `custom`."""
-    check_choice(recipe, tuple(RECIPES), "recipe")
-    if is_start_name(start):
-        check_choice(start, STARTS, "start")
-    base = RECIPES[recipe]
-    levels: tuple[Number, ...] | None = base.quantiles if quantiles is None else tuple(quantiles)
-    rule = quantile_rule or base.quantile_rule
-    if quantiles is not None or quantile_rule is not None:
-        levels = levels or RECIPES["paper"].quantiles
-        rule = rule or DEFAULT_QUANTILE_RULE
-    custom = not (quantiles is None and quantile_rule is None and start is None)
-    return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
-
-
-def is_start_name(start: object) -> TypeGuard[Start]:
-    """Tell a start by name from one by weights."""
-    return isinstance(start, str)
-
-
-def check_choice(value: str, choices: Sequence[str], where: str) -> None:
-    """Refuse a name that is none of the choices.
-
-    Raises
-    ------
-    InvalidInput
-    """
-    if value not in choices:
-        raise InvalidInput(
-            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
-        )
-
-
-def threshold_count(loss: type[Loss]) -> int:
-    """Return how many thresholds a loss class takes.
-
-    Raises
-    ------
-    InvalidType
-        For a loss object, a name, or a class that the recipe has no thresholds for.
-    """
-    if not isinstance(loss, type) or loss not in THRESHOLD_COUNTS:
-        raise InvalidType(
-            "not one of the classes Quadratic, Absolute, Huber, Hampel",
-            where="loss",
-            value=loss,
-            remedy="pass the class itself: the recipe supplies the thresholds",
-        )
-    return THRESHOLD_COUNTS[loss]
 
 
 def resolve_bandwidth(
@@ -272,7 +201,9 @@ def resolve_bandwidth(
     return to_mpf(ctx, bandwidth), None
 
 
-def recipe_thresholds(ctx: MPContext, norms: Row, settings: Settings) -> tuple[mpf, mpf, mpf]:
+def recipe_thresholds(
+    ctx: MPContext, norms: Row, settings: Settings[Number, Sequence[Number]]
+) -> tuple[mpf, mpf, mpf]:
     """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
     if settings.quantiles is not None and settings.quantile_rule is not None:
         return thresholds(ctx, norms, quantiles=settings.quantiles, quantile_rule=settings.quantile_rule)
@@ -283,29 +214,9 @@ def recipe_thresholds(ctx: MPContext, norms: Row, settings: Settings) -> tuple[m
 
 
 def check_thresholds(ctx: MPContext, abc: Row) -> None:
-    """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined.
-
-    Raises
-    ------
-    DegenerateThresholds
-        If a = 0, or there is no ramp: c - b <= MIN_RAMP c.
-    """
-    remedy = 'pass other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"'
-    shown = tuple(ctx.nstr(threshold, 17) for threshold in abc)
-    if abc[0] == 0:
-        raise DegenerateThresholds(
-            "a = 0: at least half of the rows lie at one location, where f_med is",
-            where="thresholds",
-            value=shown,
-            remedy=remedy,
-        )
-    if len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]:
-        raise DegenerateThresholds(
-            "b = c but for rounding, so Hampel's psi has no ramp",
-            where="thresholds",
-            value=shown,
-            remedy=remedy,
-        )
+    """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined: a = 0, or c - b <= MIN_RAMP c."""
+    if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]):
+        raise degenerate_thresholds(zero=not abc[0], shown=tuple(ctx.nstr(one, 17) for one in abc))
 
 
 def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row) -> None:
@@ -326,10 +237,5 @@ def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights:
             frontier += [other for other, is_near in zip(left, near, strict=True) if is_near]
             left = [other for other, is_near in zip(left, near, strict=True) if not is_near]
         largest = max(largest, cluster)
-    if largest >= max(2, len(rows) / _CLUSTER_DIVISOR):
-        warnings.warn(
-            f"a cluster of {largest} of {len(rows)} rows has no weight; look at the rows of weight 0, "
-            "and at larger quantiles or another start if they are no outliers",
-            ModeCollapseWarning,
-            stacklevel=4,
-        )
+    if (message := mode_collapse(largest, len(rows))) is not None:
+        warnings.warn(message, ModeCollapseWarning, stacklevel=4)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mpmath import MPContext
 
 from rkde.errors import InvalidInput
-from rkde.reference.estimates import DEFAULT_QUANTILE_RULE, PAPER_QUANTILES
+from rkde.reference.estimates import PAPER_QUANTILES
 from rkde.reference.influence.contaminated import MassProblem, mass_limit
 from rkde.reference.influence.results import Influence
 from rkde.reference.influence.sensitivity import influence_of
@@ -24,6 +24,7 @@ from rkde.reference.numbers import Number, Rows, guarded, normalised_weights, po
 from rkde.reference.numbers import queries as query_points
 from rkde.reference.rkhs import distance_matrix
 from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint
+from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
 

@@ -12,7 +12,7 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import NotDifferentiable
 from rkde.reference import estimates
-from rkde.reference.estimates import check_thresholds, threshold_count
+from rkde.reference.estimates import THRESHOLD_COUNTS, check_thresholds
 from rkde.reference.influence.one_sided import (
     ABOVE,
     BELOW,
@@ -39,6 +39,7 @@ from rkde.reference.influence.theorem5 import (
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Row, to_mpf, uniform_weights
 from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, resultant
+from rkde.settings import threshold_count
 from rkde.vocabulary import KINK_SLACK, QuantileRule
 
 
@@ -81,7 +82,7 @@ def recipe_limits(
     ------
     DegenerateThresholds, NotConverged
     """
-    count = threshold_count(loss)
+    count = threshold_count(loss, THRESHOLD_COUNTS)
     start = limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
     abc = estimates.thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[
         :count

@@ -14,6 +14,7 @@ from rkde.errors import (
     RkdeWarning,
 )
 from rkde.fast import Absolute, Huber, rkde
+from rkde.settings import mode_collapse
 from tests.support.implementations import Implementation, each_implementation
 
 SEED = 20_120_903
@@ -39,6 +40,17 @@ def test_a_pair_without_weight_is_announced_in_both_packages(implementation: Imp
         model = implementation.call("rkde", TEN, bandwidth=1.0)
     assert [float(weight) for weight in model.weights[-2:]] == [0, 0]
     assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("cluster", "n_rows", "is_announced"),
+    # A tenth of 30 rows is 3, though 0.1 * 30 is above 3 in float64.
+    [(1, 2, False), (2, 3, True), (2, 20, True), (2, 21, False), (3, 30, True), (3, 31, False)],
+)
+def test_a_collapse_begins_at_two_rows_and_a_tenth_of_all(
+    cluster: int, n_rows: int, *, is_announced: bool
+) -> None:
+    assert (mode_collapse(cluster, n_rows) is not None) is is_announced
 
 
 @each_implementation

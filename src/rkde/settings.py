@@ -1,0 +1,115 @@
+"""What decides the recipe, read from its arguments: the same words for both implementations, no numerics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, Literal, TypeGuard, TypeVar
+
+from rkde.errors import DegenerateThresholds, InvalidInput, InvalidType
+from rkde.vocabulary import RECIPES, OnDegenerate, QuantileRule, RecipeName, Start
+
+Level = TypeVar("Level")
+Weights = TypeVar("Weights")
+LossType = TypeVar("LossType", bound=type)
+
+STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
+FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
+DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
+# The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
+AUTHORS_A_DIVISOR: Final = 2
+AUTHORS_B_DIVISOR: Final = 20
+# A cluster without weight that holds one row in so many is more than a few outliers.
+CLUSTER_DIVISOR: Final = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settings(Generic[Level, Weights]):
+    """What decides thresholds and start, after defaults and overrides.
+
+    `quantiles` are the levels of a, b, c; None, with `quantile_rule`, for the order statistics of the
+    authors' program. `start` is a name, or the weights that were given.
+    """
+
+    recipe: RecipeName | Literal["custom"]
+    quantiles: tuple[Level, ...] | None
+    quantile_rule: QuantileRule | None
+    start: Start | Weights
+
+
+def recipe_settings(
+    recipe: RecipeName,
+    quantiles: tuple[Level, ...] | None,
+    quantile_rule: QuantileRule | None,
+    start: Start | Weights | None,
+    number: Callable[[str], Level],
+) -> Settings[Level, Weights]:
+    """Return the settings of a recipe with what overrides them; any override makes it `custom`.
+
+    `number` reads a level that stands in the recipe as a decimal.
+    """
+    check_choice(recipe, tuple(RECIPES), "recipe")
+    if is_start_name(start):
+        check_choice(start, STARTS, "start")
+    base = RECIPES[recipe]
+    rule = quantile_rule or base.quantile_rule
+    levels = quantiles
+    if levels is None and rule is not None:
+        levels = tuple(map(number, base.quantiles or RECIPES["paper"].quantiles or ()))
+    if levels is not None:
+        rule = rule or DEFAULT_QUANTILE_RULE
+    custom = not (quantiles is None and quantile_rule is None and start is None)
+    return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
+
+
+def is_start_name(start: object) -> TypeGuard[Start]:
+    """Tell a start by name from one by weights."""
+    return isinstance(start, str)
+
+
+def check_choice(value: str, choices: Sequence[str], where: str) -> None:
+    """Refuse a name that is none of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidInput(
+            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
+        )
+
+
+def threshold_count(loss: LossType, counts: Mapping[LossType, int]) -> int:
+    """Return how many of a, b, c a loss class takes; refuse a loss object, a name, and other classes."""
+    if not isinstance(loss, type) or loss not in counts:
+        raise InvalidType(
+            "not one of the classes Quadratic, Absolute, Huber, Hampel",
+            where="loss",
+            value=loss,
+            remedy="give the class itself: the recipe supplies the thresholds",
+        )
+    return counts[loss]
+
+
+def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> DegenerateThresholds:
+    """Return the error for thresholds of which the first is 0, or which leave Hampel's psi without a ramp."""
+    problem = (
+        "a = 0: at least half of the rows lie at one location, where f_med is"
+        if zero
+        else "b = c but for rounding, so Hampel's psi has no ramp"
+    )
+    return DegenerateThresholds(
+        problem,
+        where="thresholds",
+        value=shown,
+        remedy='give other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"',
+    )
+
+
+def mode_collapse(cluster: int, n_rows: int) -> str | None:
+    """Return the warning about a cluster of rows without weight, None where it is no cause for one.
+
+    It is one from two rows on that are a tenth of all.
+    """
+    if cluster < 2 or CLUSTER_DIVISOR * cluster < n_rows:
+        return None
+    return (
+        f"a cluster of {cluster} of {n_rows} rows has no weight; look at the rows of weight 0, "
+        "and at larger quantiles or another start if they are no outliers"
+    )
