@@ -12,9 +12,10 @@ from rkde.fast._certificates.geometric_median import (
     weights_along_resultant,
     weights_on,
 )
-from rkde.fast._certificates.residuals import LocalFrame, local_frame, loses_digits
+from rkde.fast._certificates.residuals import CANCELLED, LocalFrame, local_frame
 
 __all__ = [
+    "CANCELLED",
     "STATIONARY_RESIDUAL",
     "CertificateBounds",
     "LocalFrame",
@@ -22,7 +23,6 @@ __all__ = [
     "certify",
     "exactly_minimal",
     "local_frame",
-    "loses_digits",
     "resultant",
     "weights_along_resultant",
     "weights_on",

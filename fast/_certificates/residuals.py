@@ -20,8 +20,9 @@ from rkde.fast.operators import Indices, KernelOperator
 
 # Rows within this squared distance of b, in tau^2, belong to its cluster: beyond, D loses ten bits at most.
 _NEAR: Final = 2.0**-10
-# Where r^2 is a smaller share of the terms whose difference it is, one rounding moves it by more than 2^-40.
-_CANCELLED: Final = 2.0**-13
+# Where r^2 is a smaller share of the terms whose difference it is, one rounding of these, 2^-53 of them,
+# moves it by more than 2^-40, about 1e-12, of itself.
+CANCELLED: Final = 2.0**-13
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,24 +186,6 @@ def local_frame(operator: KernelOperator, base: int) -> LocalFrame | None:
         # The error is in proportion to both lengths where the nearer row comes first.
         products[i, rows[:i]], errors[i, rows[:i]] = products[:i, row], errors[:i, row]
     return LocalFrame(base, rows, products, errors, squares)
-
-
-def loses_digits(norms: Floats, terms: Floats) -> bool:
-    """Tell whether one rounding moves the smallest residual norm by more than a limit is to be known to.
-
-    Parameters
-    ----------
-    norms, terms : ndarray, shape (n,)
-        What `operator.residuals` returns.
-
-    Returns
-    -------
-    bool
-        Whether r^2 is below 2^-13 of the terms whose difference it is: 2^-53 of these is then 2^-40, about
-        1e-12, of r^2.
-    """
-    least = int(np.argmin(norms))
-    return bool(norms[least] ** 2 < _CANCELLED * terms[least])
 
 
 @dataclass(frozen=True, slots=True)

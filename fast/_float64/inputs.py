@@ -149,14 +149,10 @@ def raw_array(table: object, where: str) -> NDArray[np.generic]:
     if raw.dtype.kind in _TEXT_KINDS and not isinstance(table, np.ndarray):
         # One text among numbers turns all of them into text; keep the objects to name the right entry.
         raw = np.asarray(table, dtype=object)
-    if raw.dtype == np.float64 and isinstance(table, Sequence) and _has_large(raw):
+    if raw.dtype == np.float64 and isinstance(table, Sequence) and (np.abs(raw) >= _LARGEST_EXACT).any():
         # Integers among floats have become floats already; keep the objects to see whether they could.
         raw = np.asarray(table, dtype=object)
     return raw
-
-
-def _has_large(raw: NDArray[np.generic]) -> bool:
-    return bool((np.abs(np.asarray(raw, dtype=np.float64)) >= _LARGEST_EXACT).any())
 
 
 def _ragged(table: object, where: str) -> InvalidInput:
@@ -184,6 +180,8 @@ def _row_length(row: object) -> int:
 
 def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
     """Return `raw` as C-contiguous float64; refuse the first entry that is no number or would lose digits."""
+    if raw.dtype == np.float64:
+        return np.asarray(raw, dtype=np.float64, order="C")
     if raw.dtype.kind in _NUMERIC_KINDS:
         # A wider float may overflow here; the caller's check of finiteness reports it.
         with np.errstate(over="ignore"):
@@ -219,7 +217,7 @@ def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) ->
             return
         lost = np.isfinite(values) & (values.astype(raw.dtype) != raw)
     else:
-        if raw.dtype.itemsize < values.dtype.itemsize or not _has_large(values):
+        if raw.dtype.itemsize < values.dtype.itemsize or not (np.abs(values) >= _LARGEST_EXACT).any():
             return
         # The largest integer of the type rounds up to a float that does not fit back into the type.
         beyond = values >= float(np.iinfo(raw.dtype.name).max)

@@ -186,7 +186,8 @@ def nearest_distances(rows: Floats) -> Floats:
     scaled, scale = _typical_scale(rows)
     in_range = bool(np.abs(scaled).max() <= _TREE_RANGE)
     if in_range and rows.shape[1] <= _TREE_DIMENSION:
-        square = _nearest_by_tree(scaled)
+        to_other: Floats = np.asarray(cKDTree(scaled).query(scaled, k=[2])[0]).reshape(-1)
+        square = to_other * to_other
     else:
         pays = in_range and rows.size >= _PRODUCT_NUMBERS
         found = nearest_by_products(scaled) if pays else None
@@ -215,11 +216,6 @@ def _typical_scale(rows: Floats) -> tuple[Floats, int]:
     scale = int(np.frexp(typical)[1]) + 1
     with np.errstate(over="ignore", under="ignore"):
         return np.ldexp(rows, -scale), scale
-
-
-def _nearest_by_tree(scaled: Floats) -> Floats:
-    distances: Floats = np.asarray(cKDTree(scaled).query(scaled, k=[2])[0]).reshape(-1)
-    return distances * distances
 
 
 def _nearest_by_pairs(scaled: Floats) -> Floats:

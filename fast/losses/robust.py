@@ -33,11 +33,7 @@ class Quadratic:
 
     name: ClassVar[str] = "quadratic"
     facts: ClassVar[LossFacts] = LOSS_FACTS["quadratic"]
-
-    @property
-    def kinks(self) -> tuple[float, ...]:
-        """No corner."""
-        return ()
+    kinks: ClassVar[tuple[float, ...]] = ()
 
     def rho(self, t: ArrayLike) -> Floats:
         """Return t^2 / 2 at each t >= 0, same shape; infinite where the square is beyond float64."""
@@ -76,11 +72,8 @@ class Absolute:
 
     name: ClassVar[str] = "absolute"
     facts: ClassVar[LossFacts] = LOSS_FACTS["absolute"]
-
-    @property
-    def kinks(self) -> tuple[float, ...]:
-        """No corner at any t > 0."""
-        return ()
+    # None at any t > 0.
+    kinks: ClassVar[tuple[float, ...]] = ()
 
     def rho(self, t: ArrayLike) -> Floats:
         """Return t."""

@@ -289,7 +289,10 @@ def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> Engine
     -------
     EngineReport
     """
-    change = residual_change(operator.truncation, norms)
+    residual_bound = weights_bound = 0.0
+    if operator.truncation:
+        change = residual_change(operator.truncation, norms)
+        residual_bound, weights_bound = float(change.max()), step_change(loss, norms, change)
     return EngineReport(
         engine=operator.engine,
         reason=operator.choice.reason,
@@ -301,8 +304,8 @@ def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> Engine
         kernel_evaluations=operator.kernel_evaluations,
         truncation=operator.truncation,
         truncation_bound=operator.truncation,
-        residual_bound=float(change.max()),
-        weights_bound=step_change(loss, norms, change),
+        residual_bound=residual_bound,
+        weights_bound=weights_bound,
     )
 
 

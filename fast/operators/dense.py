@@ -163,12 +163,14 @@ class DenseOperator(DataOperator):
         self.nbytes = dense_bytes(self.size)
         self.nonzeros = self.size * (self.size - 1) // 2
         self.product_cost = self.size**2 / 2
+        self.relative_error = product_factor(self.size, self.dim)
         self.block_limit = largest_block(limit, self.nbytes)
         self.choice = EngineChoice("dense")
         scaled = scale_rows(self.X, self.kernel.bandwidth)
         # A square divided by large degrees of freedom may underflow where the square does not, and what a
         # kernel of somebody else does near 0 is not known.
-        self._is_plain = not scaled.may_underflow and isinstance(self.kernel, Gaussian | Laplacian)
+        is_builtin = isinstance(self.kernel, Gaussian | Laplacian)
+        self._uses_builtin_profile = is_builtin and not scaled.may_underflow
         self.differences = np.empty((self.size, self.size))
         search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
@@ -177,17 +179,14 @@ class DenseOperator(DataOperator):
             self._fill(scaled, threads, report)
             self.kernel_evaluations = self.nonzeros
         self.differences.flags.writeable = False
-        self.locations = locations_of(self.X) if self._is_plain else locations_in(self.differences)
-
-    @property
-    def relative_error(self) -> float:
-        """Relative error of `proved_product`, entries of D included."""
-        return product_factor(self.size, self.dim)
+        self.locations = (
+            locations_of(self.X) if self._uses_builtin_profile else locations_in(self.differences)
+        )
 
     @cached_property
     def is_resolved(self) -> bool:
         """Whether every distance between unequal rows is so far from 0 that it has its full accuracy."""
-        if self._is_plain:
+        if self._uses_builtin_profile:
             return True
         size = self.size
         step = max(1, BLOCK_ENTRIES // size)
@@ -269,17 +268,15 @@ class DenseOperator(DataOperator):
         left = scaled.part(rows.start, rows.stop)
         upper = np.triu_indices(len(left.rows), 1)
         corner = np.zeros((len(left.rows), len(left.rows)))
-        corner[upper] = self._evaluate(separations(left, left, bandwidth, squared=squared)[upper])
+        separation = separations(left, left, bandwidth, squared=squared)[upper]
+        corner[upper] = 2 * self.kernel.unit_complement(separation, self.dim)
         matrix[rows, rows] = corner + corner.T
         width = max(1, len(memory) // len(left.rows))
         for start in range(rows.stop, self.size, width):
             columns = slice(start, min(start + width, self.size))
             right = scaled.part(columns.start, columns.stop)
-            tile = self._evaluate(separations(left, right, bandwidth, squared=squared, memory=memory))
+            separation = separations(left, right, bandwidth, squared=squared, memory=memory)
+            tile = self.kernel.unit_complement(separation, self.dim)
+            tile *= 2
             matrix[rows, columns] = tile
             matrix[columns, rows] = tile.T
-
-    def _evaluate(self, separation: Floats) -> Floats:
-        complement = self.kernel.unit_complement(separation, self.dim)
-        complement *= 2
-        return complement

@@ -6,17 +6,17 @@ import math
 from typing import Final, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rkde.errors import NotConverged
 from rkde.fast._certificates import (
+    CANCELLED,
     STATIONARY_RESIDUAL,
     LocalFrame,
     VertexTest,
     certify,
     exactly_minimal,
     local_frame,
-    loses_digits,
     resultant,
     weights_along_resultant,
     weights_on,
@@ -209,7 +209,7 @@ class LimitIteration:
         self._since_best = 0
         self._objectives: list[float] = []
         self._residuals: list[float] = []
-        self._set_state(start)
+        self._accept(*self._state_at(start))
 
     def run(self, cap: int, stage: Stage, report: Report) -> None:
         """Step until the last iterate is a limit as far as rounding lets one see; the last step is plain."""
@@ -231,7 +231,7 @@ class LimitIteration:
                 )
             self._advance()
             report(Progress(stage, len(self._residuals) - 1, objective=self._state.objective))
-        self._kirwls_step()
+        self._move_to(next_weights(self._loss, self._state.norms))
 
     def _is_settled(self) -> bool:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
@@ -263,11 +263,7 @@ class LimitIteration:
         if self._on_corner() and not self._take_local_frame():
             self._leave_corner()
         elif not (self._schedule.should_try(self._residuals, self._state.norms) and self._step_by_newton()):
-            self._kirwls_step()
-
-    def _kirwls_step(self) -> None:
-        """Take one step of KIRWLS."""
-        self._move_to(next_weights(self._loss, self._state.norms))
+            self._move_to(next_weights(self._loss, self._state.norms))
 
     @property
     def is_flat_limit(self) -> bool:
@@ -331,22 +327,19 @@ class LimitIteration:
             moves = -q[steep] / norms[steep] / 2 * (self._terms[steep] / norms[steep] / norms[steep])
             return UNIT_ROUNDOFF * (1 + float(moves.max()) / float(phi.max()))
 
-    def _set_state(self, weights: Floats) -> None:
-        norms, self._terms = self._residuals_at(weights)
-        self._accept(State(weights, norms, mean_loss(self._loss, norms)))
-
-    def _residuals_at(self, weights: Floats) -> tuple[Floats, Floats]:
+    def _state_at(self, weights: Floats) -> tuple[State, Floats]:
+        """Return the state at some weights, and the size of the terms of its squared residual norms."""
         norms, terms = self._operator.residuals(weights)
-        if self._frame is None:
-            return norms, terms
-        return self._frame.recompute_residuals(self._operator, weights, norms, terms)
+        if self._frame is not None:
+            norms, terms = self._frame.recompute_residuals(self._operator, weights, norms, terms)
+        return State(weights, norms, mean_loss(self._loss, norms)), terms
 
     def _take_local_frame(self) -> bool:
         """Measure from the row nearest to f if rounding hides where in a cluster f lies; tell if it does."""
-        norms = self._state.norms
-        base = int(self._operator.locations[int(np.argmin(norms))])
+        nearest = int(np.argmin(self._state.norms))
+        base = int(self._operator.locations[nearest])
         is_done = self._frame is not None and self._frame.base == base
-        if is_done or not loses_digits(norms, self._terms):
+        if is_done or not self._state.norms[nearest] ** 2 < CANCELLED * self._terms[nearest]:
             return False
         frame = local_frame(self._operator, base)
         if frame is None:
@@ -356,16 +349,20 @@ class LimitIteration:
         # The same point, seen more sharply: no step.
         self._objectives.pop()
         self._residuals.pop()
-        self._set_state(self._state.weights)
+        self._accept(*self._state_at(self._state.weights))
         return True
 
     def _move_to(self, weights: Floats) -> None:
-        before = self._pieces(self._state)
-        self._set_state(weights)
-        self._schedule.record(keeps_pieces=np.array_equal(before, self._pieces(self._state)))
+        """Take a step that is not Newton's."""
+        before = self._pieces
+        self._accept(*self._state_at(weights))
+        self._schedule.record(keeps_pieces=np.array_equal(before, self._pieces))
 
-    def _accept(self, state: State) -> None:
-        self._state = state
+    def _accept(self, state: State, terms: Floats) -> None:
+        """Make a state the last iterate."""
+        self._state, self._terms = state, terms
+        # For each row the piece of the loss that its residual norm lies on.
+        self._pieces = np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
         residual = fixed_point_residual(self._loss, state)
         self._objectives.append(state.objective)
         self._residuals.append(residual)
@@ -375,9 +372,6 @@ class LimitIteration:
             self._since_best = 0
         else:
             self._since_best += 1
-
-    def _pieces(self, state: State) -> NDArray[np.intp]:
-        return np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
 
     def _on_corner(self) -> bool:
         return self._has_corners and not self._state.norms.all()
@@ -392,8 +386,7 @@ class LimitIteration:
         share = 1 - vertex.count / math.sqrt(vertex.square)
         while True:
             weights = weights_along_resultant(vertex, share)
-            norms, _ = self._residuals_at(weights)
-            if mean_loss(self._loss, norms) < corner or share < UNIT_ROUNDOFF:
+            if self._state_at(weights)[0].objective < corner or share < UNIT_ROUNDOFF:
                 self._move_to(weights)
                 return
             share /= 2
@@ -411,11 +404,9 @@ class LimitIteration:
             # Newton's direction lowers a strictly convex J, if the step is short enough.
             for _ in range(_MOST_HALVINGS if self._is_unique else 1):
                 if weights.min() >= 0:
-                    norms, terms = self._residuals_at(weights)
-                    after = State(weights, norms, mean_loss(self._loss, norms))
+                    after, terms = self._state_at(weights)
                     if self._is_progress(before, after):
-                        self._terms = terms
-                        self._accept(after)
+                        self._accept(after, terms)
                         return True
                 weights = (before.weights + weights) / 2
         self._region = None
