@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
-from rkde.fast._float64 import Floats, TableLike, as_count, as_table, as_weights
+from rkde.fast._float64 import TableLike, as_count, as_table, as_weights
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
@@ -188,8 +188,8 @@ def rkde(
         as_weights(stage.start, len(rows), where="start")
     with checked_resources(compute, limits).running() as resources:
         require_possible(rows, resources)
-        width, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
-        operator = operator_for(rows, _kernel(kernel, width), None, resources)
+        h, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
+        operator = operator_for(rows, _kernel(kernel, h), None, resources)
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels)[:count]
         loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)
@@ -200,7 +200,7 @@ def rkde(
     return Rkde(
         run=run,
         X=operator.X,
-        bandwidth=width,
+        bandwidth=h,
         bandwidth_rule=rule,
         kernel=operator.kernel,
         loss=loss_abc,
@@ -259,8 +259,15 @@ def second_stage(
         uniform = initial_weights(None, operator.size)
         run = kirwls_from(operator, loss, uniform, FixedSteps(0), 0)
         return replace(run, stop=stage.stop, solver=stage.solver)
-    start = initial_weights(_start_weights(stage.start, median), operator.size)
-    return kirwls_from(operator, loss, start, stage.stop, stage.max_iter, solver=stage.solver, report=report)
+    start: ArrayLike | None = median.weights
+    if not is_start_name(stage.start):
+        start = np.asarray(stage.start)
+    elif stage.start == "uniform":
+        start = None
+    weights = initial_weights(start, operator.size)
+    return kirwls_from(
+        operator, loss, weights, stage.stop, stage.max_iter, solver=stage.solver, report=report
+    )
 
 
 def outcome_of(median: FixedPoint, stage: SecondStage) -> KirwlsResult:
@@ -281,10 +288,3 @@ def outcome_of(median: FixedPoint, stage: SecondStage) -> KirwlsResult:
         engine=median.engine,
         engine_report=median.engine_report,
     )
-
-
-def _start_weights(start: Start | ArrayLike, median: FixedPoint) -> ArrayLike | None:
-    if not is_start_name(start):
-        return np.asarray(start)
-    weights: Floats = median.weights
-    return weights if start == "median" else None

@@ -156,7 +156,7 @@ def thresholds(
             value=quantile_rule,
             remedy=f"use one of {', '.join(_QUANTILE_RULES)}",
         )
-    a, b, c = (float(np.quantile(norms, level, method=quantile_rule)) for level in levels)
+    a, b, c = np.quantile(norms, levels, method=quantile_rule).tolist()
     return a, b, c
 
 

@@ -87,7 +87,7 @@ def read_kernel(
                 "the Student kernel needs it", where="dof", remedy="give dof above 0, such as 3"
             )
         degrees = as_number(dof, where="dof")
-        return lambda width: Student(width, degrees), bandwidth
+        return lambda h: Student(h, degrees), bandwidth
     if dof is not None:
         raise InvalidInput(
             'has a meaning with kernel="student" only', where="dof", value=dof, remedy="leave it out"

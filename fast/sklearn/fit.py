@@ -275,7 +275,7 @@ def _row_start(start: ArrayLike, rows: Floats, weights: SampleWeight) -> Floats:
 
 def _fixed_thresholds(rows: Floats, arguments: FitArguments, loss: Loss) -> FixedThresholds:
     require_possible(rows, checked_resources(arguments.compute))
-    width, rule = resolve_bandwidth(
+    h, rule = resolve_bandwidth(
         rows,
         _bandwidth(rows, arguments.bandwidth),
         arguments.on_degenerate,
@@ -284,4 +284,4 @@ def _fixed_thresholds(rows: Floats, arguments: FitArguments, loss: Loss) -> Fixe
     )
     start = settings_of(arguments.recipe, None, None, arguments.start).start
     stage = checked_second_stage(start, arguments.stop, arguments.max_iter, arguments.solver)
-    return FixedThresholds(checked_kernel(arguments.kernel(width)), rule, loss, stage)
+    return FixedThresholds(checked_kernel(arguments.kernel(h)), rule, loss, stage)
