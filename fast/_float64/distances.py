@@ -122,7 +122,8 @@ def separations(
     shape = (len(left.rows), len(right.rows))
     result = np.empty(shape) if memory is None else memory[: shape[0] * shape[1]].reshape(shape)
     cdist(left.scaled, right.scaled, "sqeuclidean", out=result)
-    suspects = _suspects(result, left, right)
+    is_safe = not (left.may_overflow or left.may_underflow or right.may_overflow or right.may_underflow)
+    suspects = None if is_safe else _suspects(result, left, right)
     if squared:
         # A square near the end of the range may leave it here; infinity is the right limit.
         with np.errstate(over="ignore"):
@@ -140,8 +141,6 @@ def separations(
 
 def _suspects(square: Floats, left: ScaledRows, right: ScaledRows) -> tuple[Integers, Integers] | None:
     overflow, underflow = left.may_overflow or right.may_overflow, left.may_underflow or right.may_underflow
-    if not overflow and not underflow:
-        return None
     flags = np.zeros(square.shape, dtype=np.bool_)
     if overflow:
         flags |= ~np.isfinite(square)

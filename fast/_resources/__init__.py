@@ -1,8 +1,17 @@
 """What a computation may take, memory and threads, and how it reports progress and warnings."""
 
-from rkde.fast._resources.compute import Compute, Engine, Limits, Resources, checked_resources
+from rkde.fast._resources.compute import (
+    Compute,
+    Engine,
+    Limits,
+    Progress,
+    Report,
+    Resources,
+    Stage,
+    checked_resources,
+    silent,
+)
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
-from rkde.fast._resources.progress import Progress, Report, Stage, silent
 from rkde.fast._resources.summary import counted, summary_html, summary_text
 from rkde.fast._resources.threads import in_parallel, thread_limit, worker_count
 from rkde.fast._resources.warnings import warn

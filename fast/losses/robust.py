@@ -207,14 +207,17 @@ class Hampel:
     def psi(self, t: ArrayLike) -> Floats:
         """Return t up to a, a up to b, a (c - t) / (c - b) up to c, then 0."""
         t = as_arguments(t, where="t")
-        return self._select(t, t, self.a, self._ramp(t), 0.0)
+        # The quotient first, here and below: a (c - t) can be beyond float64 where the value is not.
+        ramp = self.a * ((self.c - t) / (self.c - self.b))
+        return self._select(t, t, self.a, ramp, 0.0)
 
     def phi(self, t: ArrayLike) -> Floats:
         """Return psi(t) / t, 1 at 0."""
         t = as_arguments(t, where="t")
         # The branches for larger t are evaluated at t = 0 too, and not used there.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return self._select(t, 1.0, self.a / t, self._ramp(t) / t, 0.0)
+            ramp = self.a * ((self.c - t) / (self.c - self.b))
+            return self._select(t, 1.0, self.a / t, ramp / t, 0.0)
 
     def psi_prime(self, t: ArrayLike) -> Floats:
         """Return 1, 0, -a / (c - b), 0 on the four pieces."""
@@ -232,10 +235,6 @@ class Hampel:
         slope = -self.a * (self.c / (self.c - self.b))
         pieces = np.select([t <= self.a, t <= self.b, t <= self.c], [0.0, -self.a, slope], 0.0)
         return _nan_at_zero(pieces, t)
-
-    def _ramp(self, t: Floats) -> Floats:
-        # The quotient first: a (c - t) can be beyond float64 where the value is not.
-        return np.asarray(self.a * ((self.c - t) / (self.c - self.b)))
 
     def _select(
         self, t: Floats, core: Floats | float, flat: Floats | float, ramp: Floats | float, tail: float

@@ -76,8 +76,9 @@ def require_dense(size: int, dim: int, limit: int) -> None:
     )
 
 
-# Above so many rows the build takes some ten milliseconds, and threads pay.
-_SHARED_ROWS: Final = 1024
+# From so many rows on the build takes some ten milliseconds: threads pay, and so does a search for near pairs
+# where these are few.
+_MANY_ROWS: Final = 1024
 # So many rows at least in a tile: the transposed tile then fills whole cache lines of the rows below.
 _LEAST_TILE_ROWS: Final = 64
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
@@ -172,7 +173,9 @@ class DenseOperator(DataOperator):
         is_builtin = isinstance(self.kernel, Gaussian | Laplacian)
         self._uses_builtin_profile = is_builtin and not scaled.may_underflow
         self.differences = np.empty((self.size, self.size))
-        search = search_of_few(scaled, self.kernel, limit - self.nbytes)
+        search = None
+        if self.size >= _MANY_ROWS:
+            search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
             self.kernel_evaluations = fill_near(self.differences, search, self.kernel, report)
         else:
@@ -243,7 +246,7 @@ class DenseOperator(DataOperator):
         size = self.size
         step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         starts = range(0, size, step)
-        workers = min(worker_count(threads), len(starts)) if size > _SHARED_ROWS else 1
+        workers = min(worker_count(threads), len(starts)) if size >= _MANY_ROWS else 1
         memories: SimpleQueue[Floats] = SimpleQueue()
         for _ in range(workers):
             memories.put(np.empty(max(BLOCK_ENTRIES, step)))

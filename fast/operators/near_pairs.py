@@ -285,8 +285,6 @@ def entry_slices(matrix: csr_array, entries: int = CHUNK_PAIRS) -> Iterator[tupl
         yield slice(first, last), slice(int(starts[first]), int(starts[last]))
 
 
-# In fewer rows looking at all pairs is as fast as looking for the near ones.
-_LEAST_ROWS: Final = 1024
 # In more columns few data have few near pairs, and a tree finds them slowly.
 _MOST_COLUMNS: Final = 8
 # Up to this share of near pairs: measured, the two ways take the same time at shares of 0.15 to 0.3 on one
@@ -309,11 +307,10 @@ def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSea
     Returns
     -------
     NearSearch or None
-        None for heavy tails, few rows, many columns, many near pairs, squares that may underflow, or too
+        None for heavy tails, many columns, many near pairs, squares that may underflow, or too
         little memory for a chunk.
     """
-    size, dim = rows.rows.shape
-    if size < _LEAST_ROWS or dim > _MOST_COLUMNS or spare_bytes < CHUNK_BYTES:
+    if rows.rows.shape[1] > _MOST_COLUMNS or spare_bytes < CHUNK_BYTES:
         return None
     radius = log_radius(kernel, -SATURATION)
     if radius is None or rows.may_underflow:

@@ -153,6 +153,7 @@ class Step(Protocol):
         """Return the state to answer with when the rule holds, the same one where nothing is left to do."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class PlainStep:
     """KIRWLS as it is printed in section 4.
 
@@ -162,13 +163,12 @@ class PlainStep:
     loss : Loss
     """
 
-    def __init__(self, operator: KernelOperator, loss: Loss) -> None:
-        self._operator = operator
-        self._loss = loss
+    operator: KernelOperator
+    loss: Loss
 
     def __call__(self, state: State, *, is_last: bool) -> State:  # noqa: ARG002 (every step is plain)
         """Return the state at T(w): one product."""
-        return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
+        return state_at(self.operator, self.loss, next_weights(self.loss, state.norms))
 
     def finish(self, state: State) -> State:
         """Return the state itself."""

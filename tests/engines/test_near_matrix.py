@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist
 import rkde.fast as rk
 from rkde.fast._float64 import rounding as _rounding
 from rkde.fast._resources import Progress
-from rkde.fast.operators import DenseOperator, SparseOperator
+from rkde.fast.operators import DenseOperator, SparseOperator, dense
 from rkde.fast.operators import near_pairs as _near_matrix
 from rkde.fast.operators import near_pairs as _near_search
 from rkde.proofs_checks import tolerances
@@ -21,7 +21,7 @@ from tests.support.implementations import FAST
 
 
 def both_ways(X: Any, kernel: Any, patch: pytest.MonkeyPatch) -> tuple[DenseOperator, DenseOperator]:
-    patch.setattr(_near_matrix, "_LEAST_ROWS", 2)
+    patch.setattr(dense, "_MANY_ROWS", 2)
     patch.setattr(_near_matrix, "_MOST_FILL", 1.0)
     near = DenseOperator(X, kernel)
     patch.setattr(_near_matrix, "_MOST_FILL", -1.0)

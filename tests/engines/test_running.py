@@ -17,8 +17,8 @@ from threadpoolctl import threadpool_info
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._resources import Progress, silent, thread_limit, worker_count
-from rkde.fast._resources import progress as _progress
-from rkde.fast._resources.progress import TerminalBar, reporter
+from rkde.fast._resources import compute as _progress
+from rkde.fast._resources.compute import TerminalBar, reporter
 from rkde.fast.operators import DenseOperator, TiledOperator
 from rkde.fast.operators import log_density as _scores
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
