@@ -1,6 +1,5 @@
 """Float64 arithmetic: reading numbers and tables, rounding, distances, and small numerical methods."""
 
-from rkde.fast._float64.conjugate_gradients import conjugate_gradients
 from rkde.fast._float64.distances import (
     ScaledRows,
     exact_separations,
@@ -25,7 +24,7 @@ from rkde.fast._float64.inputs import (
     as_weights,
     read_only,
 )
-from rkde.fast._float64.lanczos import largest_eigenvalue
+from rkde.fast._float64.krylov import conjugate_gradients, largest_eigenvalue
 from rkde.fast._float64.log_constants import LOG_TWO_PI, laplacian_log_constant, student_log_constant
 from rkde.fast._float64.minimise import Ordered, ordered, smallest_minimiser
 from rkde.fast._float64.neighbours import DistinctRows, distinct_rows, nearest_distances

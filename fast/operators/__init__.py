@@ -11,7 +11,7 @@ from rkde.fast.operators.choose import (
 from rkde.fast.operators.common import BLOCK_COPIES
 from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.linear_operator import ForeignOperator, as_linear_operator
-from rkde.fast.operators.log_density import BLOCK_PAIRS, log_scores, log_sum_exp
+from rkde.fast.operators.log_density import BLOCK_PAIRS, KernelMixture, log_densities, log_sum_exp
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator
 from rkde.fast.operators.tiled import TiledOperator
@@ -25,13 +25,14 @@ __all__ = [
     "EngineReport",
     "ForeignOperator",
     "Indices",
+    "KernelMixture",
     "KernelOperator",
     "SparseOperator",
     "TiledOperator",
     "as_linear_operator",
     "choose_engine",
     "engine_report",
-    "log_scores",
+    "log_densities",
     "log_sum_exp",
     "new_operator",
     "operator_for",

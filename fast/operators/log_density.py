@@ -1,17 +1,24 @@
-"""Log densities at queries: by direct sums in blocks or by near rows alone, on one thread or several."""
+"""Log densities at queries: by direct sums in blocks or by near rows alone, on one thread or several.
+
+A fixed cutoff would lose all digits, and in the end the density itself, where a query is far from all rows.
+Here most queries share a radius R, and what was found tells whether it was enough: all rows beyond add at
+most n w_max kappa(R) together, and this has to be at most 2^-53 of the sum over the rows within R. Queries
+that fail get a radius by their nearest row, at which the same is true beforehand. The sum is taken of
+logarithms, so a far query is as accurate as a near one.
+"""
 
 from __future__ import annotations
 
 import logging
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from rkde.errors import InvalidInput
-from rkde.fast._float64 import Floats, ScaledRows
+from rkde.fast._float64 import Floats, ScaledRows, split_bandwidth
 from rkde.fast._resources import Progress, Resources, in_parallel, require, worker_count
 from rkde.fast.kernels import Kernel, log_profiles
 from rkde.fast.operators.cutoff import (
@@ -19,10 +26,12 @@ from rkde.fast.operators.cutoff import (
     SAMPLE_ROWS,
     cutoff_radius,
     estimate_fill,
+    log_radius,
     tree_radius,
     tree_rows,
 )
-from rkde.fast.operators.log_density_local import Chunk, NearScores
+from rkde.fast.operators.near_pairs import pair_squares
+from rkde.fast.operators.protocol import Indices
 
 _LOGGER: Final = logging.getLogger("rkde")
 # Pairs of a query and a row handled at once: a few arrays of 2**16 float64, half a MiB each, which stay in
@@ -41,6 +50,20 @@ _FEW_PAIRS: Final = 2**21
 _NEAR_FILL: Final = 0.05
 # A k-d tree in more dimensions visits most of its leaves.
 _TREE_DIMENSION: Final = 8
+# What may be left out of a density, relative to it: one rounding.
+LEFT_OUT: Final = 2.0**-53
+# Coordinates beyond this, over h, are left to the direct sum.
+_TREE_RANGE: Final = 2.0**399
+# The common radius is the median radius of a sample and this share more; what it misses is looked up again.
+_COMMON_SHARE: Final = 1.15
+# Queries that are looked up again share a radius if theirs differ by less than this factor.
+_CLASS_RATIO: Final = 1.5
+# Queries that estimate the common radius and how many rows lie within it.
+_SAMPLE: Final = 64
+# In the order of a tree, near rows are counted for one query in so many; its neighbours have about as many.
+_RUN: Final = 8
+# A query near more than this share of the rows is left to the direct sum.
+_DIRECT_SHARE: Final = 1 / 8
 
 
 def log_sum_exp(logs: Floats) -> Floats:
@@ -70,28 +93,40 @@ def log_sum_exp(logs: Floats) -> Floats:
     return np.asarray(np.where(np.isfinite(largest), shift + np.log(total), largest))
 
 
-def log_scores(
-    kernel: Kernel,
-    queries: ScaledRows,
-    rows: ScaledRows,
-    offsets: Floats,
-    stretch: Floats | None,
-    asked: Resources,
-    block_pairs: int = BLOCK_PAIRS,
-) -> Floats:
-    """Return log sum_i exp(offset_i) kappa(x, X_i) at queries.
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelMixture:
+    """The function sum_i exp(offset_i) kappa(x, X_i) of x.
 
-    Parameters
+    Attributes
     ----------
     kernel : Kernel
         The kernel.
-    queries, rows : ScaledRows
-        m and n rows, scaled for its bandwidth.
+    rows : ScaledRows
+        n rows, scaled for its bandwidth.
     offsets : ndarray, shape (n,)
         Logarithms of the weights with all that is added to log kappa.
-    stretch : ndarray, shape (n,), or None
+    stretch : ndarray, shape (n,), optional
         Factors on the bandwidth, one a row.
-    asked : Resources
+    """
+
+    kernel: Kernel
+    rows: ScaledRows
+    offsets: Floats
+    stretch: Floats | None = None
+
+
+def log_densities(
+    mixture: KernelMixture, queries: ScaledRows, resources: Resources, block_pairs: int = BLOCK_PAIRS
+) -> Floats:
+    """Return the logarithm of a mixture at queries.
+
+    Parameters
+    ----------
+    mixture : KernelMixture
+        Of n rows.
+    queries : ScaledRows
+        m rows, scaled for its bandwidth.
+    resources : Resources
         Engine, memory and threads.
     block_pairs : int
         Pairs at once in direct sums; has no effect on the values.
@@ -107,12 +142,12 @@ def log_scores(
     MemoryLimit
         Not even one query at a time fits into the limit.
     """
-    size, count = len(rows.rows), len(queries.rows)
+    size, count = len(mixture.offsets), len(queries.rows)
     result = np.empty(count)
     if not count:
         return result
-    workers = worker_count(asked.threads) if size * count > _FEW_PAIRS else 1
-    limit = _memory_limit(asked, size * count, max(block_pairs, size))
+    workers = worker_count(resources.threads) if size * count > _FEW_PAIRS else 1
+    limit = _memory_limit(resources, size * count, max(block_pairs, size))
     workers = max(1, min(workers, limit // (_BLOCK_BYTES * max(block_pairs, size))))
     require(
         _BLOCK_BYTES * size,
@@ -122,105 +157,226 @@ def log_scores(
         remedy="raise memory_limit",
     )
     left = np.arange(count)
-    tree = _near_tree(kernel, queries, rows, stretch, asked)
+    tree = _near_tree(mixture, queries, resources)
     if tree is not None:
-        scores = NearScores(rows, offsets, kernel, tree)
-        left = _near(scores, queries, asked, limit, workers, result)
-    pairs = min(block_pairs, limit // _BLOCK_BYTES)
-    _direct(kernel, queries, rows, offsets, stretch, asked, workers, pairs, left, result)
+        pairs = max(1, min(_NEAR_PAIRS, limit // (_NEAR_BYTES * workers)))
+        left = _fill_near(NearDensities(mixture, tree), queries, resources, workers, pairs, result)
+    step = max(1, min(block_pairs, limit // _BLOCK_BYTES) // size)
+
+    def fill_directly(start: int) -> int:
+        part = left[start : start + step]
+        result[part] = _direct(mixture, queries, part)
+        return len(part)
+
+    done = count - len(left)
+    with in_parallel(fill_directly, range(0, len(left), step), workers) as lengths:
+        for length in lengths:
+            done += length
+            resources.report(Progress("score", done, count))
     return result
 
 
-def _memory_limit(asked: Resources, pairs: int, block: int) -> int:
+def _direct(mixture: KernelMixture, queries: ScaledRows, part: Indices) -> Floats:
+    """Return the log densities at some queries by sums over all rows."""
+    some = ScaledRows(queries.rows[part], queries.scaled[part], queries.may_overflow, queries.may_underflow)
+    logs = log_profiles(mixture.kernel, some, mixture.rows, mixture.stretch)
+    logs += mixture.offsets
+    return log_sum_exp(logs)
+
+
+def _memory_limit(resources: Resources, pairs: int, block: int) -> int:
     """Return the limit; what is free is not looked up, in a millisecond, for a request that is shorter."""
-    if asked.given_limit is None and pairs <= _FEW_PAIRS:
+    if resources.given_limit is None and pairs <= _FEW_PAIRS:
         return _BLOCK_BYTES * block
-    return asked.memory_limit
+    return resources.memory_limit
 
 
-def _near_tree(
-    kernel: Kernel, queries: ScaledRows, rows: ScaledRows, stretch: Floats | None, asked: Resources
-) -> cKDTree | None:
+def _near_tree(mixture: KernelMixture, queries: ScaledRows, resources: Resources) -> cKDTree | None:
     """Return a tree of the rows where near rows are all that is to be summed, else None."""
-    radius = cutoff_radius(kernel)
-    if asked.engine == "sparse":
-        if radius is None or stretch is not None:
+    size, dim = mixture.rows.rows.shape
+    radius = None if mixture.stretch is not None else cutoff_radius(mixture.kernel)
+    if resources.engine == "sparse":
+        if radius is None:
             raise InvalidInput(
                 "the kernel falls too slowly, or varies too much, for pairs to be left out",
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto"',
             )
-        return cKDTree(tree_rows(rows), leafsize=LEAF_ROWS)
-    pairs = len(rows.rows) * len(queries.rows)
-    if asked.engine != "auto" or radius is None or stretch is not None or pairs <= _FEW_PAIRS:
+        return cKDTree(tree_rows(mixture.rows), leafsize=LEAF_ROWS)
+    if resources.engine != "auto" or radius is None or size * len(queries.rows) <= _FEW_PAIRS:
         return None
-    if rows.rows.shape[1] > _TREE_DIMENSION or len(rows.rows) < 2:
+    if dim > _TREE_DIMENSION or size < 2:
         return None
-    points = tree_rows(rows)
-    # Many rows are counted among a sample; few in the tree that serves the scores as well.
-    tree = cKDTree(points, leafsize=LEAF_ROWS) if len(points) <= SAMPLE_ROWS else None
-    fill = estimate_fill(points, tree_radius(kernel, radius), tree).share
-    _LOGGER.info(
-        "scores of %d queries: about %.2g of %d rows are near", len(queries.rows), fill, len(rows.rows)
-    )
+    points = tree_rows(mixture.rows)
+    # Many rows are counted among a sample; few in the tree that serves the sums as well.
+    tree = cKDTree(points, leafsize=LEAF_ROWS) if size <= SAMPLE_ROWS else None
+    fill = estimate_fill(points, tree_radius(mixture.kernel, radius), tree).share
+    _LOGGER.info("scores of %d queries: about %.2g of %d rows are near", len(queries.rows), fill, size)
     if fill > _NEAR_FILL:
         return None
     return cKDTree(points, leafsize=LEAF_ROWS) if tree is None else tree
 
 
-def _near(
-    scores: NearScores,
-    queries: ScaledRows,
-    asked: Resources,
-    limit: int,
-    workers: int,
-    result: Floats,
-) -> NDArray[np.intp]:
+def _fill_near(
+    near: NearDensities, queries: ScaledRows, resources: Resources, workers: int, pairs: int, result: Floats
+) -> Indices:
     """Fill in what near rows give; return the queries that are left."""
-    pairs = max(1, min(_NEAR_PAIRS, limit // (_NEAR_BYTES * workers)))
     result[:] = math.nan
 
     def fill(chunks: list[Chunk]) -> None:
-        with in_parallel(lambda chunk: scores.log_density(queries, chunk), chunks, workers) as answers:
+        with in_parallel(lambda chunk: near.log_density(queries, chunk), chunks, workers) as answers:
             for chunk, values in zip(chunks, answers, strict=True):
                 result[chunk.queries] = values
-                asked.report(Progress("score", len(result) - int(np.isnan(result).sum()), len(result)))
+                done = len(result) - int(np.isnan(result).sum())
+                resources.report(Progress("score", done, len(result)))
 
-    fill(scores.common_chunks(queries, pairs))
-    further, left = scores.further_chunks(queries, np.flatnonzero(np.isnan(result)), pairs)
+    fill(near.common_chunks(queries, pairs))
+    further, left = near.further_chunks(queries, np.flatnonzero(np.isnan(result)), pairs)
     fill(further)
     return left
 
 
-def _direct(
-    kernel: Kernel,
-    queries: ScaledRows,
-    rows: ScaledRows,
-    offsets: Floats,
-    stretch: Floats | None,
-    asked: Resources,
-    workers: int,
-    pairs: int,
-    left: NDArray[np.intp],
-    result: Floats,
-) -> None:
-    """Fill in the direct sums at some queries."""
-    step = max(1, pairs // len(offsets))
-    starts = range(0, len(left), step)
-    done = len(result) - len(left)
+@dataclass(frozen=True, slots=True, eq=False)
+class Chunk:
+    """Some queries, by number and within the range of a tree, and a radius.
 
-    def work(start: int) -> int:
-        part = left[start : start + step]
-        some = ScaledRows(
-            queries.rows[part], queries.scaled[part], queries.may_overflow, queries.may_underflow
-        )
-        logs = log_profiles(kernel, some, rows, stretch)
-        logs += offsets
-        result[part] = log_sum_exp(logs)
-        return len(part)
+    `is_enough` says that the radius is known to be large enough for each of them.
+    """
 
-    with in_parallel(work, starts, workers) as counts:
-        for count in counts:
-            done += count
-            asked.report(Progress("score", done, len(result)))
+    queries: Indices
+    points: Floats
+    radius: float
+    is_enough: bool
+
+
+class NearDensities:
+    """Sums over near rows.
+
+    Parameters
+    ----------
+    mixture : KernelMixture
+        Of a Gaussian or Laplacian kernel, unstretched; the offsets are logarithms of weights, all above 0,
+        with one constant added.
+    tree : cKDTree
+        Of `tree_rows(mixture.rows)`.
+    """
+
+    def __init__(self, mixture: KernelMixture, tree: cKDTree) -> None:
+        self._rows = mixture.rows
+        self._offsets = mixture.offsets
+        self._kernel = mixture.kernel
+        self._tree = tree
+        self._unit = split_bandwidth(self._kernel.bandwidth)[0]
+        self._largest = float(self._offsets.max())
+
+    def common_chunks(self, queries: ScaledRows, pairs: int) -> list[Chunk]:
+        """Return queries that share one radius in chunks of about so many pairs; not all need be in one.
+
+        Few queries may lie where many rows do, so each chunk is cut by counts of its own.
+        """
+        points = tree_rows(queries)
+        chosen = np.flatnonzero(np.abs(points).max(axis=1) <= _TREE_RANGE)
+        if not len(chosen):
+            return []
+        sample = points[chosen[:: max(1, len(chosen) // _SAMPLE)]]
+        radius = _COMMON_SHARE * float(np.median(self._radii(sample)))
+        if not radius <= _TREE_RANGE:
+            return []
+        count = float(np.mean(self._tree.query_ball_point(sample, radius, return_length=True)))
+        if count > _DIRECT_SHARE * self._tree.n:
+            return []
+        # In the order of a tree, so that a chunk is compact.
+        ordered = chosen[cKDTree(points[chosen]).indices]
+        counts = np.repeat(self._counts(points[ordered[::_RUN]], radius), _RUN)[: len(ordered)]
+        is_crowded = counts > _DIRECT_SHARE * self._tree.n
+        ordered, counts = ordered[~is_crowded], counts[~is_crowded]
+        parts = (ordered[part] for part in _runs(counts, pairs))
+        return [Chunk(part, points[part], radius, is_enough=False) for part in parts]
+
+    def further_chunks(self, queries: ScaledRows, chosen: Indices, pairs: int) -> tuple[list[Chunk], Indices]:
+        """Return chosen queries in chunks by their own radius.
+
+        Returns
+        -------
+        list of Chunk
+        ndarray of int
+            The queries that are left to the direct sum.
+        """
+        points = tree_rows(queries)[chosen]
+        radii = self._radii(points)
+        is_direct = (np.abs(points).max(axis=1, initial=0.0) > _TREE_RANGE) | ~(radii < _TREE_RANGE)
+        chunks = []
+        near = np.flatnonzero(~is_direct)
+        near = near[np.argsort(radii[near], kind="stable")]
+        while len(near):
+            share = int(np.searchsorted(radii[near], _CLASS_RATIO * radii[near[0]], side="right"))
+            some, near = near[:share], near[share:]
+            radius = float(radii[some[-1]])
+            counts = self._counts(points[some], radius)
+            is_crowded = counts > _DIRECT_SHARE * self._tree.n
+            is_direct[some[is_crowded]] = True
+            some, counts = some[~is_crowded], counts[~is_crowded]
+            for part in _runs(counts, pairs):
+                chunks.append(Chunk(chosen[some[part]], points[some[part]], radius, is_enough=True))
+        return chunks, chosen[is_direct]
+
+    def log_density(self, queries: ScaledRows, chunk: Chunk) -> Floats:
+        """Return the log densities of a chunk of queries, shape (m,); NaN where its radius is not enough."""
+        asked = cKDTree(chunk.points, leafsize=LEAF_ROWS)
+        found = asked.sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
+        i, j = found["i"].astype(np.intp), found["j"].astype(np.intp)
+        square = pair_squares(queries, self._rows, chunk.queries[i], j, self._kernel)
+        logs = self._log_profile(square if self._kernel.squared else np.sqrt(square))
+        logs += self._offsets[j]
+        largest = np.full(len(chunk.queries), -math.inf)
+        np.maximum.at(largest, i, logs)
+        logs -= largest[i]
+        with np.errstate(under="ignore"):
+            total = np.bincount(i, np.exp(logs, out=logs), minlength=len(largest))
+        with np.errstate(divide="ignore"):
+            result = largest + np.log(total)
+        if not chunk.is_enough:
+            result[result + math.log(LEFT_OUT) < self._log_beyond(chunk.radius)] = math.nan
+        return np.asarray(result)
+
+    def _counts(self, points: Floats, radius: float) -> Indices:
+        """Return how many rows lie within a radius of each point."""
+        return np.asarray(self._tree.query_ball_point(points, radius, return_length=True), dtype=np.intp)
+
+    def _log_profile(self, separation: Floats) -> Floats:
+        return self._kernel.unit_log_profile(separation, self._rows.rows.shape[1])
+
+    def _log_beyond(self, radius: float) -> float:
+        """Return a bound on the logarithm of what all rows beyond a radius of the tree add together."""
+        reach = radius / tree_radius(self._kernel, 1.0)
+        profile = self._log_profile(np.array([reach * reach if self._kernel.squared else reach]))
+        return math.log(self._tree.n) + self._largest + float(profile[0])
+
+    def _radii(self, points: Floats) -> Floats:
+        """Return for each point a radius in the units of the tree that is enough; infinite where none is."""
+        found = self._tree.query(points)
+        distance, nearest = np.asarray(found[0]), np.asarray(found[1])
+        # Weights sum to 1, so the largest is at least 1 / n; normalisers cancel.
+        log_weight = self._offsets[nearest] - self._largest
+        drop = log_weight + math.log(LEFT_OUT) - math.log(self._tree.n)
+        beyond = log_radius(self._kernel, -1.0) or math.inf
+        with np.errstate(over="ignore"):
+            over_h = distance / self._unit
+            if self._kernel.squared:
+                # beyond^2 = 2 is the square of the distance at which kappa = 1/e.
+                radius = np.hypot(over_h, np.sqrt(-drop) * beyond)
+            else:
+                radius = over_h - drop * beyond
+        radius[~(distance < _TREE_RANGE)] = math.inf
+        return np.asarray(radius * tree_radius(self._kernel, 1.0))
+
+
+def _runs(counts: Indices, pairs: int) -> list[Indices]:
+    """Cut a sequence of queries into runs of about so many pairs: one query more may fit in."""
+    if not len(counts):
+        return []
+    # A query that is near no row is work, too.
+    ends = np.cumsum(np.maximum(counts, 1))
+    numbers = (ends - 1) // pairs
+    return np.split(np.arange(len(counts)), np.flatnonzero(np.diff(numbers)) + 1)

@@ -13,9 +13,14 @@ from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_queries, as_table, as_vector, as_weights, scale_rows
 from rkde.fast._resources import Compute, Limits, Resources, checked_resources
 from rkde.fast.kernels import Kernel, log_profiles
-from rkde.fast.operators import BLOCK_PAIRS as BLOCK_PAIRS
-from rkde.fast.operators import DenseOperator, KernelOperator, log_scores, operator_for
-from rkde.fast.operators import log_sum_exp as log_sum_exp
+from rkde.fast.operators import (
+    BLOCK_PAIRS,
+    DenseOperator,
+    KernelMixture,
+    KernelOperator,
+    log_densities,
+    operator_for,
+)
 
 
 def gram(X: TableLike, kernel: Kernel) -> Floats:
@@ -237,7 +242,8 @@ def mixture_log_density(
         stretch = stretch[kept]
         offsets -= dim * np.log(stretch)
     resources = resources or checked_resources()
-    return log_scores(kernel, places, rows, offsets, stretch, resources, block_pairs)
+    mixture = KernelMixture(kernel, rows, offsets, stretch)
+    return log_densities(mixture, places, resources, block_pairs)
 
 
 def exp_log_density(log_density: Floats) -> Floats:

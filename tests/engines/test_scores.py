@@ -14,7 +14,7 @@ import rkde.fast as rk
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import scale_rows
 from rkde.fast.operators.cutoff import tree_radius
-from rkde.fast.operators.log_density_local import _RUN, Chunk, NearScores
+from rkde.fast.operators.log_density import _RUN, Chunk, KernelMixture, NearDensities
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import left_out_bound, sum_order_bound
@@ -148,7 +148,7 @@ def test_blocks_and_threads_change_nothing() -> None:
 def test_few_queries_are_left_to_the_direct_sum() -> None:
     X = contaminated(900, 2)
     rows, queries = scale_rows(X, 0.05), scale_rows(np.vstack([X, [[1e200, 0.0]]]), 0.05)
-    scores = NearScores(rows, np.zeros(900), rk.Gaussian(0.05), cKDTree(rows.scaled))
+    scores = NearDensities(KernelMixture(rk.Gaussian(0.05), rows, np.zeros(900)), cKDTree(rows.scaled))
     common = scores.common_chunks(queries, 2**12)
     assert sorted(np.concatenate([chunk.queries for chunk in common]).tolist()) == list(range(900))
     assert len(common) > 2
@@ -164,7 +164,7 @@ def test_a_radius_that_is_not_enough_is_noticed() -> None:
     weights = np.append(np.full(600, 1 / 600), 1e-200)
     asked = np.append(X[:600:9], [[21.0]], axis=0)
     rows, queries = scale_rows(X, 1.0), scale_rows(asked, 1.0)
-    scores = NearScores(rows, np.log(weights), kernel, cKDTree(rows.scaled))
+    scores = NearDensities(KernelMixture(kernel, rows, np.log(weights)), cKDTree(rows.scaled))
     everything = Chunk(np.arange(len(asked)), queries.scaled, tree_radius(kernel, 10.0), is_enough=False)
     is_left = np.isnan(scores.log_density(queries, everything))
     assert np.flatnonzero(is_left).tolist() == [len(asked) - 1]
@@ -192,7 +192,7 @@ def test_few_queries_in_a_crowd_of_rows_do_not_fill_the_memory() -> None:
     asked[7:2000:50] = 500 + rng.standard_normal((40, 2)) / 100
     scaled, queries = scale_rows(rows, 1.0), scale_rows(asked, 1.0)
     tree = cKDTree(scaled.scaled)
-    scores = NearScores(scaled, np.zeros(3000), rk.Gaussian(1.0), tree)
+    scores = NearDensities(KernelMixture(rk.Gaussian(1.0), scaled, np.zeros(3000)), tree)
     pairs = 1000
     chunks = scores.common_chunks(queries, pairs)
     further, _ = scores.further_chunks(queries, np.arange(2000), pairs)
@@ -211,7 +211,7 @@ def test_all_rows_beyond_a_radius_are_reckoned_with() -> None:
     # The near row's weight, over that of the others: one of them adds 1/30 of what may be left out.
     near = kernel.log_profile(np.array([radius**2]))[0] + 53 * math.log(2) + math.log(30)
     offsets = np.append(0.0, np.full(999, -near))
-    scores = NearScores(rows, offsets, kernel, cKDTree(rows.scaled))
+    scores = NearDensities(KernelMixture(kernel, rows, offsets), cKDTree(rows.scaled))
     chunk = Chunk(np.arange(1), queries.scaled, tree_radius(kernel, radius), is_enough=False)
     assert scores._tree.query_ball_point(chunk.points[0], chunk.radius) == [0]
     assert np.isnan(scores.log_density(queries, chunk)).all()
