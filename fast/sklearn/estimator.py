@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OutlierMixin
 
 from rkde.fast._float64 import TableLike
-from rkde.fast._resources import Engine
+from rkde.fast._resources import Engine, checked_resources
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss
 from rkde.fast.scoring import read_contamination
@@ -197,9 +197,10 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         contamination = read_contamination(self.contamination)
         weights = read_sample_weight(sample_weight, len(rows))
         arguments = self._arguments()
-        with self._resources().running():
+        with checked_resources(arguments.compute).running():
             self._keep(fit_rows(rows, weights, arguments))
-            self.offset_ = self._fitted.quantile(self.model_.log_density(rows), contamination)
+            scores = self.model_.log_density(rows, compute=arguments.compute)
+            self.offset_ = self._fitted.quantile(scores, contamination)
         return self
 
     def _arguments(self) -> FitArguments:

@@ -14,9 +14,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast import solvers
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table
-from rkde.fast._resources import Compute, Engine, Resources, checked_resources
+from rkde.fast._resources import Compute, Engine, checked_resources
 from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, influence
+from rkde.fast.operators import operator_for
 from rkde.fast.rkhs import exp_log_density
 from rkde.fast.sklearn.fit import Fitted
 from rkde.fast.sklearn.random_state import RandomState, generator_from
@@ -70,7 +71,7 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
 _SETTLED: Final = 1e-12
 
 
-def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influence:
+def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None, compute: Compute) -> Influence:
     """Return the influence of contaminating points on the limit of a fit, thresholds and bandwidth fixed.
 
     Parameters
@@ -81,6 +82,8 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influ
         The points.
     queries : ndarray, shape (q, d), optional
         Where the change of the density is wanted.
+    compute : Compute
+        Engine, memory, threads and progress.
 
     Returns
     -------
@@ -91,7 +94,7 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influ
     ------
     InvalidInput
         The rows have masses of which no copies were made.
-    NotConverged, NotDifferentiable, SingularSystem
+    NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
         As `rkde.fast.influence` and `rkde.fast.fixed_point`.
     """
     model = fitted.model
@@ -101,11 +104,19 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None) -> Influ
             where="influence",
             remedy="fit without sample_weight, or with small whole numbers",
         )
-    weights = model.weights
-    if model.fixed_point_residual > _SETTLED:
-        # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
-        weights = solvers.fixed_point(model.X, model.kernel, model.loss, weights_init=weights).weights
-    return _gathered(fitted, influence(model.X, model.kernel, model.loss, weights, x_new, queries))
+    X, kernel, loss, weights = model.X, model.kernel, model.loss, model.weights
+    with checked_resources(compute).running() as resources:
+        # One bar for all that follows.
+        compute = replace(compute, progress=resources.report)
+        operator = operator_for(X, kernel, None, resources)
+        if model.fixed_point_residual > _SETTLED:
+            # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
+            limit = solvers.fixed_point(
+                X, kernel, loss, weights_init=weights, operator=operator, compute=compute
+            )
+            weights = limit.weights
+        found = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=compute)
+    return _gathered(fitted, found)
 
 
 def _gathered(fitted: Fitted, found: Influence) -> Influence:
@@ -181,14 +192,13 @@ class ScoringMixin(BaseEstimator):
         ------
         InvalidInput
             The rows have masses of which no copies were made.
-        NotConverged, NotDifferentiable, SingularSystem
+        NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
             As `rkde.fast.influence` and `rkde.fast.fixed_point`.
         """
         check_is_fitted(self)
         places = None if queries is None else read_rows(self, queries, reset=False)
         points = read_rows(self, x_new, reset=False)
-        with self._resources().running():
-            return influence_of(self._fitted, points, places)
+        return influence_of(self._fitted, points, places, self._compute())
 
     def leave_one_out_log_density(self) -> Floats:
         """Return the log density at each training row without the row itself, shape (n,).
@@ -234,6 +244,3 @@ class ScoringMixin(BaseEstimator):
             threads=self.threads,
             progress=self.verbose,
         )
-
-    def _resources(self) -> Resources:
-        return checked_resources(self._compute())

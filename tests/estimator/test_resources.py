@@ -10,7 +10,9 @@ from threadpoolctl import threadpool_info
 
 import rkde
 from rkde.errors import InvalidInput, MemoryLimit
+from rkde.fast.estimates import results as _results
 from rkde.fast.sklearn import fit as _estimator_fit
+from rkde.fast.sklearn import scores as _scores
 
 SEED = 20_120_910
 RKDE = rkde.RobustKernelDensity
@@ -48,3 +50,33 @@ def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> N
 def test_copies_that_do_not_fit_into_memory() -> None:
     with pytest.raises(MemoryLimit):
         RKDE(memory_limit=1000).fit(table(), sample_weight=np.full(60, 2))
+
+
+@pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
+def test_every_step_of_a_fit_uses_the_engine(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[str] = []
+    log_density, operator_for = _results.mixture_log_density, _scores.operator_for
+
+    def scored(*arguments: Any, **named: Any) -> Any:
+        used.append(named["resources"].engine)
+        return log_density(*arguments, **named)
+
+    def applied(*arguments: Any) -> Any:
+        operator = operator_for(*arguments)
+        used.append(operator.engine)
+        return operator
+
+    monkeypatch.setattr(_results, "mixture_log_density", scored)
+    monkeypatch.setattr(_scores, "operator_for", applied)
+    fitted = RKDE(bandwidth=1.0, loss="huber", engine=engine).fit(table())
+    fitted.predict(table()[:3])
+    fitted.influence(table()[:3])
+    # Of the offset, the prediction and the influence, in this order.
+    assert used == [engine] * 3
+
+
+def test_the_influence_keeps_within_the_memory_limit() -> None:
+    fitted = RKDE(bandwidth=1.0, loss="huber").fit(table())
+    assert fitted.influence(table()[:3]).if_coef.shape == (3, 60)
+    with pytest.raises(MemoryLimit):
+        fitted.set_params(memory_limit=1000).influence(table()[:3])
