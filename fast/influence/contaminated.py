@@ -32,30 +32,9 @@ _LAST_DIGITS: Final = 2.0**-52
 def contaminated_limit(
     operator: KernelOperator, loss: Loss, masses: Floats, start: Floats, cap: int
 ) -> FixedPoint:
-    """Return the limit of KIRWLS, w_i proportional to m_i phi(r_i), from given weights.
+    """Return the limit of KIRWLS with w_i proportional to m_i phi(r_i), for masses m_i of sum 1.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of the n + 1 rows and the kernel.
-    loss : Loss
-        The loss.
-    masses : ndarray, shape (n + 1,)
-        Of sum 1.
-    start : ndarray, shape (n + 1,)
-        Of sum 1.
-    cap : int
-        Most steps.
-
-    Returns
-    -------
-    FixedPoint
-        Nothing is proved of it but its residual.
-
-    Raises
-    ------
-    NotConverged, AllWeightsZero
-        As `fixed_point`.
+    Nothing is proved about it except its residual.
     """
     if math.isinf(float(loss.phi([0.0])[0])) and (masses > 0).all():
         # It may lie on a row, where steps never arrive; the limit does not depend on the start.

@@ -35,30 +35,7 @@ from rkde.vocabulary import QuantileRule
 def influence_at(
     operator: KernelOperator, inputs: InfluenceInputs, loss: Loss, weights: Floats, memory_limit: int
 ) -> Influence:
-    """Return the influence of all contaminating points.
-
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of X and the kernel.
-    inputs : InfluenceInputs
-        The points.
-    loss : Loss
-        The loss.
-    weights : ndarray, shape (n,)
-        Of sum 1.
-    memory_limit : int
-        Bytes.
-
-    Returns
-    -------
-    Influence
-
-    Raises
-    ------
-    InvalidInput, AllWeightsZero, NotDifferentiable, SingularSystem, MemoryLimit
-        As `rkde.fast.influence`.
-    """
+    """Return the influence of all contaminating points at weights of sum 1, within so many bytes."""
     point = linearisation_point(operator, loss, weights)
     kinked = kinked_locations(loss, point)
     sides = (ABOVE, BELOW) if kinked else (ABOVE,)

@@ -23,7 +23,7 @@ _KEPT_ENTRIES: Final = 2**25
 
 @dataclass(slots=True, eq=False)
 class L2Norms:
-    """Squares of L2 norms of derivatives, in units of that of one kernel.
+    """Squares of L2 norms of derivatives, in units of that of one kernel; C is 1 minus its self-convolution.
 
     Attributes
     ----------
@@ -51,19 +51,7 @@ class L2Norms:
         self._mean = self._product_with_weights()
 
     def squares(self, coefficients: Coefficients, apart_new: Floats) -> Floats:
-        """Return -z'C z for each x'.
-
-        Parameters
-        ----------
-        coefficients : Coefficients
-            The derivatives.
-        apart_new : ndarray, shape (m, n)
-            1 minus the self-convolution between x' and the rows.
-
-        Returns
-        -------
-        ndarray, shape (m,)
-        """
+        """Return -z'C z for each x', given C between x' and the rows, shape (m, n)."""
         mass, unprojected = coefficients.mass, coefficients.unprojected
         total = self._among_active(unprojected) - 2 * mass * (unprojected @ self._mean[self.active])
         total += mass * mass * float((self.weights * self._mean).sum())
@@ -158,20 +146,9 @@ class InfluenceAccumulator:
         norms: L2Norms,
         apart_new: Floats,
     ) -> None:
-        """Write down the derivatives of the chosen points of a block.
+        """Write down the derivatives of those points of a block that the mask picks.
 
-        Parameters
-        ----------
-        block : slice
-            Of the contaminating points.
-        mask : ndarray of bool
-            Those that `new`, `coefficients` and `apart_new` are about.
-        point : StationaryPoint
-        new : ContaminatingPoints
-        coefficients : Coefficients
-        norms : L2Norms
-        apart_new : ndarray, shape (number of chosen points, n)
-            1 minus the self-convolution between them and the rows.
+        `new`, `coefficients` and `apart_new`, which is C between them and the rows, are theirs.
         """
         places = np.arange(block.start, block.stop)[mask]
         if len(places) == block.stop - block.start:
@@ -225,20 +202,7 @@ class InfluenceAccumulator:
 
 
 def require_results(inputs: InfluenceInputs, limit: int, *, sides: int) -> None:
-    """Refuse results that do not fit.
-
-    Parameters
-    ----------
-    inputs : InfluenceInputs
-    limit : int
-        Bytes.
-    sides : int
-        1, or 2 where there are derivatives from below, too.
-
-    Raises
-    ------
-    MemoryLimit
-    """
+    """Refuse results that do not fit; `sides` is 2 where there are derivatives from below, too."""
     needed = _FLOAT_BYTES * sides * inputs.count * (len(inputs.rows.rows) + len(inputs.queries.rows))
     require(
         needed,

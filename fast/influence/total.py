@@ -61,22 +61,8 @@ def recipe_limits(
 ) -> RecipeLimits:
     """Run the recipe to its limits.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of X and the kernel.
-    loss : class
-    quantiles : ndarray, shape (3,)
-    quantile_rule : str
-
-    Returns
-    -------
-    RecipeLimits
-        `median` is None where a data location holds f_med, whose residual norms then stay.
-
-    Raises
-    ------
-    DegenerateThresholds, NotConverged, NotDifferentiable
+    `median` is None where a data location holds f_med, whose residual norms then stay, and where the loss has
+    no thresholds.
     """
     count = threshold_count(loss, estimates.THRESHOLD_COUNTS)
     median = estimates.median_from(operator)
@@ -100,23 +86,7 @@ def recipe_limits(
 
 
 def total_influence(recipe: RecipeLimits, inputs: InfluenceInputs, memory_limit: int) -> Influence:
-    """Return the influence of all contaminating points on the recipe.
-
-    Parameters
-    ----------
-    recipe : RecipeLimits
-    inputs : InfluenceInputs
-    memory_limit : int
-        Bytes.
-
-    Returns
-    -------
-    Influence
-
-    Raises
-    ------
-    NotDifferentiable, SingularSystem, MemoryLimit
-    """
+    """Return the influence of all contaminating points on the recipe, within so many bytes."""
     point, loss = recipe.point, recipe.loss
     kinked = kinked_locations(loss, point)
     if any(len(location.kinks) > 1 for location in kinked):
