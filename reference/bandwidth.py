@@ -36,7 +36,7 @@ def median_nn(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If the median is 0, or n = 1.
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Notes
     -----
@@ -75,7 +75,7 @@ def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def scott(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def silverman(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
     DegenerateBandwidth
         If the rule gives 0, or all rows are equal.
     InvalidInput, InvalidType
-        If the rule is unknown, or X no table of finite numbers.
+        If the rule is unknown, or X is not a table of finite numbers.
 
     Examples
     --------

@@ -197,7 +197,7 @@ class Huber:
     InvalidInput
         If a is not finite and positive.
     InvalidType
-        If a is no number.
+        If a is not a number.
 
     Examples
     --------
@@ -271,7 +271,7 @@ class Hampel:
     InvalidInput
         If the thresholds are not finite, positive and in that order.
     InvalidType
-        If one is no number.
+        If one is not a number.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def kde(ctx: MPContext, X: Rows, kernel: Kernel) -> Kde:
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers, or `kernel` no kernel.
+        If X is not a table of finite numbers, or `kernel` is not a kernel.
 
     Examples
     --------

@@ -114,7 +114,8 @@ def rkde(
 
     Notes
     -----
-    n (n - 1)/2 evaluations of the kernel a stage, the cost of `median_rkde`, and n^2 multiplications a step.
+    Each stage evaluates the kernel n (n - 1)/2 times. The first costs as much as `median_rkde`; each step of
+    the second takes n^2 multiplications.
 
     Examples
     --------

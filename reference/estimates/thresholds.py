@@ -70,7 +70,7 @@ def median_rkde(ctx: MPContext, X: Rows, kernel: Kernel) -> FixedPoint:
     NotConverged
         If the limit is not reached; only data within rounding of a degenerate configuration come to this.
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Examples
     --------
@@ -113,10 +113,10 @@ def thresholds(
     Raises
     ------
     InvalidInput
-        If there is no distance, a distance is negative or not finite, a level lies outside [0, 1], levels
+        If there are no distances, a distance is negative or not finite, a level lies outside [0, 1], levels
         decrease, or the rule is unknown.
     InvalidType
-        If an entry is no number.
+        If an entry is not a number.
 
     Examples
     --------

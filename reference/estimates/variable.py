@@ -61,7 +61,7 @@ VKDE_RULES: Final[tuple[VkdeRule, ...]] = ("abramson", "geometric")
 
 @dataclass(frozen=True, slots=True)
 class Vkde(VariableEstimate):
-    """A variable kernel density estimate (section 6.1.2): equal weights, one bandwidth a row.
+    """A variable kernel density estimate (section 6.1.2): equal weights, one bandwidth for each row.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ def vkde(ctx: MPContext, X: Rows, kernel: Kernel, *, rule: VkdeRule = "abramson"
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers, `kernel` no kernel, or the rule unknown.
+        If X is not a table of finite numbers, `kernel` is not a kernel, or the rule unknown.
 
     Notes
     -----
@@ -196,8 +196,8 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers, `kernel` no kernel, or some row has fewer than k others at a
-        positive distance.
+        If X is not a table of finite numbers, `kernel` is not a kernel, or some row has fewer than k others
+        at a positive distance.
 
     Notes
     -----

@@ -43,7 +43,7 @@ class Gaussian:
     InvalidInput
         If the bandwidth is not finite and positive.
     InvalidType
-        If it is no number.
+        If it is not a number.
 
     Examples
     --------
@@ -123,7 +123,7 @@ class Student:
     InvalidInput
         If a parameter is not finite and positive.
     InvalidType
-        If one is no number.
+        If one is not a number.
 
     Examples
     --------
@@ -209,7 +209,7 @@ class Laplacian:
     InvalidInput
         If the bandwidth is not finite and positive.
     InvalidType
-        If it is no number.
+        If it is not a number.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def make_context(digits: int = DEFAULT_DIGITS) -> MPContext:
     Raises
     ------
     InvalidType
-        If `digits` is no integer.
+        If `digits` is not an integer.
     InvalidInput
         If `digits` is less than 1.
 
@@ -103,7 +103,7 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
     Raises
     ------
     InvalidType
-        If `number` is a bool, a string that spells no decimal, or no number at all.
+        If `number` is a bool, a string that does not spell a decimal, or not a number at all.
     InvalidInput
         If a string's exponent exceeds 100 000 in magnitude.
 

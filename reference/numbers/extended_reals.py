@@ -37,7 +37,7 @@ def extended_numbers(values: Sequence[Number], where: str) -> list[Extended]:
     Raises
     ------
     InvalidType
-        If `values` is no flat sequence of numbers.
+        If `values` is not a flat sequence of numbers.
     InvalidInput
         If an entry is NaN.
     """

@@ -101,7 +101,7 @@ def queries(ctx: MPContext, Y: Rows, dim: int, where: str = "queries") -> Matrix
 
 
 def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, where: str = "weights") -> Row:
-    """Read one weight a row and divide by the sum.
+    """Read one weight for each row and divide by the sum.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
     Raises
     ------
     InvalidType
-        If an entry is no number.
+        If an entry is not a number.
     InvalidInput
         If there are not `count` entries, one is negative or not finite, or the sum is not 1.
 
@@ -172,7 +172,7 @@ def nonnegative_count(value: object, where: str) -> int:
     Raises
     ------
     InvalidType
-        If `value` is no integer (a bool is none).
+        If `value` is not an integer (a bool is not one).
     InvalidInput
         If `value` is negative.
     """
@@ -198,7 +198,7 @@ def positive_number(number: Number, where: str) -> None:
     Raises
     ------
     InvalidType
-        If it is no number.
+        If it is not a number.
     InvalidInput
         If it is NaN, infinite, zero or negative.
     """

@@ -34,7 +34,7 @@ def gram(ctx: MPContext, X: Rows, kernel: Kernel) -> Matrix:
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Notes
     -----
@@ -73,7 +73,7 @@ def distance_matrix(ctx: MPContext, X: Rows, kernel: Kernel) -> Matrix:
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
 
     Notes
     -----
@@ -114,7 +114,7 @@ def residual_norms(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Nu
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers, or the weights break a rule.
+        If X is not a table of finite numbers, or the weights break a rule.
 
     References
     ----------

@@ -43,7 +43,7 @@ def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequ
     Raises
     ------
     InvalidInput, InvalidType
-        If X is no table of finite numbers, or the weights break a rule.
+        If X is not a table of finite numbers, or the weights break a rule.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
     NotDifferentiable
         For the absolute loss where a residual is 0.
     InvalidInput, InvalidType
-        If X is no table of finite numbers, or the weights break a rule.
+        If X is not a table of finite numbers, or the weights break a rule.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def surrogate_loss(ctx: MPContext, loss: Loss, t: Number, anchor: Number) -> mpf
     Raises
     ------
     InvalidInput, InvalidType
-        If an argument is no number >= 0.
+        If an argument is not a number >= 0.
 
     References
     ----------

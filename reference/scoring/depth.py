@@ -31,14 +31,14 @@ def depth(ctx: MPContext, X: Rows, kernel: Kernel, queries: Rows) -> Row:
     Raises
     ------
     InvalidInput, InvalidType
-        If a table breaks a rule, or `kernel` is no kernel.
+        If a table breaks a rule, or `kernel` is not a kernel.
 
     Notes
     -----
     With D_i the squared distance |Phi(x) - Phi(X_i)|^2 and v_i = D_i^(-1/2), the squared length of the sum is
     (sum v) (sum v_i D_i) - v'D v / 2. Its terms cancel where the query is in the middle, or so near to a row
     that v is large; so it is computed with twice the digits and those that the size of v costs. Costs
-    n (n - 1)/2 kernel values and n^2 products a query.
+    n (n - 1)/2 kernel values and n^2 products for each query.
 
     Examples
     --------

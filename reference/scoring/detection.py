@@ -73,7 +73,7 @@ def roc_curve(ctx: MPContext, scores: Sequence[Number], labels: Sequence[Number]
     Raises
     ------
     InvalidType
-        If an argument is no sequence of numbers.
+        If an argument is not a sequence of numbers.
     InvalidInput
         If a score is NaN, a label is neither 0 nor 1, one class is missing, or the lengths differ.
 

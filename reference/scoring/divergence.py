@@ -62,15 +62,15 @@ def kl_divergence(
     Raises
     ------
     InvalidType
-        If an argument is no sequence of numbers.
+        If an argument is not a sequence of numbers.
     InvalidInput
-        If there is no draw, the lengths differ, a logarithm is NaN or inf, or one of f_1 is -inf: a density
+        If there are no draws, the lengths differ, a logarithm is NaN or inf, or one of f_1 is -inf: a density
         does not vanish where a draw from it fell.
 
     Notes
     -----
     The sum that the paper prints lacks the factor 1/n'; this is the mean. In logarithms a density that
-    underflows is no zero: infinite ratios arise only where f_2 has no support.
+    underflows is not zero: infinite ratios arise only where f_2 has no support.
 
     References
     ----------

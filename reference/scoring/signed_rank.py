@@ -71,7 +71,7 @@ def signed_rank(ctx: MPContext, differences: Sequence[Number]) -> SignedRank:
     Raises
     ------
     InvalidType
-        If `differences` is no sequence of numbers.
+        If `differences` is not a sequence of numbers.
     InvalidInput
         If one of them is NaN.
 

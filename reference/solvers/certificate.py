@@ -31,7 +31,7 @@ GLOBAL_GAP: Final = "1e-12"
 """J may exceed its minimum by this share of itself and still be called the global minimum."""
 
 STATIONARY_RESIDUAL: Final = "1e-12"
-"""Weights that a step moves by more than this share of the largest are no stationary point to speak of."""
+"""Weights that a step moves by more than this share of the largest do not count as a stationary point."""
 
 FIRST_BALL: Final = 2
 """The first ball has this many times the radius v: a loss quadratic at 0 has curvature at most phi(0) = 1."""

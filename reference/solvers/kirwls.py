@@ -68,7 +68,7 @@ def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Se
     AllWeightsZero
         If phi vanishes at every residual.
     InvalidInput, InvalidType
-        If X is no table of finite numbers, or the weights break a rule.
+        If X is not a table of finite numbers, or the weights break a rule.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def kirwls(
 
     Notes
     -----
-    n (n - 1)/2 evaluations of the kernel, then n^2 multiplications a step and some more for the bound.
+    n (n - 1)/2 evaluations of the kernel, then n^2 multiplications for each step and some more for the bound.
 
     Examples
     --------
@@ -232,7 +232,7 @@ def checked_stop(stop: StopRule) -> StopRule:
     Raises
     ------
     InvalidType
-        If it is no stopping rule, or its parameter no number.
+        If it is not a stopping rule, or its parameter is not a number.
     InvalidInput
         If a tolerance is not finite and positive, or a count negative.
     """
