@@ -68,8 +68,8 @@ class ScaledRows:
 
     def part(self, start: int, stop: int | None = None) -> ScaledRows:
         """Return some of the rows, without looking at them again."""
-        chosen = slice(start, stop)
-        return ScaledRows(self.rows[chosen], self.scaled[chosen], self.may_overflow, self.may_underflow)
+        part = slice(start, stop)
+        return ScaledRows(self.rows[part], self.scaled[part], self.may_overflow, self.may_underflow)
 
 
 def scale_rows(rows: Floats, bandwidth: float) -> ScaledRows:

@@ -152,8 +152,8 @@ def _has_vectors() -> bool:
         from numpy.lib import introspect
     except ImportError:
         return False
-    found = introspect.opt_func_info(func_name="^exp$", signature="float64")
-    used = [kind["current"] for kinds in found.values() for kind in kinds.values()]
+    loops = introspect.opt_func_info(func_name="^exp$", signature="float64")
+    used = [kind["current"] for kinds in loops.values() for kind in kinds.values()]
     return any("AVX512" in name or "X86_V4" in name for name in used)
 
 

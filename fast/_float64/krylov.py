@@ -94,11 +94,11 @@ def _ritz(diagonal: Floats, beside: Floats, length: float) -> tuple[float, float
 def _by_arpack(apply: Callable[[Floats], Floats], order: int, start: Floats) -> float:
     operator = LinearOperator((order, order), matvec=apply, dtype=np.float64)
     try:
-        found = eigsh(operator, k=1, which="LA", v0=start, tol=_ARPACK_TOLERANCE, return_eigenvectors=False)
+        values = eigsh(operator, k=1, which="LA", v0=start, tol=_ARPACK_TOLERANCE, return_eigenvectors=False)
     except ArpackNoConvergence:
         # Clustered eigenvalues; nothing is known then but that the system needs a closer look.
         return math.inf
-    return float(found[0])
+    return float(values[0])
 
 
 # The normwise backward error at which to stop: a product with the kernel matrix, whose entries and sums carry

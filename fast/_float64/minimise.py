@@ -65,8 +65,8 @@ def smallest_minimiser(criterion: Callable[[float], Ordered], low: float, high: 
 
     Examples
     --------
-    >>> found, place = smallest_minimiser(lambda h: ordered(1.0, abs(math.log(h / 3))), 0.1, 10.0)
-    >>> round(found, 5), place
+    >>> bandwidth, place = smallest_minimiser(lambda h: ordered(1.0, abs(math.log(h / 3))), 0.1, 10.0)
+    >>> round(bandwidth, 5), place
     (3.0, 47)
     """
     logs = np.linspace(math.log(min(low, high)), math.log(max(low, high)), GRID_SIZE)
@@ -76,16 +76,16 @@ def smallest_minimiser(criterion: Callable[[float], Ordered], low: float, high: 
     place = tried.index(min(tried))
     left, right = logs[max(place - 1, 0)], logs[min(place + 1, GRID_SIZE - 1)]
     inner = [right - _GOLDEN * (right - left), left + _GOLDEN * (right - left)]
-    found = [(criterion(math.exp(log)), math.exp(log)) for log in inner]
-    best = min(tried[place], *found)
+    between = [(criterion(math.exp(log)), math.exp(log)) for log in inner]
+    best = min(tried[place], *between)
     while right - left > REFINEMENT:
-        if found[0][0] <= found[1][0]:
+        if between[0][0] <= between[1][0]:
             right = inner[1]
             inner = [right - _GOLDEN * (right - left), inner[0]]
-            found = [(criterion(math.exp(inner[0])), math.exp(inner[0])), found[0]]
+            between = [(criterion(math.exp(inner[0])), math.exp(inner[0])), between[0]]
         else:
             left = inner[0]
             inner = [inner[1], left + _GOLDEN * (right - left)]
-            found = [found[1], (criterion(math.exp(inner[1])), math.exp(inner[1]))]
-        best = min(best, *found)
+            between = [between[1], (criterion(math.exp(inner[1])), math.exp(inner[1]))]
+        best = min(best, *between)
     return best[1], place

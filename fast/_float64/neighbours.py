@@ -190,8 +190,8 @@ def nearest_distances(rows: Floats) -> Floats:
         square = to_other * to_other
     else:
         pays = in_range and rows.size >= _PRODUCT_NUMBERS
-        found = nearest_by_products(scaled) if pays else None
-        square = _nearest_by_pairs(scaled) if found is None else found
+        by_products = nearest_by_products(scaled) if pays else None
+        square = _nearest_by_pairs(scaled) if by_products is None else by_products
     with np.errstate(over="ignore", under="ignore"):
         nearest = np.ldexp(np.sqrt(square), scale)
     for row in np.flatnonzero(~((square >= _LEAST_SQUARE) & (square <= _LARGEST_SQUARE))):

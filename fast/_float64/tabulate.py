@@ -79,6 +79,6 @@ def _table(function: Callable[[Floats], Floats], first: int, count: int) -> Floa
 
 def _powers(k: int) -> Floats:
     """Return the coefficients of the powers of x in the k-th Chebyshev polynomial."""
-    found = np.zeros(_DEGREE + 1)
-    found[: k + 1] = chebyshev.cheb2poly(np.eye(k + 1)[k])
-    return found
+    powers = np.zeros(_DEGREE + 1)
+    powers[: k + 1] = chebyshev.cheb2poly(np.eye(k + 1)[k])
+    return powers

@@ -195,12 +195,12 @@ def _debye(distance: Floats, order: float) -> Floats:
 def _debye_polynomials() -> tuple[tuple[float, ...], ...]:
     """U_0 .. of Debye's expansion: U_(k+1) = p^2 (1 - p^2) U_k' / 2 + (1/8) int_0^p (1 - 5 t^2) U_k dt."""
     current = np.polynomial.Polynomial([1.0])
-    found = [current]
+    polynomials = [current]
     outer, inner = np.polynomial.Polynomial([0, 0, 1 / 2, 0, -1 / 2]), np.polynomial.Polynomial([1, 0, -5])
     for _ in range(_DEBYE_TERMS):
         current = outer * current.deriv() + (inner * current).integ() / 8
-        found.append(current)
-    return tuple(tuple(float(value) for value in polynomial.coef) for polynomial in found)
+        polynomials.append(current)
+    return tuple(tuple(float(value) for value in polynomial.coef) for polynomial in polynomials)
 
 
 def laplacian_self_complement(distance: Floats, dim: int) -> Floats:

@@ -47,12 +47,12 @@ def draw_mixture(
     generator = _generator(rng)
     kept = np.flatnonzero(weights > 0)
     shares = weights[kept] / weights[kept].sum()
-    chosen = kept[generator.choice(len(kept), size=count, p=shares)]
-    scale = np.full(count, kernel.bandwidth) if stretch is None else kernel.bandwidth * stretch[chosen]
+    centres = kept[generator.choice(len(kept), size=count, p=shares)]
+    scale = np.full(count, kernel.bandwidth) if stretch is None else kernel.bandwidth * stretch[centres]
     noise = kernel.unit_noise(generator, count, points.shape[1])
     # A kernel with heavy tails can throw a draw beyond float64; infinity is then the nearest answer.
     with np.errstate(over="ignore", under="ignore"):
-        return points[chosen] + scale[:, np.newaxis] * noise
+        return points[centres] + scale[:, np.newaxis] * noise
 
 
 def _generator(rng: np.random.Generator | int) -> np.random.Generator:

@@ -145,8 +145,8 @@ def operator_for(
     Examples
     --------
     >>> from rkde.fast.kernels import Gaussian
-    >>> shared = operator_for([[0.0], [1.0]], Gaussian(1.0))
-    >>> operator_for([[0.0], [1.0]], Gaussian(1.0), shared) is shared
+    >>> operator = operator_for([[0.0], [1.0]], Gaussian(1.0))
+    >>> operator_for([[0.0], [1.0]], Gaussian(1.0), operator) is operator
     True
     """
     resources = resources or checked_resources()
@@ -224,8 +224,8 @@ def _estimate(X: Floats, kernel: Kernel) -> tuple[float | None, float]:
     size, dim = X.shape
     if radius is None or dim > _TREE_DIMENSION or size < 2:
         return None, 0.0
-    found = estimate_fill(tree_rows(scale_rows(X, kernel.bandwidth)), tree_radius(kernel, radius))
-    return found.share, found.pairs
+    fill = estimate_fill(tree_rows(scale_rows(X, kernel.bandwidth)), tree_radius(kernel, radius))
+    return fill.share, fill.pairs
 
 
 @dataclass(frozen=True, slots=True)

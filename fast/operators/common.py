@@ -70,9 +70,9 @@ def locations_with(X: Floats, same: Indices) -> tuple[Indices, int]:
     ties : int
         Pairs of equal rows.
     """
-    found = distinct_rows(X)
-    ties = int((found.counts * (found.counts - 1) // 2).sum())
-    inverse: Indices = found.inverse
+    distinct = distinct_rows(X)
+    ties = int((distinct.counts * (distinct.counts - 1) // 2).sum())
+    inverse: Indices = distinct.inverse
     if len(same) != ties:
         graph = coo_array((np.ones(len(same), np.int8), (same[:, 0], same[:, 1])), shape=(len(X),) * 2)
         inverse = connected_components(graph, directed=False)[1].astype(np.intp)
@@ -163,11 +163,11 @@ class DataOperator(ABC):
 
     def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
         """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,); nothing is left out."""
-        asked, rows = scale_rows(queries, self.kernel.bandwidth), scale_rows(self.X, self.kernel.bandwidth)
+        points, rows = scale_rows(queries, self.kernel.bandwidth), scale_rows(self.X, self.kernel.bandwidth)
         step = max(1, BLOCK_ENTRIES // self.size)
         result = np.empty(len(queries))
         for start in range(0, len(queries), step):
-            logs = log_profiles(self.kernel, asked.part(start, start + step), rows)
+            logs = log_profiles(self.kernel, points.part(start, start + step), rows)
             with np.errstate(under="ignore"):
                 result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
         return result

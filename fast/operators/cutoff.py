@@ -106,11 +106,11 @@ def estimate_fill(rows: Floats, radius: float, tree: cKDTree | None = None) -> F
     size = len(rows)
     rng = np.random.default_rng(_SAMPLE_SEED)
     sample = rows if size <= SAMPLE_ROWS else rows[rng.choice(size, SAMPLE_ROWS, replace=False)]
-    asked = sample if len(sample) <= _SAMPLE_QUERIES else sample[:_SAMPLE_QUERIES]
-    if len(asked) < len(sample) == size:
-        asked = sample[rng.choice(size, _SAMPLE_QUERIES, replace=False)]
+    queries = sample if len(sample) <= _SAMPLE_QUERIES else sample[:_SAMPLE_QUERIES]
+    if len(queries) < len(sample) == size:
+        queries = sample[rng.choice(size, _SAMPLE_QUERIES, replace=False)]
     tree = cKDTree(sample, leafsize=LEAF_ROWS) if tree is None else tree
-    counts = np.asarray(tree.query_ball_point(asked, radius, return_length=True))
+    counts = np.asarray(tree.query_ball_point(queries, radius, return_length=True))
     # Each of them finds itself.
     share = float((counts - 1).mean()) / (len(sample) - 1)
     return Fill(share, share * size * (size - 1) / 2)

@@ -276,10 +276,10 @@ class NearDensities:
         Few queries may lie where many rows do, so each chunk is cut by counts of its own.
         """
         points = tree_rows(queries)
-        chosen = np.flatnonzero(np.abs(points).max(axis=1) <= _TREE_RANGE)
-        if not len(chosen):
+        inside = np.flatnonzero(np.abs(points).max(axis=1) <= _TREE_RANGE)
+        if not len(inside):
             return []
-        sample = points[chosen[:: max(1, len(chosen) // _SAMPLE)]]
+        sample = points[inside[:: max(1, len(inside) // _SAMPLE)]]
         radius = _COMMON_SHARE * float(np.median(self._radii(sample)))
         if not radius <= _TREE_RANGE:
             return []
@@ -287,15 +287,17 @@ class NearDensities:
         if count > _DIRECT_SHARE * self._tree.n:
             return []
         # In the order of a tree, so that a chunk is compact.
-        ordered = chosen[cKDTree(points[chosen]).indices]
+        ordered = inside[cKDTree(points[inside]).indices]
         counts = np.repeat(self._counts(points[ordered[::_RUN]], radius), _RUN)[: len(ordered)]
         is_crowded = counts > _DIRECT_SHARE * self._tree.n
         ordered, counts = ordered[~is_crowded], counts[~is_crowded]
         parts = (ordered[part] for part in _runs(counts, pairs))
         return [Chunk(part, points[part], radius, is_enough=False) for part in parts]
 
-    def further_chunks(self, queries: ScaledRows, chosen: Indices, pairs: int) -> tuple[list[Chunk], Indices]:
-        """Return chosen queries in chunks by their own radius.
+    def further_chunks(
+        self, queries: ScaledRows, numbers: Indices, pairs: int
+    ) -> tuple[list[Chunk], Indices]:
+        """Return some queries, by their numbers, in chunks by their own radius.
 
         Returns
         -------
@@ -303,7 +305,7 @@ class NearDensities:
         ndarray of int
             The queries that are left to the direct sum.
         """
-        points = tree_rows(queries)[chosen]
+        points = tree_rows(queries)[numbers]
         radii = self._radii(points)
         is_direct = (np.abs(points).max(axis=1, initial=0.0) > _TREE_RANGE) | ~(radii < _TREE_RANGE)
         chunks = []
@@ -318,14 +320,14 @@ class NearDensities:
             is_direct[some[is_crowded]] = True
             some, counts = some[~is_crowded], counts[~is_crowded]
             for part in _runs(counts, pairs):
-                chunks.append(Chunk(chosen[some[part]], points[some[part]], radius, is_enough=True))
-        return chunks, chosen[is_direct]
+                chunks.append(Chunk(numbers[some[part]], points[some[part]], radius, is_enough=True))
+        return chunks, numbers[is_direct]
 
     def log_density(self, queries: ScaledRows, chunk: Chunk) -> Floats:
         """Return the log densities of a chunk of queries, shape (m,); NaN where its radius is not enough."""
-        asked = cKDTree(chunk.points, leafsize=LEAF_ROWS)
-        found = asked.sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
-        i, j = found["i"].astype(np.intp), found["j"].astype(np.intp)
+        tree = cKDTree(chunk.points, leafsize=LEAF_ROWS)
+        pairs = tree.sparse_distance_matrix(self._tree, chunk.radius, output_type="ndarray")
+        i, j = pairs["i"].astype(np.intp), pairs["j"].astype(np.intp)
         square = pair_squares(queries, self._rows, chunk.queries[i], j, self._kernel)
         logs = self._log_profile(square if self._kernel.squared else np.sqrt(square))
         logs += self._offsets[j]
@@ -355,8 +357,7 @@ class NearDensities:
 
     def _radii(self, points: Floats) -> Floats:
         """Return for each point a radius in the units of the tree that is enough; infinite where none is."""
-        found = self._tree.query(points)
-        distance, nearest = np.asarray(found[0]), np.asarray(found[1])
+        distance, nearest = (np.asarray(part) for part in self._tree.query(points))
         # Weights sum to 1, so the largest is at least 1 / n; normalisers cancel.
         log_weight = self._offsets[nearest] - self._largest
         drop = log_weight + math.log(LEFT_OUT) - math.log(self._tree.n)

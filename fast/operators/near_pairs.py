@@ -101,9 +101,9 @@ class NearSearch:
         for other, later in zip(self._trees[number + 1 :], self._edges[number + 1 : -1], strict=True):
             if _are_apart(tree, other, radius):
                 continue
-            found = tree.sparse_distance_matrix(other, radius, output_type="ndarray")
-            firsts.append(found["i"].astype(np.intp) + start)
-            seconds.append(found["j"].astype(np.intp) + later)
+            pairs = tree.sparse_distance_matrix(other, radius, output_type="ndarray")
+            firsts.append(pairs["i"].astype(np.intp) + start)
+            seconds.append(pairs["j"].astype(np.intp) + later)
         return np.concatenate(firsts), np.concatenate(seconds)
 
 

@@ -56,8 +56,8 @@ def objective(
     0.125
     """
     checked_loss(loss)
-    shared = operator_for(X, kernel, operator)
-    return mean_loss(loss, shared.residual_norms(as_weights(weights, shared.size)))
+    operator = operator_for(X, kernel, operator)
+    return mean_loss(loss, operator.residual_norms(as_weights(weights, operator.size)))
 
 
 def mean_loss(loss: Loss, norms: Floats) -> float:
@@ -118,9 +118,9 @@ def neg_gradient(
     array([-0.5,  0.5])
     """
     checked_loss(loss)
-    shared = operator_for(X, kernel, operator)
-    shares = as_weights(weights, shared.size)
-    phi = loss.phi(shared.residual_norms(shares))
+    operator = operator_for(X, kernel, operator)
+    shares = as_weights(weights, operator.size)
+    phi = loss.phi(operator.residual_norms(shares))
     infinite = np.flatnonzero(np.isinf(phi))
     if len(infinite):
         raise NotDifferentiable(
@@ -128,7 +128,7 @@ def neg_gradient(
             where=f"row {int(infinite[0])}",
             remedy="use weights off the data points, or another loss",
         )
-    return np.asarray((phi - phi.sum() * shares) / shared.size)
+    return np.asarray((phi - phi.sum() * shares) / operator.size)
 
 
 def objective_differential(
@@ -172,16 +172,16 @@ def objective_differential(
     >>> objective_differential([[0.0], [1.0]], Student(1.0, 1.0), Quadratic(), [1.0, 0.0], [-1.0, 1.0])
     -0.5
     """
-    shared = operator_for(X, kernel, operator)
+    operator = operator_for(X, kernel, operator)
     coefficients = as_vector(direction, where="direction")
-    if len(coefficients) != shared.size:
+    if len(coefficients) != operator.size:
         raise InvalidInput(
-            f"{len(coefficients)} coefficients for {shared.size} rows",
+            f"{len(coefficients)} coefficients for {operator.size} rows",
             where="direction",
             remedy="give one number a row",
         )
-    gradient = neg_gradient(X, kernel, loss, weights, operator=shared)
-    return float((gradient * shared.product(coefficients)).sum() / 2)
+    gradient = neg_gradient(X, kernel, loss, weights, operator=operator)
+    return float((gradient * operator.product(coefficients)).sum() / 2)
 
 
 def surrogate_loss(loss: Loss, t: ArrayLike, anchor: ArrayLike) -> Floats:
@@ -260,7 +260,7 @@ def surrogate_objective(
     0.125
     """
     checked_loss(loss)
-    shared = operator_for(X, kernel, operator)
-    norms = shared.residual_norms(as_weights(weights, shared.size))
-    anchors = shared.residual_norms(as_weights(anchor_weights, shared.size, where="anchor_weights"))
+    operator = operator_for(X, kernel, operator)
+    norms = operator.residual_norms(as_weights(weights, operator.size))
+    anchors = operator.residual_norms(as_weights(anchor_weights, operator.size, where="anchor_weights"))
     return float(surrogate_loss(loss, norms, anchors).mean())
