@@ -22,7 +22,7 @@ from rkde.fast.sklearn.arguments import (
     read_loss,
     read_stop,
 )
-from rkde.fast.sklearn.fit import FitArguments, Fitted, fit_rows
+from rkde.fast.sklearn.fit import FitArguments, WeightedFit, fit_rows
 from rkde.fast.sklearn.random_state import RandomState
 from rkde.fast.sklearn.sample_weight import read_sample_weight
 from rkde.fast.sklearn.scores import ScoringMixin, read_rows
@@ -220,13 +220,13 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             compute=self._compute(),
         )
 
-    def _keep(self, fitted: Fitted) -> None:
-        model = fitted.model
-        self._fitted = fitted
+    def _keep(self, fit: WeightedFit) -> None:
+        model = fit.model
+        self._fitted = fit
         self.model_ = model
-        self.weights_ = fitted.summed(model.weights)
-        self.residual_norms_ = fitted.of_one(model.residual_norms)
-        self.median_residual_norms_ = fitted.of_one(model.median.residual_norms)
+        self.weights_ = fit.summed(model.weights)
+        self.residual_norms_ = fit.of_one(model.residual_norms)
+        self.median_residual_norms_ = fit.of_one(model.median.residual_norms)
         self.bandwidth_ = model.bandwidth
         self.bandwidth_rule_ = model.bandwidth_rule
         self.thresholds_ = model.thresholds

@@ -72,7 +72,7 @@ class FitArguments:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class WeightedFit:
     """A fit and how its rows belong to the given ones.
 
     Attributes
@@ -141,7 +141,7 @@ class Fitted:
         return leave_one_out(points, model.kernel, shares, self.rows, self.places())
 
 
-def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> Fitted:
+def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> WeightedFit:
     """Fit the rows with their sample weights.
 
     Parameters
@@ -155,7 +155,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
 
     Returns
     -------
-    Fitted
+    WeightedFit
 
     Raises
     ------
@@ -172,17 +172,17 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
         The cap is reached.
     """
     if weights is None:
-        fitted = Fitted(_plain(rows, arguments), rows, None, is_copied=False)
+        fit = WeightedFit(_plain(rows, arguments), rows, None, is_copied=False)
     elif weights.is_copied or (weights.is_counted and not _is_fixed(arguments)):
-        fitted = _copies(rows, weights, arguments)
+        fit = _copies(rows, weights, arguments)
     else:
-        fitted = _with_masses(rows, weights, arguments)
-    if fitted.model.status is Status.MAX_ITER:
+        fit = _with_masses(rows, weights, arguments)
+    if fit.model.status is Status.MAX_ITER:
         warn(
             f"KIRWLS stopped at max_iter={arguments.max_iter} before its rule held; raise max_iter, or tol",
             NotConvergedWarning,
         )
-    return fitted
+    return fit
 
 
 def _plain(rows: Floats, arguments: FitArguments) -> Rkde:
@@ -221,7 +221,7 @@ def _loss_object(loss: ReadLoss) -> Loss | None:
     return loss.fixed if loss.fixed is not None or THRESHOLD_COUNTS[loss.kind] else loss.kind()
 
 
-def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fitted:
+def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> WeightedFit:
     if weights.total > MOST_COPIES:
         raise MemoryLimit(
             f"{weights.total} rows with their copies have a kernel matrix of the square of that",
@@ -235,10 +235,10 @@ def _copies(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fit
         start = weights.copied(_row_start(start, rows, weights) / counts)
     copies = weights.copied(rows, arguments.compute.memory_limit)
     model = _plain(copies, replace(arguments, start=start))
-    return Fitted(model, rows, weights, is_copied=True)
+    return WeightedFit(model, rows, weights, is_copied=True)
 
 
-def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> Fitted:
+def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -> WeightedFit:
     loss = _loss_object(arguments.loss)
     if loss is None or not _is_fixed(arguments):
         index = int(np.flatnonzero(weights.masses != np.floor(weights.masses))[0])
@@ -260,7 +260,7 @@ def _with_masses(rows: Floats, weights: SampleWeight, arguments: FitArguments) -
         share = float(masses[model.weights == 0].sum()) / float(masses.sum())
         size = 1 / float((model.weights * model.weights / masses).sum())
         model = replace(model, effective_sample_size=size, zero_weight_share=share)
-    return Fitted(model, rows, weights, is_copied=False)
+    return WeightedFit(model, rows, weights, is_copied=False)
 
 
 def _row_start(start: ArrayLike, rows: Floats, weights: SampleWeight) -> Floats:

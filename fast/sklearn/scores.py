@@ -19,7 +19,7 @@ from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, influence
 from rkde.fast.operators import operator_for
 from rkde.fast.rkhs import exp_log_density
-from rkde.fast.sklearn.fit import Fitted
+from rkde.fast.sklearn.fit import WeightedFit
 from rkde.fast.sklearn.random_state import RandomState, generator_from
 
 
@@ -71,12 +71,12 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
 _SETTLED: Final = 1e-12
 
 
-def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None, compute: Compute) -> Influence:
+def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, compute: Compute) -> Influence:
     """Return the influence of contaminating points on the limit of a fit, thresholds and bandwidth fixed.
 
     Parameters
     ----------
-    fitted : Fitted
+    fit : WeightedFit
         The fit.
     x_new : ndarray, shape (m, d)
         The points.
@@ -97,8 +97,8 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None, compute:
     NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
         As `rkde.fast.influence` and `rkde.fast.fixed_point`.
     """
-    model = fitted.model
-    if fitted.sample_weight is not None and not fitted.is_copied:
+    model = fit.model
+    if fit.sample_weight is not None and not fit.is_copied:
         raise InvalidInput(
             "is defined for rows that count once, or for their copies",
             where="influence",
@@ -115,18 +115,16 @@ def influence_of(fitted: Fitted, x_new: Floats, queries: Floats | None, compute:
                 X, kernel, loss, weights_init=weights, operator=operator, compute=compute
             )
             weights = limit.weights
-        found = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=compute)
-    return _gathered(fitted, found)
+        result = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=compute)
+    return _gathered(fit, result)
 
 
-def _gathered(fitted: Fitted, found: Influence) -> Influence:
-    if fitted.sample_weight is None:
-        return found
-    below = found.from_below
-    coefficients = np.stack([fitted.summed(row) for row in found.if_coef])
-    return replace(
-        found, if_coef=coefficients, from_below=None if below is None else _gathered(fitted, below)
-    )
+def _gathered(fit: WeightedFit, result: Influence) -> Influence:
+    if fit.sample_weight is None:
+        return result
+    below = result.from_below
+    coefficients = np.stack([fit.summed(row) for row in result.if_coef])
+    return replace(result, if_coef=coefficients, from_below=None if below is None else _gathered(fit, below))
 
 
 class ScoringMixin(BaseEstimator):
@@ -139,7 +137,7 @@ class ScoringMixin(BaseEstimator):
     verbose: bool
     model_: Rkde
     offset_: float
-    _fitted: Fitted
+    _fitted: WeightedFit
 
     def score_samples(self, X: TableLike) -> Floats:
         """Return the natural logarithm of the density at the rows of X, shape (m,)."""
