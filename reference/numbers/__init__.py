@@ -1,7 +1,14 @@
 """Not in the paper: numbers of any precision, contexts, exact inputs, quantiles, and the extended reals."""
 
-from rkde.reference.numbers.context import Number, guarded, make_context, rounded, rounding_level, to_mpf
-from rkde.reference.numbers.decimals import is_decimal
+from rkde.reference.numbers.context import (
+    Number,
+    guarded,
+    is_decimal,
+    make_context,
+    rounded,
+    rounding_level,
+    to_mpf,
+)
 from rkde.reference.numbers.extended_reals import (
     MINUS_INFINITY,
     PLUS_INFINITY,

@@ -8,6 +8,7 @@ the decimal that it spells.
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -19,8 +20,6 @@ from weakref import WeakSet
 from mpmath import MPContext, mpf
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.reference.numbers.decimals import checked_decimal
-from rkde.reference.numbers.decimals import is_decimal as is_decimal
 
 Number = int | float | str | mpf
 """A number as it is given: int and float (exact binary value), str (exact decimal), mpf of any context."""
@@ -37,6 +36,11 @@ the other half is the distance at which an iteration is called settled (`roundin
 
 GUARD_BITS: Final = 67
 """The least number of bits that holds `GUARD_DIGITS` decimal digits: 2**67 > 10**20 > 2**66."""
+
+MAX_DECIMAL_EXPONENT: Final = 100_000
+"""Largest decimal exponent read from a string: far past float64, short of hours inside one power of ten."""
+
+_DECIMAL: Final = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE](?P<exponent>[+-]?\d{1,9}))?\s*", re.ASCII)
 
 _HALF_GUARD_BITS: Final = GUARD_BITS // 2
 _raised: Final[WeakSet[MPContext]] = WeakSet()
@@ -137,6 +141,36 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
         value=number,
         remedy="pass an int, a float, a decimal string or an mpf",
     )
+
+
+def is_decimal(text: str) -> bool:
+    """Tell whether a string spells a finite decimal number, such as ``"-1.5e-3"``."""
+    return _DECIMAL.fullmatch(text) is not None
+
+
+def checked_decimal(text: str, where: str) -> str:
+    """Return a string that spells a decimal, without surrounding space.
+
+    Raises
+    ------
+    InvalidType
+        If it spells none.
+    InvalidInput
+        If its exponent exceeds `MAX_DECIMAL_EXPONENT` in magnitude.
+    """
+    match = _DECIMAL.fullmatch(text)
+    if match is None:
+        raise InvalidType(
+            "not a decimal number", where=where, value=text, remedy='write it as in "-1.5" or "2e-3"'
+        )
+    if abs(int(match["exponent"] or 0)) > MAX_DECIMAL_EXPONENT:
+        raise InvalidInput(
+            f"decimal exponent beyond {MAX_DECIMAL_EXPONENT}",
+            where=where,
+            value=text,
+            remedy="rescale the data",
+        )
+    return text.strip()
 
 
 def to_float(ctx: MPContext, value: mpf) -> float:

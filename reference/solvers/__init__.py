@@ -1,7 +1,12 @@
 """KIRWLS, equation (8), its limit, and what is proved about it."""
 
 from rkde.reference.solvers.curvature import negative_direction
-from rkde.reference.solvers.fixed_point import fixed_point, iterate_until_rest
+from rkde.reference.solvers.fixed_point import (
+    LIMIT_MAX_ITER,
+    fixed_point,
+    iterate_until_rest,
+    limit_from,
+)
 from rkde.reference.solvers.geometric_median import locations, resultant
 from rkde.reference.solvers.kirwls import (
     DEFAULT_STOP,
@@ -11,7 +16,6 @@ from rkde.reference.solvers.kirwls import (
     kirwls_step,
     next_weights,
 )
-from rkde.reference.solvers.limit import LIMIT_MAX_ITER, limit_from
 from rkde.reference.solvers.results import (
     FixedPoint,
     KirwlsResult,

@@ -1,22 +1,61 @@
 """The limit of KIRWLS (Theorem 3): its definition by plain steps, and the same limit sooner.
 
-No stopping rule enters: the answer is right to the working precision.
+No stopping rule enters: the answer is right to the working precision. `iterate_until_rest` is the definition.
+The rest of the file is not in the paper: `fixed_point` replaces KIRWLS steps by Newton steps where these
+provably end in the same limit, and says what is proved of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from mpmath import MPContext
+from mpmath import MPContext, mpf
 
 from rkde.errors import NotConverged
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss, checked_loss
-from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, nonnegative_count, rounding_level
+from rkde.reference.numbers import (
+    Matrix,
+    Number,
+    Row,
+    Rows,
+    guarded,
+    nonnegative_count,
+    rounding_level,
+    uniform_weights,
+)
 from rkde.reference.rkhs import distance_matrix, norms_from_distances
-from rkde.reference.solvers.kirwls import initial_weights, next_weights
-from rkde.reference.solvers.limit import LIMIT_MAX_ITER, limit_from
+from rkde.reference.solvers.certificate import CertificateBounds, certify
+from rkde.reference.solvers.geometric_median import (
+    is_minimiser,
+    locations,
+    weights_along_resultant,
+    weights_on,
+)
+from rkde.reference.solvers.kirwls import (
+    Iterate,
+    fixed_point_residual,
+    initial_weights,
+    is_single_location,
+    iterate_at,
+    next_weights,
+)
+from rkde.reference.solvers.newton import TrustRegion, newton_proposal
 from rkde.reference.solvers.results import FixedPoint
+from rkde.vocabulary import Certificate, Stationarity, Status
+
+LIMIT_MAX_ITER: Final = 10_000
+"""Cap on the steps of one limit: far more than any branch that is not nearly singular needs."""
+
+FIRST_TRIAL: Final = 3
+"""Iterates before the first trial of Newton's method: two steps tell how fast KIRWLS is by itself."""
+
+MOST_HALVINGS: Final = 10
+"""Trials of a Newton step, each half as long: J bends little over a thousandth of a step."""
+
+LONGEST_PAUSE: Final = 64
+"""Most KIRWLS steps between two trials of Newton's method, which then cost about as much as the steps."""
 
 
 def iterate_until_rest(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, max_iter: int) -> Row:
@@ -128,3 +167,216 @@ def fixed_point(
     cap = nonnegative_count(max_iter, "max_iter")
     distances = distance_matrix(ctx, X, kernel)
     return limit_from(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)), cap)
+
+
+def limit_from(ctx: MPContext, distances: Matrix, loss: Loss, start: Row, cap: int) -> FixedPoint:
+    """Return the limit of KIRWLS from weights of sum 1, given D.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    distances : tuple of tuple of mpf, shape (n, n)
+    loss : Loss
+    start : tuple of mpf, shape (n,)
+    cap : int
+
+    Returns
+    -------
+    FixedPoint
+
+    Raises
+    ------
+    NotConverged, AllWeightsZero
+        As `fixed_point`.
+    """
+    if is_single_location(distances):
+        uniform = iterate_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
+        return _exact(ctx, loss, [uniform], Status.SINGLE_LOCATION)
+    iteration = LimitIteration(ctx, distances, loss, start)
+    while True:
+        if iteration.is_at_minimiser():
+            return _exact(ctx, loss, iteration.iterates, Status.CONVERGED)
+        if len(iteration.iterates) > cap:
+            raise NotConverged(
+                f"KIRWLS did not settle within {cap} steps",
+                where="max_iter",
+                value=f"max|T(w) - w| / max w = {ctx.nstr(iteration.residual(), 6)}",
+                remedy="raise max_iter; where J is nearly flat, perturb the thresholds or the bandwidth",
+            )
+        if iteration.is_settled():
+            break
+        iteration.advance()
+    iteration.kirwls_step()
+    return _stationary(ctx, distances, loss, iteration.iterates)
+
+
+class LimitIteration:
+    """The iterates so far, with the rules that choose between a KIRWLS step and a Newton step."""
+
+    def __init__(self, ctx: MPContext, distances: Matrix, loss: Loss, start: Row) -> None:
+        self._ctx = ctx
+        self._distances = distances
+        self._loss = loss
+        self._locations = locations(distances)
+        self._has_corners = ctx.isinf(loss.phi(ctx, 0))
+        convex = loss.facts.convex and loss.facts.strictly_increasing
+        # Lemma 2 (ii): three distinct locations make J strictly convex, so that any descent ends in the
+        # minimiser.
+        self._is_unique = convex and len(self._locations) > 2
+        self._tested: list[int] | None = None
+        self._region: TrustRegion | None = None
+        self._contraction = ctx.mpf(1)
+        self._pause = 1
+        self._next_trial = FIRST_TRIAL
+        self.iterates = [iterate_at(ctx, distances, loss, start)]
+
+    def residual(self) -> mpf:
+        """Return max|T(w) - w| / max w at the last iterate."""
+        return fixed_point_residual(self._ctx, self._loss, self.iterates[-1])
+
+    def is_settled(self) -> bool:
+        """Tell whether a further step would change the last iterate by rounding only."""
+        return self.residual() <= rounding_level(self._ctx) and not self._nearest_on_corner()
+
+    def is_at_minimiser(self) -> bool:
+        """Test the location nearest to f whenever that changes, and go there if it is the minimiser."""
+        if not self._has_corners:
+            return False
+        if self._is_flat():
+            return len(set(self.iterates[-1].weights)) == 1
+        nearest = self._nearest_location()
+        if nearest == self._tested:
+            return False
+        self._tested = nearest
+        if not is_minimiser(self._ctx, self._distances, nearest):
+            return False
+        weights = weights_on(self._ctx, nearest, len(self._distances))
+        if weights != self.iterates[-1].weights:
+            self._append(weights)
+        return True
+
+    def advance(self) -> None:
+        """Append the next iterate: off a corner, by a Newton step if one is proved, or by KIRWLS."""
+        if self._nearest_on_corner():
+            self._leave_corner()
+        elif len(self.iterates) < self._next_trial or not self._newton_pays() or not self._step_by_newton():
+            self.kirwls_step()
+
+    def kirwls_step(self) -> None:
+        """Append KIRWLS's next iterate and note by how much the step shrank the residual."""
+        before = self.residual()
+        self._append(next_weights(self._ctx, self._loss, self.iterates[-1].norms))
+        self._contraction = self.residual() / before if before else self._ctx.mpf(0)
+
+    def _append(self, weights: Row) -> None:
+        self.iterates.append(iterate_at(self._ctx, self._distances, self._loss, weights))
+
+    def _newton_pays(self) -> bool:
+        """Tell whether Newton's method costs less than the KIRWLS steps still needed at the last rate."""
+        ctx, level, residual = self._ctx, rounding_level(self._ctx), self.residual()
+        if not 0 < self._contraction < 1 or residual >= 1:
+            return True
+        plain_steps = ctx.log(level / residual) / ctx.log(self._contraction)
+        # Newton's method doubles the number of right bits with each step; one step more to be sure.
+        doublings = (ctx.mag(level) // min(ctx.mag(residual), -1)).bit_length()
+        newton_steps = doublings + 1
+        size = sum(1 for norm in self.iterates[-1].norms if self._loss.q(ctx, norm))
+        product = len(self._distances) ** 2
+        return newton_steps * (product + size**3 // 6) < plain_steps * product
+
+    def _step_by_newton(self) -> bool:
+        iterate = self.iterates[-1]
+        proposal = newton_proposal(
+            self._ctx, self._distances, self._loss, iterate, self._region, unique=self._is_unique
+        )
+        if proposal is not None:
+            weights, self._region = proposal
+            # Newton's direction lowers a strictly convex J, if the step is short enough.
+            for _ in range(MOST_HALVINGS if self._is_unique else 1):
+                if min(weights) >= 0:
+                    after = iterate_at(self._ctx, self._distances, self._loss, weights)
+                    if self._is_progress(iterate, after):
+                        self.iterates.append(after)
+                        return True
+                weights = tuple((old + new) / 2 for old, new in zip(iterate.weights, weights, strict=True))
+        self._region = None
+        self._next_trial = len(self.iterates) + self._pause
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        return False
+
+    def _is_progress(self, before: Iterate, after: Iterate) -> bool:
+        # Where J is strictly convex any descent leads to the one minimiser; on the way through a flat valley
+        # the residual may rise.
+        if self._is_unique and after.objective < before.objective:
+            return True
+        residuals = [fixed_point_residual(self._ctx, self._loss, iterate) for iterate in (before, after)]
+        return (
+            after.objective <= before.objective * (1 + rounding_level(self._ctx))
+            and residuals[1] <= residuals[0] / 2
+        )
+
+    def _nearest_location(self) -> list[int]:
+        norms = self.iterates[-1].norms
+        return min(self._locations, key=lambda location: norms[location[0]])
+
+    def _nearest_on_corner(self) -> bool:
+        """Tell whether f lies on a data location that is not known to be a limit, where J has a corner."""
+        return self._has_corners and not self._is_flat() and not min(self.iterates[-1].norms)
+
+    def _is_flat(self) -> bool:
+        """Tell whether J is constant, as it is between two locations of equal multiplicity."""
+        return len(self._locations) == 2 and len({len(location) for location in self._locations}) == 1
+
+    def _leave_corner(self) -> None:
+        """Go from a location along R_j, halving the step until J is lower than there."""
+        corner = self.iterates[-1]
+        step = 1 / self._ctx.mpf(2)
+        while True:
+            weights = weights_along_resultant(self._ctx, self._distances, self._nearest_location(), step)
+            after = iterate_at(self._ctx, self._distances, self._loss, weights)
+            if after.objective < corner.objective or step < rounding_level(self._ctx):
+                self.iterates.append(after)
+                return
+            step /= 2
+
+
+def _exact(ctx: MPContext, loss: Loss, iterates: list[Iterate], status: Status) -> FixedPoint:
+    """Return a global minimiser that equal weights on some rows express without error."""
+    zero = ctx.mpf(0)
+    gap = zero if loss.facts.convex else None
+    bounds = CertificateBounds(Certificate.GLOBAL, zero, zero, zero, gap, ctx.mpf(1))
+    return _fixed_point(ctx, loss, iterates, status, Certificate.GLOBAL, bounds)
+
+
+def _stationary(ctx: MPContext, distances: Matrix, loss: Loss, iterates: list[Iterate]) -> FixedPoint:
+    """Return a settled end with what is proved of it; to the working precision it is stationary anyway."""
+    bounds = certify(ctx, distances, loss, iterates[-1].weights)
+    certificate = bounds.certificate or Certificate.STATIONARY
+    return _fixed_point(ctx, loss, iterates, Status.CONVERGED, certificate, bounds)
+
+
+def _fixed_point(
+    ctx: MPContext,
+    loss: Loss,
+    iterates: list[Iterate],
+    status: Status,
+    certificate: Certificate,
+    bounds: CertificateBounds,
+) -> FixedPoint:
+    last = iterates[-1]
+    return FixedPoint(
+        weights=last.weights,
+        residual_norms=last.norms,
+        objective=last.objective,
+        objective_path=tuple(iterate.objective for iterate in iterates),
+        status=status,
+        n_iter=len(iterates) - 1,
+        stop=Stationarity(ctx.nstr(rounding_level(ctx), 3)),
+        weights_init=iterates[0].weights,
+        fixed_point_residual=fixed_point_residual(ctx, loss, last),
+        certificate=certificate,
+        error_bound=bounds.error_bound,
+        weights_error_bound=bounds.weights_error_bound,
+        gap=bounds.gap,
+        curvature_margin=bounds.curvature_margin,
+    )
