@@ -138,12 +138,15 @@ class DistinctRows:
         The distinct rows.
     inverse : ndarray of int, shape (n,)
         For each given row its place among the distinct ones.
+    first : ndarray of int, shape (k,)
+        For each distinct row the first given one that equals it.
     counts : ndarray of int, shape (k,)
         How often each occurs.
     """
 
     rows: Floats
     inverse: NDArray[np.intp]
+    first: NDArray[np.intp]
     counts: NDArray[np.intp]
 
 
@@ -165,7 +168,7 @@ def distinct_rows(X: Floats) -> DistinctRows:
     _, first, inverse, counts = np.unique(
         as_bytes, return_index=True, return_inverse=True, return_counts=True
     )
-    return DistinctRows(plain[first], inverse.reshape(-1), counts)
+    return DistinctRows(plain[first], inverse.reshape(-1), first, counts)
 
 
 def nearest_distances(rows: Floats) -> Floats:

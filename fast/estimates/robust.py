@@ -24,7 +24,7 @@ from rkde.fast.estimates.thresholds import (
 )
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import KernelOperator, operator_for, require_possible
+from rkde.fast.operators import KernelOperator, new_operator, require_possible
 from rkde.fast.solvers import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
@@ -189,7 +189,7 @@ def rkde(
     with checked_resources(compute, limits).running() as resources:
         require_possible(rows, resources)
         h, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
-        operator = operator_for(rows, _kernel(kernel, h), None, resources)
+        operator = new_operator(rows, _kernel(kernel, h), resources)
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels)[:count]
         loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)

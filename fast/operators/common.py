@@ -51,7 +51,8 @@ def largest_block(memory_limit: int, used: int) -> int:
 
 def locations_of(X: Floats) -> Indices:
     """Return for each row the first one that equals it, shape (n,)."""
-    return first_rows(distinct_rows(X).inverse)
+    distinct = distinct_rows(X)
+    return np.asarray(distinct.first[distinct.inverse])
 
 
 def locations_with(X: Floats, same: Indices) -> tuple[Indices, int]:

@@ -212,7 +212,10 @@ class LimitIteration:
         self._accept(*self._state_at(start))
 
     def run(self, cap: int, stage: Stage, report: Report) -> None:
-        """Step until the last iterate is a limit as far as rounding lets one see; the last step is plain."""
+        """Step until the last iterate is a limit as far as rounding lets one see; the last step is plain.
+
+        A step leaves a corner, is Newton's where that is trusted, else one of KIRWLS.
+        """
         if self.is_flat_limit:
             return
         while not self._is_settled():
@@ -229,7 +232,10 @@ class LimitIteration:
                     value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
                     remedy="raise max_iter; where J is nearly flat, change the thresholds or the bandwidth",
                 )
-            self._advance()
+            if self._on_corner() and not self._take_local_frame():
+                self._leave_corner()
+            elif not self._step_by_newton():
+                self._move_to(next_weights(self._loss, self._state.norms))
             report(Progress(stage, len(self._residuals) - 1, objective=self._state.objective))
         self._move_to(next_weights(self._loss, self._state.norms))
 
@@ -257,13 +263,6 @@ class LimitIteration:
         # Where rounding hides the answer, a location on which the iteration lands is as good as any nearby.
         is_stuck = vertex.is_undecided and self._on_corner()
         return vertex if vertex.is_minimiser or vertex.is_borderline or is_stuck else None
-
-    def _advance(self) -> None:
-        """Take one step: off a corner, by Newton's method where it is trusted, else by KIRWLS."""
-        if self._on_corner() and not self._take_local_frame():
-            self._leave_corner()
-        elif not (self._schedule.should_try(self._residuals, self._state.norms) and self._step_by_newton()):
-            self._move_to(next_weights(self._loss, self._state.norms))
 
     @property
     def is_flat_limit(self) -> bool:
@@ -398,6 +397,9 @@ class LimitIteration:
         return at is not None and at.factor() is not None
 
     def _step_by_newton(self) -> bool:
+        """Take Newton's step where it is due, keeps to the branch and makes progress; tell whether it did."""
+        if not self._schedule.should_try(self._residuals, self._state.norms):
+            return False
         before = self._state
         weights = self._newton_proposal()
         if weights is not None:
