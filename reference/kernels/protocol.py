@@ -85,8 +85,8 @@ def neg_expm1(ctx: MPContext, exponent: mpf) -> mpf:
 
     Notes
     -----
-    Where |exponent| < 2^-k, the first k bits of exp(exponent) are those of 1 and cancel: so many are added
-    first.
+    Where |exponent| < 2^-k, the first k bits of exp(exponent) are those of 1 and cancel, so k bits are added
+    to the precision first.
     """
     cancelling = -ctx.mag(exponent) if exponent else 0
     if cancelling > ctx.prec:

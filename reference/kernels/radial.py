@@ -33,6 +33,8 @@ __all__ = ["Gaussian", "Kernel", "Laplacian", "Student"]
 class Gaussian:
     """The Gaussian kernel, equation (2) (`eqn:gaussian`).
 
+    In dimension d it is k(x, y) = (1/((2 pi)^(1/2) h))^d exp(-|x - y|^2/(2 h^2)).
+
     Parameters
     ----------
     bandwidth : int, float, str or mpf
@@ -108,8 +110,9 @@ class Gaussian:
 class Student:
     """The multivariate Student kernel of section 2, with the constant that makes it integrate to 1.
 
-    The constant printed in the paper lacks the factor nu^(-d/2). The profile depends on the dimension: its
-    methods need `dim`.
+    In dimension d it is k(x, y) = C (1 + |x - y|^2/(nu h^2))^(-(nu + d)/2), where the constant is
+    C = (1/((nu pi)^(1/2) h))^d Gamma((nu + d)/2)/Gamma(nu/2). The one that the paper prints lacks the factor
+    nu^(-d/2). The profile depends on the dimension, so the methods need `dim`.
 
     Parameters
     ----------
@@ -172,7 +175,7 @@ class Student:
 
     @guarded
     def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
-        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: a hypergeometric function (`_convolution`)."""
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: a hypergeometric function."""
         h, nu = to_mpf(ctx, self.bandwidth), to_mpf(ctx, self.dof)
         ratio = checked_squared_distance(ctx, sqdist, dim) / (4 * nu * h * h)
         return student_convolution(ctx, ratio, nu, dim)
@@ -197,7 +200,9 @@ class Student:
 
 @dataclass(frozen=True, slots=True)
 class Laplacian:
-    """The Laplacian kernel of section 2, with c_d = Gamma(d/2) / (2 pi^(d/2) Gamma(d)).
+    """The Laplacian kernel of section 2.
+
+    In dimension d it is k(x, y) = (c_d/h^d) exp(-|x - y|/h) with c_d = Gamma(d/2)/(2 pi^(d/2) Gamma(d)).
 
     Parameters
     ----------
@@ -248,7 +253,7 @@ class Laplacian:
 
     @guarded
     def self_convolution(self, ctx: MPContext, sqdist: Number, dim: int) -> mpf:
-        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: zeta^p K_p(zeta), normalised (`_convolution`)."""
+        """Return (k * k)(z) / (k * k)(0) at |z|^2 = sqdist: zeta^p K_p(zeta), normalised."""
         distance = ctx.sqrt(checked_squared_distance(ctx, sqdist, dim))
         return laplacian_convolution(ctx, distance / to_mpf(ctx, self.bandwidth), dim)
 

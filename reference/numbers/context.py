@@ -25,7 +25,7 @@ Number = int | float | str | mpf
 """A number as it is given: int and float (exact binary value), str (exact decimal), mpf of any context."""
 
 DEFAULT_DIGITS: Final = 40
-"""Digits of a context made without a wish: more than twice float64's 16, so a float64 error shows in full."""
+"""Digits of a context unless others are given: more than twice float64's 16, so its errors show in full."""
 
 GUARD_DIGITS: Final = 20
 """Digits that a public function works with beyond the context's own.
@@ -286,7 +286,7 @@ def guarded(function: Function) -> Function:
     """Make a function whose first argument (after self) is a context compute with guard digits, then round.
 
     The outermost decorated call raises the precision by `GUARD_BITS`; decorated calls inside it find it
-    raised and change nothing. So a formula's body holds the formula alone, whoever calls it.
+    raised and change nothing. So a formula's body holds only the formula.
     """
 
     @functools.wraps(function)
@@ -307,7 +307,7 @@ def guarded(function: Function) -> Function:
 
 @functools.singledispatch
 def rounded(value: object, ctx: MPContext) -> object:
-    """Round a number, a tuple of numbers or a result to the precision of a context; keep all else."""
+    """Round a number, a tuple of numbers or a result to a context's precision; keep anything else."""
     return ctx.mpf(value) if is_mpf(value) else value
 
 

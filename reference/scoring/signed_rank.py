@@ -78,8 +78,8 @@ def signed_rank(ctx: MPContext, differences: Sequence[Number]) -> SignedRank:
     Notes
     -----
     Ties of |h_i| share the mean of their ranks, and the distribution is the one given these mid-ranks. The
-    number of sign patterns with each rank sum is a coefficient of the product of (1 + z^(2 r_i)), which is
-    multiplied out in one integer with so many bits a coefficient that none spills over: no rounding, m
+    number of sign patterns with each rank sum is a coefficient of the product of (1 + z^(2 r_i)). It is
+    multiplied out in one integer with enough bits for each coefficient, so nothing is rounded; that takes m
     shifts and additions of m^3 bits.
 
     References

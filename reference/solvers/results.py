@@ -33,7 +33,7 @@ class KirwlsResult:
     fixed_point_residual : mpf
         max|T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
     error_bound : mpf or None
-        A proven bound on the distance to the limit, in tau, where there is one.
+        A proven bound on the distance to the limit, in tau; None where none was found.
     certificate : Certificate or None
         What is proved about the point, under the rule `Stationarity`; None under the others, which do not
         ask for a stationary point.
