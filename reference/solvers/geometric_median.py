@@ -1,9 +1,9 @@
 """Not in the paper: distinct locations of the rows, and when one of them is f_med (the vertex test).
 
-With rho(t) = t the objective has a corner at every data location, so its minimiser may be one of them. The
-location Phi_j of m rows is the minimiser if and only if |R_j| <= m, where the resultant R_j is the sum over the
-other rows of the unit vectors (Phi_i - Phi_j)/|Phi_i - Phi_j|: those m rows hold the minimiser with a force of
-at most m, and all others pull with R_j.
+With rho(t) = t the objective has a corner at every data location, so its minimiser may be one of them.
+The location Phi_j of m rows is the minimiser if and only if |R_j| <= m, where the resultant R_j is the sum
+of the unit vectors (Phi_i - Phi_j)/|Phi_i - Phi_j| over the other rows: the m rows hold the minimiser with a
+force of at most m, and the others pull with R_j.
 """
 
 from __future__ import annotations
