@@ -41,7 +41,8 @@ def influence(
     """Return the influence function of the estimate at contaminating points: Theorem 5.
 
     IF(x, x') is the derivative at s = 0 of the estimate at x from (1 - s) F_n + s delta_x', thresholds and
-    bandwidth held fixed. For the quadratic loss it is that of the KDE, equations (10) and (11).
+    bandwidth held fixed. For the quadratic loss it is that of the KDE: equation (10) at F, and at F_n
+    equation (11), IF(x, x') = -(1/n) sum_i k(x, X_i) + k(x, x').
 
     Parameters
     ----------
@@ -80,7 +81,8 @@ def influence(
 
     References
     ----------
-    Theorem 5 (`thm:influence_emp`) and equation `eqn:emICKDE`; alpha(x') and beta(x') of section 6.2.1.
+    Theorem 5 (`thm:influence_emp`); equations `eqn:ICKDE` and `eqn:emICKDE`; section 6.2.1 for alpha(x') and
+    beta(x').
 
     Examples
     --------

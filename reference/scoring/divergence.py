@@ -45,7 +45,7 @@ class KlDivergence:
 def kl_divergence(
     ctx: MPContext, log_density_1: Sequence[Number], log_density_2: Sequence[Number]
 ) -> KlDivergence:
-    """Estimate D_KL(f_1 || f_2) by a sample mean of log density ratios.
+    """Estimate D_KL(f_1 || f_2) by (1/n') sum_i log(f_1(x_i)/f_2(x_i)), the x_i being draws from f_1.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def kl_divergence(
 
     Notes
     -----
-    The sum that the paper prints lacks the factor 1/n'; this is the mean. In logarithms a density that
-    underflows is not zero: infinite ratios arise only where f_2 has no support.
+    The sum that the paper prints lacks the factor 1/n'. In logarithms a density that underflows is not zero:
+    infinite ratios arise only where f_2 has no support.
 
     References
     ----------
