@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.fast._certificates.residuals import local_frame
-from rkde.fast._float64 import Floats
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats
 from rkde.fast.operators import KernelOperator
 
-_UNIT_ROUNDOFF: Final = 2.0**-53
 # Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last few sums, generously.
 _FIXED_ROUNDINGS: Final = 64
 # Up to this share of m^2 the slack is too small for a location to be mistaken for the minimiser.
@@ -92,7 +91,7 @@ def resultant(operator: KernelOperator, row: int) -> VertexTest:
     spread = float(inverse_norms.sum() * (inverse_norms * to_location).sum())
     among = float((inverse_norms * operator.product(inverse_norms)).sum())
     roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
-    slack = roundings * _UNIT_ROUNDOFF * (spread + among / 2)
+    slack = roundings * UNIT_ROUNDOFF * (spread + among / 2)
     total = float(inverse_norms.sum())
     slack += operator.absolute_error * total * total
     vertex = VertexTest(rows, int(rows.sum()), inverse_norms, spread - among / 2, slack)

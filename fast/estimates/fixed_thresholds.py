@@ -113,7 +113,7 @@ def _mass_run(
     elif stage.start == "median":
         start = median.weights
     mass_loss = with_masses(loss, shares)
-    state, path, status = iterate(operator, mass_loss, start, stop, stage.max_iter, stage.solver)
+    state, path, status = iterate(operator, mass_loss, start, stop, stage.max_iter, solver=stage.solver)
     return KirwlsResult(
         weights=read_only(state.weights),
         residual_norms=read_only(state.norms),

@@ -13,11 +13,12 @@ from rkde.fast.solvers.kirwls import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
     checked_stop,
+    iterate,
     kirwls,
     kirwls_from,
     kirwls_step,
 )
-from rkde.fast.solvers.masses import iterate, mass_median, with_masses
+from rkde.fast.solvers.masses import mass_median, with_masses
 from rkde.fast.solvers.newton import distance_between
 from rkde.fast.solvers.results import FixedPoint, KirwlsResult
 

@@ -160,7 +160,7 @@ def kirwls(
     checked_loss(loss)
     stop = checked_stop(stop)
     checked_solver(solver, stop)
-    cap = stop.count if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
+    cap = 0 if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
     with checked_resources(compute, limits).running() as resources:
         operator = operator_for(X, kernel, operator, resources)
         start = initial_weights(weights_init, operator.size)
@@ -190,7 +190,7 @@ def kirwls_from(
     stop : RelativeObjective, FixedSteps or Stationarity
         The rule, of `checked_stop`.
     cap : int
-        Most steps; for `FixedSteps` at least its count.
+        Most steps; a fixed number of steps is made whatever the cap.
     solver : {"plain", "anderson"}
         How the steps are made.
     report : callable
@@ -206,25 +206,89 @@ def kirwls_from(
         As `kirwls`.
     """
     if operator.is_single_location:
-        alone = state_at(operator, loss, initial_weights(None, operator.size))
-        return _result(
-            operator, loss, alone, [alone.objective], Status.SINGLE_LOCATION, stop, alone.weights, solver
-        )
+        start = initial_weights(None, operator.size)
+        state, status = state_at(operator, loss, start), Status.SINGLE_LOCATION
+        path = [state.objective]
+    else:
+        state, path, status = iterate(operator, loss, start, stop, cap, solver=solver, report=report)
+    # A fixed number of steps claims no nearness to a limit.
+    bounds = None if isinstance(stop, FixedSteps) else certify(operator, loss, state.weights)
+    return KirwlsResult(
+        weights=read_only(state.weights),
+        residual_norms=read_only(state.norms),
+        objective=state.objective,
+        objective_path=read_only(np.array(path)),
+        status=status,
+        n_iter=len(path) - 1,
+        stop=stop,
+        weights_init=read_only(start),
+        fixed_point_residual=fixed_point_residual(loss, state),
+        error_bound=bounds.error_bound if bounds and math.isfinite(bounds.error_bound) else None,
+        certificate=bounds.certificate if bounds and isinstance(stop, Stationarity) else None,
+        solver=solver,
+        engine=operator.engine,
+        engine_report=engine_report(operator, loss, state.norms),
+    )
+
+
+def iterate(
+    operator: KernelOperator,
+    loss: Loss,
+    start: Floats,
+    stop: StopRule,
+    cap: int,
+    *,
+    solver: Solver = "plain",
+    report: Report = silent,
+) -> tuple[State, list[float], Status]:
+    """Step from weights of sum 1 until a rule holds.
+
+    Parameters
+    ----------
+    operator, loss, start, stop, cap, solver, report
+        As in `kirwls_from`; the loss need not have more than steps and J take, as one of `with_masses`.
+
+    Returns
+    -------
+    State
+        Weights, residual norms and J at the end.
+    list of float
+        J before the first and after every step.
+    Status
+        `converged`, or `max_iter` at the cap.
+
+    Raises
+    ------
+    AllWeightsZero
+        phi is 0 at every residual before a step.
+    """
+    most = stop.count if isinstance(stop, FixedSteps) else cap
+    step = SOLVERS[solver](operator, loss)
     state = state_at(operator, loss, start)
     path = [state.objective]
     status = Status.CONVERGED
-    step = SOLVERS[solver](operator, loss)
     while not _reached(loss, stop, state, path):
-        if len(path) > cap:
+        if len(path) > most:
             status = Status.MAX_ITER
             break
-        state = step(state, is_last=len(path) == cap)
+        state = step(state, is_last=len(path) == most)
         path.append(state.objective)
         report(Progress("kirwls", len(path) - 1, objective=state.objective))
     last = step.finish(state)
     if last is not state:
         path.append(last.objective)
-    return _result(operator, loss, last, path, status, stop, start, solver)
+    return last, path, status
+
+
+def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
+    """Tell whether the rule holds at a state, J having been so far as listed."""
+    if isinstance(stop, FixedSteps):
+        return len(path) == stop.count + 1
+    if isinstance(stop, Stationarity):
+        return fixed_point_residual(loss, state) <= float(stop.tol)
+    if state.objective == 0:
+        return True
+    return len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2]
 
 
 def checked_stop(stop: StopRule) -> StopRule:
@@ -261,44 +325,4 @@ def checked_stop(stop: StopRule) -> StopRule:
         where="stop",
         value=stop,
         remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",
-    )
-
-
-def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
-    if isinstance(stop, FixedSteps):
-        return len(path) == stop.count + 1
-    if isinstance(stop, Stationarity):
-        return fixed_point_residual(loss, state) <= float(stop.tol)
-    if state.objective == 0:
-        return True
-    return len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2]
-
-
-def _result(
-    operator: KernelOperator,
-    loss: Loss,
-    state: State,
-    path: list[float],
-    status: Status,
-    stop: StopRule,
-    start: Floats,
-    solver: Solver,
-) -> KirwlsResult:
-    """Return the record of a run; a fixed number of steps claims no nearness to a limit, and proves none."""
-    bounds = None if isinstance(stop, FixedSteps) else certify(operator, loss, state.weights)
-    return KirwlsResult(
-        weights=read_only(state.weights),
-        residual_norms=read_only(state.norms),
-        objective=state.objective,
-        objective_path=read_only(np.array(path)),
-        status=status,
-        n_iter=len(path) - 1,
-        stop=stop,
-        weights_init=read_only(start),
-        fixed_point_residual=fixed_point_residual(loss, state),
-        error_bound=bounds.error_bound if bounds and math.isfinite(bounds.error_bound) else None,
-        certificate=bounds.certificate if bounds and isinstance(stop, Stationarity) else None,
-        solver=solver,
-        engine=operator.engine,
-        engine_report=engine_report(operator, loss, state.norms),
     )

@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 
 from rkde.errors import NotConverged
 from rkde.facts import LossFacts
-from rkde.fast._float64 import Floats, read_only
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, read_only
 from rkde.fast.losses import Absolute, Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers.iteration import SOLVERS, State, checked_solver, fixed_point_residual, state_at
+from rkde.fast.solvers.iteration import SOLVERS, State, fixed_point_residual, state_at
 from rkde.fast.solvers.results import FixedPoint
-from rkde.vocabulary import Certificate, FixedSteps, Solver, Stationarity, Status, StopRule
+from rkde.vocabulary import Certificate, Stationarity, Status
+
+# A step that moves no weight by more than this share of the largest may be rounding alone ...
+_STATIONARY: Final = 1e-12
+# ... and is, after so many steps without a smaller one.
+_PATIENCE: Final = 8
+# Or at once where it is below this many roundings.
+_LAST_DIGITS: Final = 4
+_MAX_STEPS: Final = 10_000
+# Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last sums, generously.
+_FIXED_ROUNDINGS: Final = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,74 +81,6 @@ def with_masses(loss: Loss, masses: Floats) -> Loss:
     return cast(Loss, MassLoss(loss, masses / masses.mean()))
 
 
-def iterate(
-    operator: KernelOperator, loss: Loss, start: Floats, stop: StopRule, cap: int, solver: Solver
-) -> tuple[State, list[float], Status]:
-    """Step from given weights until the rule holds.
-
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        Of `with_masses`.
-    start : ndarray, shape (n,)
-        Weights of sum 1.
-    stop : RelativeObjective, FixedSteps or Stationarity
-        The rule.
-    cap : int
-        Most steps; a fixed number of steps is made whatever the cap.
-    solver : {"plain", "anderson"}
-        How steps are made.
-
-    Returns
-    -------
-    State
-        Weights, residual norms and J at the end.
-    list of float
-        J before the first and after every step.
-    Status
-        `converged`, or `max_iter` at the cap.
-
-    Raises
-    ------
-    AllWeightsZero
-        phi is 0 at every residual before a step.
-    """
-    advance = checked_solver(solver, stop)(operator, loss)
-    state = state_at(operator, loss, start)
-    path = [state.objective]
-    most = stop.count if isinstance(stop, FixedSteps) else cap
-    while not has_ended(loss, stop, state, path):
-        if len(path) > most:
-            return state, path, Status.MAX_ITER
-        state = advance(state, is_last=len(path) == most)
-        path.append(state.objective)
-    last = advance.finish(state)
-    return last, path if last is state else [*path, last.objective], Status.CONVERGED
-
-
-def has_ended(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
-    """Tell whether the rule holds at a state, whose objectives so far are given."""
-    if isinstance(stop, FixedSteps):
-        return len(path) == stop.count + 1
-    if isinstance(stop, Stationarity):
-        return fixed_point_residual(loss, state) <= float(stop.tol)
-    return state.objective == 0 or (len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2])
-
-
-_UNIT_ROUNDOFF: Final = 2.0**-53
-# A step that moves no weight by more than this share of the largest may be rounding alone ...
-_STATIONARY: Final = 1e-12
-# ... and is, after so many steps without a smaller one.
-_PATIENCE: Final = 8
-# Or at once where it is below this many roundings.
-_LAST_DIGITS: Final = 4
-_MAX_STEPS: Final = 10_000
-# Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last sums, generously.
-_FIXED_ROUNDINGS: Final = 64
-
-
 def mass_median(operator: KernelOperator, masses: Floats) -> FixedPoint:
     """Return f_med for distinct rows with masses, from the weights that are the masses.
 
@@ -191,7 +133,7 @@ def mass_median(operator: KernelOperator, masses: Floats) -> FixedPoint:
 
 
 def _is_settled(residuals: list[float]) -> bool:
-    if residuals[-1] <= _LAST_DIGITS * _UNIT_ROUNDOFF:
+    if residuals[-1] <= _LAST_DIGITS * UNIT_ROUNDOFF:
         return True
     best = min(residuals[:-_PATIENCE], default=math.inf)
     return best <= _STATIONARY and min(residuals[-_PATIENCE:]) >= best
@@ -204,44 +146,45 @@ def _is_flat(operator: KernelOperator, masses: Floats) -> bool:
     return both and float(masses[at_first].sum()) == float(masses[~at_first].sum())
 
 
-def _pull(
+def _resultant(
     operator: KernelOperator, masses: Floats, row: int
 ) -> tuple[NDArray[np.bool_], Floats, float, float]:
     """Return the rows of a location, the coefficients of R_j off it, |R_j|^2 and a bound on its rounding."""
     to_location = operator.row(row)
     here = operator.locations == operator.locations[row]
-    pulls = np.zeros(operator.size)
-    pulls[~here] = masses[~here] / np.sqrt(to_location[~here])
-    spread = float(pulls.sum() * (pulls * to_location).sum())
-    among = float((pulls * operator.product(pulls)).sum()) / 2
+    coefficients = np.zeros(operator.size)
+    coefficients[~here] = masses[~here] / np.sqrt(to_location[~here])
+    spread = float(coefficients.sum() * (coefficients * to_location).sum())
+    among = float((coefficients * operator.product(coefficients)).sum()) / 2
     roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
-    slack = roundings * _UNIT_ROUNDOFF * (spread + among)
-    return here, pulls, spread - among, slack + operator.absolute_error * float(pulls.sum()) ** 2
+    slack = roundings * UNIT_ROUNDOFF * (spread + among)
+    slack += operator.absolute_error * float(coefficients.sum()) ** 2
+    return here, coefficients, spread - among, slack
 
 
 def _at_location(
     operator: KernelOperator, loss: Loss, masses: Floats, row: int
 ) -> tuple[State, Certificate] | None:
     """Return the state on a location if that is the minimiser, proved or but for rounding; else None."""
-    here, _, square, slack = _pull(operator, masses, row)
+    here, _, square, slack = _resultant(operator, masses, row)
     own = float(masses[here].sum())
     if square > own * own + slack:
         return None
     state = state_at(operator, loss, np.where(here, masses / own, 0.0))
     # The masses were divided by their sum: one more rounding each.
-    is_proved = square + slack <= own * own * (1 - operator.size * _UNIT_ROUNDOFF)
+    is_proved = square + slack <= own * own * (1 - operator.size * UNIT_ROUNDOFF)
     return state, Certificate.GLOBAL if is_proved else Certificate.STATIONARY
 
 
 def _off_location(operator: KernelOperator, loss: Loss, masses: Floats, row: int, corner: State) -> State:
     """Leave a location that is not the minimiser along R_j, so little that J is lower than there."""
-    here, pulls, square, _ = _pull(operator, masses, row)
+    here, coefficients, square, _ = _resultant(operator, masses, row)
     own = float(masses[here].sum())
     share = 1 - own / math.sqrt(square)
     while True:
-        away = pulls * (share / pulls.sum())
+        away = coefficients * (share / coefficients.sum())
         state = state_at(operator, loss, np.where(here, (1 - share) * masses / own, away))
-        if state.objective < corner.objective or share < _UNIT_ROUNDOFF:
+        if state.objective < corner.objective or share < UNIT_ROUNDOFF:
             return state
         share /= 2
 
@@ -262,7 +205,7 @@ def _result(
         fixed_point_residual=residual,
         certificate=certificate,
         error_bound=0.0 if is_proved else math.inf,
-        weights_error_bound=_UNIT_ROUNDOFF if is_proved else math.inf,
+        weights_error_bound=UNIT_ROUNDOFF if is_proved else math.inf,
         gap=0.0 if is_proved else None,
         curvature_margin=None,
     )

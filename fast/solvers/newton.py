@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 
-from rkde.fast._float64 import Floats
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.fast.solvers.iteration import State, next_weights
@@ -152,7 +152,6 @@ def newton_weights(
     return step
 
 
-_UNIT_ROUNDOFF: Final = 2.0**-53
 # Newton's method is tried only where the rows have kept to their pieces of the loss for this many steps.
 _SETTLED: Final = 2
 # Most KIRWLS steps between two trials, so that trials which fail cost less than the steps they may save.
@@ -223,7 +222,7 @@ class NewtonSchedule:
         if rate >= 1:
             # In a flat valley the residual of KIRWLS may grow for a long time.
             return self._is_unique
-        remaining = math.log(_UNIT_ROUNDOFF / residuals[-1]) / math.log(rate)
+        remaining = math.log(UNIT_ROUNDOFF / residuals[-1]) / math.log(rate)
         factorization = _FACTOR_COST * size**3 / (2 * self._operator.product_cost)
         return remaining > 2 * (_TRIAL_PRODUCTS + factorization)
 
