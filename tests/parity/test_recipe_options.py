@@ -134,6 +134,9 @@ def test_the_stop_rule_governs_the_second_stage_only(implementation: Implementat
     assert (short.n_iter, short.status) == (1, Status.CONVERGED)
     capped = _fit(implementation, stop=Stationarity(1e-300), max_iter=3)
     assert (capped.n_iter, capped.status) == (3, Status.MAX_ITER)
+    # A fixed number of steps is made whatever the cap.
+    counted = _fit(implementation, stop=FixedSteps(3), max_iter=1)
+    assert (counted.n_iter, counted.status) == (3, Status.CONVERGED)
 
 
 @each_implementation
