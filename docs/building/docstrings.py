@@ -1,6 +1,7 @@
 """Docstrings are written to be read in a terminal; here they are made ready for Sphinx."""
 
 import importlib
+import inspect
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -61,19 +62,20 @@ def shorten_signature(
 
 
 def public_names() -> "Iterator[tuple[str, object]]":
-    """Yield each public name in full, with what it names; of the package itself, the lazy estimator, too."""
+    """Yield each public name in full, with the class, function or value that it names."""
     for module in MODULES:
         found = importlib.import_module(module)
         names = getattr(found, "__all__", [name for name in vars(found) if name[0].isupper()])
         yield from ((f"{module}.{name}", getattr(found, name)) for name in names if name != "__version__")
-    estimator = "rkde.RobustKernelDensity"
-    yield estimator, getattr(importlib.import_module("rkde"), estimator.rpartition(".")[2])
 
 
 def warn_of_missing_names(_app: "Sphinx", env: "BuildEnvironment") -> None:
-    """Complain about each public name that no page describes, under that name or where it is defined."""
+    """Complain about each public object that no page describes by any of its names."""
     described = set(env.domaindata["py"]["objects"])
+    names: dict[int, set[str]] = {}
     for name, named in public_names():
         home = f"{getattr(named, '__module__', '')}.{getattr(named, '__qualname__', '')}"
-        if not described & {name, home}:
+        names.setdefault(id(named), {home}).add(name)
+    for name, named in public_names():
+        if not inspect.ismodule(named) and not described & names[id(named)]:
             logging.getLogger(__name__).warning("no page describes %s", name)
