@@ -150,20 +150,17 @@ def _machine_memory() -> int | None:
 
 def _group_memory() -> list[int]:
     """Return what is left to each control group of the process, of either version, that has a limit."""
+    try:
+        folders = _folders_of(_CGROUP_ROOT, _OWN_CGROUPS.read_text("ascii"))
+    except (OSError, ValueError):
+        return []
     known = []
-    for folder in _group_folders():
+    for folder in folders:
         for names in _GROUP_FILES:
             left = _left(folder, *names)
             if left is not None:
                 known.append(left)
     return known
-
-
-def _group_folders() -> tuple[Path, ...]:
-    try:
-        return _folders_of(_CGROUP_ROOT, _OWN_CGROUPS.read_text("ascii"))
-    except (OSError, ValueError):
-        return ()
 
 
 @lru_cache(maxsize=1)
