@@ -39,6 +39,8 @@ SMALL_ORDER: Final = 64
 # succeeds in spite of rounding; the proved curvature falls short of the true one by about this share.
 TRIAL_SHARE: Final = 2.0**-7
 LANCZOS_SEED: Final = 20120909
+# Stands for the underflow term of Rump's criterion, far above it.
+TINY_SHIFT: Final = 2.0**-1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +221,6 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     except LinAlgError:
         return math.inf
     return float(trial + slack)
-
-
-# Stands for the underflow term of Rump's criterion, far above it.
-TINY_SHIFT: Final = 2.0**-1000
 
 
 def eigenvalue_lower_bound(gram: Matrix) -> float:

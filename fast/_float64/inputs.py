@@ -14,7 +14,18 @@ from numpy.typing import ArrayLike, NDArray
 from rkde.errors import InvalidInput, InvalidType
 from rkde.vocabulary import WEIGHT_SUM_SLACK
 
+Floats = NDArray[np.float64]
+
 _NUMBER_REMEDY: Final = "give a float or an int; text, None and bool are not read as numbers"
+_NUMERIC_KINDS: Final = "iuf"
+_TEXT_KINDS: Final = "SU"
+# From here on float64 does not hold every integer: its mantissa has 53 bits.
+_LARGEST_EXACT: Final = 2.0**53
+_TABLE_REMEDY: Final = "give numbers in rows of equal length, of shape (n, d)"
+_ENTRY_REMEDY: Final = "every entry must be a finite number; remove or fill the row"
+_EXACT_REMEDY: Final = "scale it or subtract an offset first, or pass floats where the digits do not matter"
+_WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
+_ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, -1) for one row"
 
 
 def as_positive(value: object, *, where: str) -> float:
@@ -126,22 +137,11 @@ def as_count(value: object, *, where: str, minimum: int) -> int:
     return int(value)
 
 
-Floats = NDArray[np.float64]
-
-_NUMERIC_KINDS: Final = "iuf"
-_TEXT_KINDS: Final = "SU"
-# From here on float64 does not hold every integer: its mantissa has 53 bits.
-_LARGEST_EXACT: Final = 2.0**53
-TABLE_REMEDY: Final = "give numbers in rows of equal length, of shape (n, d)"
-NUMBER_REMEDY: Final = "every entry must be a finite number; remove or fill the row"
-_EXACT_REMEDY: Final = "scale it or subtract an offset first, or pass floats where the digits do not matter"
-
-
 def raw_array(table: object, where: str) -> NDArray[np.generic]:
     """Return `table` as some array; ragged rows and masked entries are refused, all else is kept as it is."""
     if isinstance(table, np.ma.MaskedArray) and bool(np.ma.getmaskarray(table).any()):
         masked = np.argwhere(np.ma.getmaskarray(table))[0]
-        raise InvalidInput("an entry is masked", where=_place(where, masked), remedy=NUMBER_REMEDY)
+        raise InvalidInput("an entry is masked", where=_place(where, masked), remedy=_ENTRY_REMEDY)
     try:
         raw = np.asarray(table)
     except ValueError:
@@ -164,12 +164,12 @@ def _ragged(table: object, where: str) -> InvalidInput:
             return InvalidInput(
                 f"{lengths[row]} columns where row 0 has {max(lengths[0], 0)}",
                 where=f"{where}, row {row}",
-                remedy=TABLE_REMEDY,
+                remedy=_TABLE_REMEDY,
             )
         return InvalidInput(
-            "is not a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=TABLE_REMEDY
+            "is not a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=_TABLE_REMEDY
         )
-    return InvalidInput("cannot be read as a table", where=where, remedy=TABLE_REMEDY)
+    return InvalidInput("cannot be read as a table", where=where, remedy=_TABLE_REMEDY)
 
 
 def _row_length(row: object) -> int:
@@ -242,31 +242,13 @@ def refuse_non_finite(values: Floats, where: str) -> None:
             "is not finite",
             where=_place(where, place),
             value=float(values[tuple(place)]),
-            remedy=NUMBER_REMEDY,
+            remedy=_ENTRY_REMEDY,
         )
 
 
 def _place(where: str, place: Sequence[int] | NDArray[np.int64]) -> str:
     names = {1: ("index",), 2: ("row", "column")}.get(len(place), ("index",) * len(place))
     return ", ".join([where, *(f"{name} {int(i)}" for name, i in zip(names, place, strict=True))])
-
-
-__all__ = [
-    "Floats",
-    "TableLike",
-    "as_arguments",
-    "as_count",
-    "as_number",
-    "as_positive",
-    "as_queries",
-    "as_table",
-    "as_vector",
-    "as_weights",
-    "read_only",
-]
-
-_WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
-_ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, -1) for one row"
 
 
 class SupportsArray(Protocol):
@@ -334,12 +316,12 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
     if raw.ndim == 1 and raw.size == 0:
         raw = raw.reshape(0, 0)
     if raw.ndim == 0:
-        raise InvalidType("is not a table of numbers", where=where, value=raw.item(), remedy=TABLE_REMEDY)
+        raise InvalidType("is not a table of numbers", where=where, value=raw.item(), remedy=_TABLE_REMEDY)
     if raw.ndim != 2:
         raise InvalidInput(
             f"the shape is {raw.shape} where (n, d) is needed",
             where=where,
-            remedy=_ONE_DIMENSION_REMEDY if raw.ndim == 1 else TABLE_REMEDY,
+            remedy=_ONE_DIMENSION_REMEDY if raw.ndim == 1 else _TABLE_REMEDY,
         )
     if raw.shape[0] == 0 and not allow_empty:
         raise InvalidInput("there is no row", where=where, remedy="give at least one observation")

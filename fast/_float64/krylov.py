@@ -25,6 +25,11 @@ _INVARIANT: Final = 2.0**-44
 _GAP_SHARE: Final = 1 / 2
 # Residual of ARPACK's answer, relative to it; the error of the eigenvalue is of the size of its square.
 _ARPACK_TOLERANCE: Final = 2.0**-20
+# The normwise backward error at which to stop: a product with the kernel matrix, whose entries and sums carry
+# some roundings, changes the right side by as much.
+_BACKWARD_ERROR: Final = 2.0**-49
+# Rounding may delay the convergence that exact arithmetic would have, by this factor.
+_DELAY: Final = 4
 
 
 def largest_eigenvalue(apply: Callable[[Floats], Floats], order: int, tolerance: float) -> float:
@@ -99,13 +104,6 @@ def _by_arpack(apply: Callable[[Floats], Floats], order: int, start: Floats) -> 
         # Clustered eigenvalues; nothing is known then but that the system needs a closer look.
         return math.inf
     return float(values[0])
-
-
-# The normwise backward error at which to stop: a product with the kernel matrix, whose entries and sums carry
-# some roundings, changes the right side by as much.
-_BACKWARD_ERROR: Final = 2.0**-49
-# Rounding may delay the convergence that exact arithmetic would have, by this factor.
-_DELAY: Final = 4
 
 
 def conjugate_gradients(

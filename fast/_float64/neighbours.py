@@ -27,6 +27,19 @@ _ROUNDINGS: Final = 8
 _FEW: Final = 16
 # Candidates a row beyond which measuring them costs more than comparing all pairs.
 _MOST_CANDIDATES: Final = 64
+# Above this dimension a k-d tree visits most of its leaves and loses to comparing all pairs.
+_TREE_DIMENSION: Final = 8
+# A tree updates squared distances by differences, which must not be infinite.
+_TREE_RANGE: Final = 2.0**500
+# Pairs compared at once: 2**18 float64 are 2 MiB.
+_BLOCK_PAIRS: Final = 2**18
+# From so many numbers on matrix products find the nearest rows faster than differences do; measured: about
+# 70 000 to 80 000 in 9 and in 20 dimensions, fewer in more. Of 20 000 rows of 20 columns they take half of
+# the time.
+_PRODUCT_NUMBERS: Final = 2**16
+# Squares outside of this range have lost digits, or all of them.
+_LEAST_SQUARE: Final = 2.0**-900
+_LARGEST_SQUARE: Final = 2.0**1000
 
 
 def nearest_by_products(scaled: Floats) -> Floats | None:
@@ -111,21 +124,6 @@ class _Search:
         """Take note of measured squared distances."""
         np.minimum.at(self.squares, first, squares)
         np.minimum.at(self.squares, second, squares)
-
-
-# Above this dimension a k-d tree visits most of its leaves and loses to comparing all pairs.
-_TREE_DIMENSION: Final = 8
-# A tree updates squared distances by differences, which must not be infinite.
-_TREE_RANGE: Final = 2.0**500
-# Pairs compared at once: 2**18 float64 are 2 MiB.
-_BLOCK_PAIRS: Final = 2**18
-# From so many numbers on matrix products find the nearest rows faster than differences do; measured: about
-# 70 000 to 80 000 in 9 and in 20 dimensions, fewer in more. Of 20 000 rows of 20 columns they take half of
-# the time.
-_PRODUCT_NUMBERS: Final = 2**16
-# Squares outside of this range have lost digits, or all of them.
-_LEAST_SQUARE: Final = 2.0**-900
-_LARGEST_SQUARE: Final = 2.0**1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from rkde.fast._float64.inputs import Floats
 from rkde.vocabulary import KINK_SLACK, QuantileRule
 
+Indices = NDArray[np.intp]
+
 
 def counted_quantile(values: Floats, counts: NDArray[np.intp], level: float) -> float:
     """Return numpy's linear quantile of values, each repeated.
@@ -75,9 +77,6 @@ def share_quantile(values: Floats, masses: Floats, level: float) -> float:
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(masses[order])
     return float(values[order][int(np.searchsorted(reached, level * reached[-1]))])
-
-
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

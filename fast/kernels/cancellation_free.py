@@ -13,6 +13,12 @@ from rkde.fast.kernels.radial import Gaussian, Laplacian, Student
 
 # Where kappa(x, y) underflows and u is within a bandwidth of x, kappa(u, y) is below this.
 _UNDERFLOW: Final = 2.0**-960
+# From so many smallest residual norms on r' counts as far: below, a rounding of D'_i, which is at most some
+# r'^2, is worth at most 2^8 roundings of a product of residuals.
+_FAR: Final = 2.0**4
+# Rows up to this D_ij are near j: kappa is at least 1/2. For a row farther off kappa(X_i, x') may be large
+# where kappa(X_j, x') underflows, and `feature_products` would lose it.
+_NEAR: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,14 +144,6 @@ def _log_quotient_units(kernel: Gaussian | Student | Laplacian, parts: _Triples,
     lengths = np.sqrt(parts.square) + parts.between
     slopes = np.divide(parts.change_terms, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     return slopes + np.abs(parts.log_quotient)
-
-
-# From so many smallest residual norms on r' counts as far: below, a rounding of D'_i, which is at most some
-# r'^2, is worth at most 2^8 roundings of a product of residuals.
-_FAR: Final = 2.0**4
-# Rows up to this D_ij are near j: kappa is at least 1/2. For a row farther off kappa(X_i, x') may be large
-# where kappa(X_j, x') underflows, and `feature_products` would lose it.
-_NEAR: Final = 1.0
 
 
 def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -32,7 +32,12 @@ from rkde.fast._float64 import (
     student_log_constant,
 )
 from rkde.fast.kernels.convolution import laplacian_self, laplacian_self_complement, student_self
-from rkde.fast.kernels.protocol import Kernel, checked_kernel
+from rkde.fast.kernels.protocol import Kernel
+
+# Above this many degrees of freedom t / dof may be subnormal, or 0, where the profile still depends on t.
+_MANY_DOF: Final = 2.0**40
+# log1p(s) = s to the last bit below this.
+_LINEAR_LOG1P: Final = 2.0**-54
 
 
 def log_profiles(
@@ -94,14 +99,6 @@ def log_kernel_row(kernel: Kernel, x: ArrayLike, Y: TableLike) -> Floats:
     left, right = scale_rows(point, kernel.bandwidth), scale_rows(rows, kernel.bandwidth)
     log_profile: Floats = log_profiles(kernel, left, right)[0]
     return kernel.log_normaliser(point.shape[1]) + log_profile
-
-
-__all__ = ["Gaussian", "Kernel", "Laplacian", "Student", "checked_kernel"]
-
-# Above this many degrees of freedom t / dof may be subnormal, or 0, where the profile still depends on t.
-_MANY_DOF: Final = 2.0**40
-# log1p(s) = s to the last bit below this.
-_LINEAR_LOG1P: Final = 2.0**-54
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,6 @@ from numpy.typing import ArrayLike
 from rkde.errors import InvalidInput
 from rkde.facts import LOSS_FACTS, LossFacts
 from rkde.fast._float64 import Floats, as_arguments, as_positive
-from rkde.fast.losses.protocol import Loss, checked_loss
-
-__all__ = ["Absolute", "Hampel", "Huber", "Loss", "Quadratic", "checked_loss"]
 
 
 @dataclass(frozen=True, slots=True)

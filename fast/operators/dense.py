@@ -43,6 +43,15 @@ from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
 # Tables of n d numbers that the build holds: data, scaled data, and copies of both.
 _TABLES: Final = 4
+# From so many rows on the build takes some ten milliseconds: threads pay, and so does a search for near pairs
+# where these are few.
+_MANY_ROWS: Final = 1024
+# So many rows at least in a tile: the transposed tile then fills whole cache lines of the rows below.
+_LEAST_TILE_ROWS: Final = 64
+# Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
+_LEAST_RESOLVED: Final = 2.0**-900
+# Rows are copied whole where at least one in so many of their entries is wanted.
+_WHOLE_ROWS: Final = 4
 
 
 def dense_bytes(size: int, dim: int = 0) -> int:
@@ -74,17 +83,6 @@ def require_dense(size: int, dim: int, limit: int) -> None:
         where="memory_limit",
         remedy="raise memory_limit, or use fewer rows or columns",
     )
-
-
-# From so many rows on the build takes some ten milliseconds: threads pay, and so does a search for near pairs
-# where these are few.
-_MANY_ROWS: Final = 1024
-# So many rows at least in a tile: the transposed tile then fills whole cache lines of the rows below.
-_LEAST_TILE_ROWS: Final = 64
-# Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
-_LEAST_RESOLVED: Final = 2.0**-900
-# Rows are copied whole where at least one in so many of their entries is wanted.
-_WHOLE_ROWS: Final = 4
 
 
 class DenseOperator(DataOperator):

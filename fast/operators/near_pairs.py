@@ -29,6 +29,14 @@ _RUN: Final = 64
 _CACHED_PAIRS: Final = 2**15
 # Squares below this have lost digits.
 SAFE_SQUARE: Final = 2.0**-900
+# Bytes a pair: a value, a column and, while chunks are joined, both once more.
+STORED_BYTES: Final = 8 + 4
+BUILD_BYTES: Final = 2 * STORED_BYTES
+# In more columns few data have few near pairs, and a tree finds them slowly.
+_MOST_COLUMNS: Final = 8
+# Up to this share of near pairs: measured, the two ways take the same time at shares of 0.15 to 0.3 on one
+# thread, and threads share the evaluation of all pairs, but not the search.
+_MOST_FILL: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,11 +184,6 @@ def _are_apart(tree: cKDTree, other: cKDTree, radius: float) -> bool:
     return bool(gaps.max() > radius)
 
 
-# Bytes a pair: a value, a column and, while chunks are joined, both once more.
-STORED_BYTES: Final = 8 + 4
-BUILD_BYTES: Final = 2 * STORED_BYTES
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class NearPairs:
     """Kernel values of the near pairs.
@@ -283,13 +286,6 @@ def entry_slices(matrix: csr_array, entries: int = CHUNK_PAIRS) -> Iterator[tupl
     edges = np.unique(np.concatenate((cuts, [0, rows])))
     for first, last in itertools.pairwise(edges.tolist()):
         yield slice(first, last), slice(int(starts[first]), int(starts[last]))
-
-
-# In more columns few data have few near pairs, and a tree finds them slowly.
-_MOST_COLUMNS: Final = 8
-# Up to this share of near pairs: measured, the two ways take the same time at shares of 0.15 to 0.3 on one
-# thread, and threads share the evaluation of all pairs, but not the search.
-_MOST_FILL: Final = 0.1
 
 
 def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSearch | None:

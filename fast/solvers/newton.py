@@ -17,6 +17,21 @@ from rkde.fast.solvers.iteration import State, next_weights
 
 # Products of two scales stay within range up to this; beyond, a residual is next to 0.
 _LARGEST_SCALE: Final = 2.0**500
+# Newton's method is tried only where the rows have kept to their pieces of the loss for this many steps.
+_SETTLED: Final = 2
+# Most KIRWLS steps between two trials, so that trials which fail cost less than the steps they may save.
+_LONGEST_PAUSE: Final = 16
+# A factorization of order m costs about m^3 / (18 n^2) products: m^3 / 3 operations at the speed of the
+# processor against 2 n^2 at the speed of memory, about 3 times less.
+_FACTOR_COST: Final = 1 / 18
+# Products that a trial takes beside the factorization.
+_TRIAL_PRODUCTS: Final = 4
+# Above this many rows the matrix of Newton's method would take as much memory as D for little gain.
+_MAX_ACTIVE: Final = 4000
+# |V| may use this share of what the curvature can resist over the ball.
+_GRADIENT_SHARE: Final = 8
+# The diameter of the set of residuals: without a kink and without active rows the curvature is constant.
+_UNBOUNDED: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,19 +167,6 @@ def newton_weights(
     return step
 
 
-# Newton's method is tried only where the rows have kept to their pieces of the loss for this many steps.
-_SETTLED: Final = 2
-# Most KIRWLS steps between two trials, so that trials which fail cost less than the steps they may save.
-_LONGEST_PAUSE: Final = 16
-# A factorization of order m costs about m^3 / (18 n^2) products: m^3 / 3 operations at the speed of the
-# processor against 2 n^2 at the speed of memory, about 3 times less.
-_FACTOR_COST: Final = 1 / 18
-# Products that a trial takes beside the factorization.
-_TRIAL_PRODUCTS: Final = 4
-# Above this many rows the matrix of Newton's method would take as much memory as D for little gain.
-_MAX_ACTIVE: Final = 4000
-
-
 class NewtonSchedule:
     """When a Newton step is to be tried: it counts trials that failed and steps that keep their pieces.
 
@@ -225,12 +227,6 @@ class NewtonSchedule:
         remaining = math.log(UNIT_ROUNDOFF / residuals[-1]) / math.log(rate)
         factorization = _FACTOR_COST * size**3 / (2 * self._operator.product_cost)
         return remaining > 2 * (_TRIAL_PRODUCTS + factorization)
-
-
-# |V| may use this share of what the curvature can resist over the ball.
-_GRADIENT_SHARE: Final = 8
-# The diameter of the set of residuals: without a kink and without active rows the curvature is constant.
-_UNBOUNDED: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
