@@ -30,7 +30,11 @@ class Quadratic:
 
     name: ClassVar[str] = "quadratic"
     facts: ClassVar[LossFacts] = LOSS_FACTS["quadratic"]
-    kinks: ClassVar[tuple[float, ...]] = ()
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """No corner."""
+        return ()
 
     def rho(self, t: ArrayLike) -> Floats:
         """Return t^2 / 2 at each t >= 0, same shape; infinite where the square is beyond float64."""
@@ -69,8 +73,11 @@ class Absolute:
 
     name: ClassVar[str] = "absolute"
     facts: ClassVar[LossFacts] = LOSS_FACTS["absolute"]
-    # None at any t > 0.
-    kinks: ClassVar[tuple[float, ...]] = ()
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """No corner at any t > 0."""
+        return ()
 
     def rho(self, t: ArrayLike) -> Floats:
         """Return t."""
