@@ -53,12 +53,30 @@ _OFFERED = {
     "save_model": "rkde.fast",
 }
 
-# A star import works without scikit-learn, and then brings all but the estimator.
 __all__ = [
+    "Absolute",
+    "Gaussian",
+    "Hampel",
+    "Huber",
+    "Laplacian",
+    "Quadratic",
+    "RobustKernelDensity",
+    "Student",
     "__version__",
+    "check",
+    "datasets",
     "errors",
-    *(name for name in _OFFERED if name != "RobustKernelDensity" or find_spec("sklearn") is not None),
+    "fast",
+    "fit",
+    "kde",
+    "load_model",
+    "reference",
+    "save_model",
 ]
+
+# A star import works without scikit-learn, and then brings all but the estimator.
+if find_spec("sklearn") is None:
+    __all__.remove("RobustKernelDensity")
 
 
 def __getattr__(name: str) -> object:
