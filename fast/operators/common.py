@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -195,7 +194,9 @@ class DataOperator(ABC):
         over the rows off that location, r_i^2 = S A - B / 2, in which every term is small. Rounding moves
         r_i^2 by at most about n roundings of the sum of the two terms, which is the second array.
         """
-        heavy = self._heavy_rows(weights)
+        masses = np.bincount(self.locations, weights, minlength=self.size) if self.has_ties else weights
+        first = int(np.argmax(masses))
+        heavy = self.locations == first if masses[first] > 1 / 2 else None
         rest = weights if heavy is None else np.where(heavy, 0.0, weights)
         product = self.product(rest)
         # Sums by numpy's pairwise addition: accurate, and no second BLAS in the iteration.
@@ -203,7 +204,6 @@ class DataOperator(ABC):
         if heavy is None:
             gain, loss = product, np.full(self.size, among / 2)
         else:
-            first = int(np.argmax(heavy))
             to_heavy, mass = float(product[first]), float(weights[heavy].sum())
             gain = product + mass * self.row(first)
             loss = np.full(self.size, mass * to_heavy + among / 2)
@@ -218,15 +218,6 @@ class DataOperator(ABC):
     def residual_norms(self, weights: Floats) -> Floats:
         """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
         return self.residuals(weights)[0]
-
-    def _heavy_rows(self, weights: Floats) -> NDArray[np.bool_] | None:
-        """Return the rows of the location that holds more than half of the weight, None where none does."""
-        if self.has_ties:
-            masses = np.bincount(self.locations, weights, minlength=self.size)
-            first = int(np.argmax(masses))
-            return self.locations == first if masses[first] > 1 / 2 else None
-        first = int(np.argmax(weights))
-        return np.arange(self.size) == first if weights[first] > 1 / 2 else None
 
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.

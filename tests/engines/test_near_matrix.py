@@ -11,9 +11,7 @@ from scipy.spatial.distance import pdist
 import rkde.fast as rk
 from rkde.fast._float64 import rounding as _rounding
 from rkde.fast._resources import Progress
-from rkde.fast.operators import DenseOperator, SparseOperator, dense
-from rkde.fast.operators import near_pairs as _near_matrix
-from rkde.fast.operators import near_pairs as _near_search
+from rkde.fast.operators import DenseOperator, SparseOperator, dense, near_pairs
 from rkde.proofs_checks import tolerances
 from tests.engines.support import Array, contaminated
 from tests.support.datasets import SMALL, NamedData
@@ -22,9 +20,9 @@ from tests.support.implementations import FAST
 
 def both_ways(X: Any, kernel: Any, patch: pytest.MonkeyPatch) -> tuple[DenseOperator, DenseOperator]:
     patch.setattr(dense, "_MANY_ROWS", 2)
-    patch.setattr(_near_matrix, "_MOST_FILL", 1.0)
+    patch.setattr(near_pairs, "_MOST_FILL", 1.0)
     near = DenseOperator(X, kernel)
-    patch.setattr(_near_matrix, "_MOST_FILL", -1.0)
+    patch.setattr(near_pairs, "_MOST_FILL", -1.0)
     return near, DenseOperator(X, kernel)
 
 
@@ -58,7 +56,7 @@ def test_contaminated_rows(dim: int, kernel: Any, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_pairs_between_chunks(dim: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of several chunks, near to rows of several others."""
-    monkeypatch.setattr(_near_search, "CHUNK_PAIRS", 1000)
+    monkeypatch.setattr(near_pairs, "CHUNK_PAIRS", 1000)
     X, kernel = np.random.default_rng(dim).uniform(0, 1.5, (300, dim)), rk.Gaussian(0.03 * dim)
     assert_same(*both_ways(X, kernel, monkeypatch))
     sparse = SparseOperator(X, kernel)
@@ -131,6 +129,6 @@ def test_when_it_is_taken() -> None:
     assert DenseOperator(X, rk.Student(0.02, 3.0)).kernel_evaluations == every
     assert DenseOperator(X[:1000], narrow).kernel_evaluations == 1000 * 999 // 2
     # The matrix fits, but no chunk of pairs beside it; and just so.
-    enough = 8 * 1100 * 1100 + _near_search.CHUNK_BYTES
+    enough = 8 * 1100 * 1100 + near_pairs.CHUNK_BYTES
     assert DenseOperator(X, narrow, memory_limit=enough - 1).kernel_evaluations == every
     assert DenseOperator(X, narrow, memory_limit=enough).kernel_evaluations < every
