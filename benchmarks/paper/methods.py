@@ -88,7 +88,7 @@ def fit(X: Table, names: tuple[str, ...], choices: Choices) -> Fitted:
             fitted.densities[name] = _PLAIN[name](X, kernel)
         elif name == "median":
             paper = fitted.robust["rkde"]
-            fitted.densities[name] = replace(paper, weights=paper.median.weights)
+            fitted.densities[name] = replace(paper, run=replace(paper.run, weights=paper.median.weights))
             fitted.facts[name] = {"iterations": paper.median.n_iter, "status": paper.median.status.value}
     return fitted
 
