@@ -243,7 +243,7 @@ class LimitIteration:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
         if self._on_corner():
             return False
-        is_fixed, level = self._residuals[-1] <= _LAST_DIGITS * UNIT_ROUNDOFF, self._level()
+        is_fixed, level = self._residuals[-1] <= _LAST_DIGITS * UNIT_ROUNDOFF, self._level
         is_noise = self._since_best >= _PATIENCE and self._residuals[-1] <= level * self._roundings
         if not (is_fixed or is_noise) or self._take_local_frame():
             return False
@@ -301,7 +301,7 @@ class LimitIteration:
             objective_path=read_only(np.array(self._objectives)),
             status=status,
             n_iter=len(self._residuals) - 1,
-            stop=Stationarity(max(_LAST_DIGITS * UNIT_ROUNDOFF, self._level() * self._roundings)),
+            stop=Stationarity(max(_LAST_DIGITS * UNIT_ROUNDOFF, self._level * self._roundings)),
             weights_init=read_only(self._start),
             fixed_point_residual=self._residuals[-1],
             certificate=certificate,
@@ -313,7 +313,7 @@ class LimitIteration:
             engine_report=engine_report(self._operator, self._loss, self._state.norms),
         )
 
-    def _level(self) -> float:
+    def _rounding_of_weights(self) -> float:
         """Return what one rounding of the terms of r_i^2 does to the weights over the largest.
 
         phi(r_i) moves by |q(r_i)| / (2 r_i^3) times the move of r_i^2.
@@ -362,10 +362,11 @@ class LimitIteration:
         self._state, self._terms = state, terms
         # For each row the piece of the loss that its residual norm lies on.
         self._pieces = np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
+        self._level = self._rounding_of_weights()
         residual = fixed_point_residual(self._loss, state)
         self._objectives.append(state.objective)
         self._residuals.append(residual)
-        noise = self._level() * self._roundings
+        noise = self._level * self._roundings
         if residual < self._best or residual > max(_GROWTH * self._best, noise):
             self._best = residual
             self._since_best = 0
