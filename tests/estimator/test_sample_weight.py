@@ -226,6 +226,18 @@ def test_whole_numbers_are_read_in_place() -> None:
     np.testing.assert_array_equal(weights, [1, 2, 4])
 
 
+@pytest.mark.parametrize("loss", ["quadratic", "absolute"])
+def test_a_loss_without_second_stage_takes_either_solver(loss: str) -> None:
+    X, _ = rows_and_counts()
+    masses = np.linspace(0.5, 1.75, len(X))
+    plain, other = (
+        RKDE(bandwidth=1.0, loss=loss, solver=solver).fit(X, sample_weight=masses)
+        for solver in ("plain", "anderson")
+    )
+    np.testing.assert_array_equal(other.weights_, plain.weights_)
+    assert (other.n_iter_, other.status_) == (plain.n_iter_, plain.status_)
+
+
 def test_a_start_has_one_entry_a_given_row() -> None:
     X, counts = rows_and_counts()
     start = np.where(counts > 0, 1 / (counts > 0).sum(), 0.0)
