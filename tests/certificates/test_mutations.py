@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from rkde.fast._certificates import certificate as _certificate
-from rkde.fast._certificates import curvature as _curvature
-from rkde.fast._float64 import rounding as _rounding
+from rkde.fast._certificates import certificate, curvature
+from rkde.fast._float64 import rounding
 from rkde.fast.operators import dense
 from tests.certificates import test_bounds, test_saddles
 from tests.support.implementations import FAST
@@ -44,43 +43,43 @@ def _saddle() -> None:
 
 
 def _halve_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    original: Any = _certificate._distance_bound
+    original: Any = certificate._distance_bound
 
     def halved(*arguments: Any) -> Any:
         bound, margin = original(*arguments)
         return bound / 2, margin
 
-    monkeypatch.setattr(_certificate, "_distance_bound", halved)
+    monkeypatch.setattr(certificate, "_distance_bound", halved)
 
 
 def _forget_the_distance_in_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    original: Any = _certificate._weights_bound
-    monkeypatch.setattr(_certificate, "_weights_bound", lambda *arguments: original(*arguments[:-1], 0.0))
+    original: Any = certificate._weights_bound
+    monkeypatch.setattr(certificate, "_weights_bound", lambda *arguments: original(*arguments[:-1], 0.0))
 
 
 def _forget_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (_certificate, _curvature, _rounding):
+    for module in (certificate, curvature, rounding):
         monkeypatch.setattr(module, "sum_factor", lambda _: 0.0)
     monkeypatch.setattr(dense, "product_factor", lambda *_: 0.0)
-    monkeypatch.setattr(_rounding, "product_factor", lambda *_: 0.0)
-    monkeypatch.setattr(_rounding, "UNIT_ROUNDOFF", 0.0)
+    monkeypatch.setattr(rounding, "product_factor", lambda *_: 0.0)
+    monkeypatch.setattr(rounding, "UNIT_ROUNDOFF", 0.0)
 
 
 def _turn_the_sign_of_the_projections(monkeypatch: pytest.MonkeyPatch) -> None:
-    original: Any = _curvature.BallCurvature._largest_eigenvalue
+    original: Any = curvature.BallCurvature._largest_eigenvalue
     monkeypatch.setattr(
-        _curvature.BallCurvature, "_largest_eigenvalue", lambda *arguments: -original(*arguments)
+        curvature.BallCurvature, "_largest_eigenvalue", lambda *arguments: -original(*arguments)
     )
 
 
 def _turn_the_sign_of_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    original: Any = _certificate._gap_bound
-    monkeypatch.setattr(_certificate, "_gap_bound", lambda *arguments: -original(*arguments))
+    original: Any = certificate._gap_bound
+    monkeypatch.setattr(certificate, "_gap_bound", lambda *arguments: -original(*arguments))
 
 
 def _take_saddles_for_minima(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_curvature, "eigenvalue_upper_bound", lambda *_: 0.0)
-    monkeypatch.setattr(_curvature, "frobenius_norm", lambda *_: 0.0)
+    monkeypatch.setattr(curvature, "eigenvalue_upper_bound", lambda *_: 0.0)
+    monkeypatch.setattr(curvature, "frobenius_norm", lambda *_: 0.0)
 
 
 MISTAKES: Final[tuple[tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], None]], ...]] = (

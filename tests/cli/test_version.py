@@ -18,7 +18,7 @@ import rkde
 from benchmarks.paper.made_with import made_with
 from benchmarks.speed import record
 from rkde.conformance import shipped_vectors
-from rkde.fast._resources import memory as _memory
+from rkde.fast._resources import memory
 from rkde.machine import LIBRARIES, describe_machine, machine_facts
 from tests.cli.running import run, succeeded
 
@@ -106,8 +106,8 @@ def test_settings_and_what_they_do_are_seen() -> None:
 
 
 def test_memory_is_what_a_computation_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "_machine_memory", lambda: 1001)
-    monkeypatch.setattr(_memory, "_group_memory", list)
+    monkeypatch.setattr(memory, "_machine_memory", lambda: 1001)
+    monkeypatch.setattr(memory, "_group_memory", list)
     found = describe_machine()
     assert (found.memory_free, found.memory_limit) == (1001, 500)
 

@@ -12,7 +12,7 @@ from scipy.sparse.linalg import aslinearoperator
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast._resources import available_memory, memory_budget, require, shown
-from rkde.fast._resources import memory as _memory
+from rkde.fast._resources import memory as memory_module
 from rkde.fast.bandwidth import BANDWIDTH_RULES
 from rkde.fast.operators import DenseOperator, operator_for
 from rkde.fast.operators.choose import choose_engine
@@ -110,12 +110,12 @@ def test_a_truth_value_is_no_amount_of_memory() -> None:
 
 
 def test_half_of_what_is_free_is_planned_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "_machine_memory", lambda: 1000)
-    monkeypatch.setattr(_memory, "_group_memory", lambda: [700, 600])
+    monkeypatch.setattr(memory_module, "_machine_memory", lambda: 1000)
+    monkeypatch.setattr(memory_module, "_group_memory", lambda: [700, 600])
     assert available_memory() == 600
     assert memory_budget(None) == 300
-    monkeypatch.setattr(_memory, "_machine_memory", lambda: None)
-    monkeypatch.setattr(_memory, "_group_memory", list)
+    monkeypatch.setattr(memory_module, "_machine_memory", lambda: None)
+    monkeypatch.setattr(memory_module, "_group_memory", list)
     assert available_memory() == 2**31
 
 
@@ -135,14 +135,14 @@ def test_control_groups_of_both_versions_are_read(tmp_path: Any, monkeypatch: py
     (old.parent / "memory.usage_in_bytes").write_text("100\n")
     own = tmp_path / "own"
     own.write_text("0::/jobs/mine\n7:memory:/old\n")
-    monkeypatch.setattr(_memory, "_CGROUP_ROOT", tmp_path)
-    monkeypatch.setattr(_memory, "_OWN_CGROUPS", own)
-    left = _memory._group_memory()
+    monkeypatch.setattr(memory_module, "_CGROUP_ROOT", tmp_path)
+    monkeypatch.setattr(memory_module, "_OWN_CGROUPS", own)
+    left = memory_module._group_memory()
     assert sorted(set(left)) == [800, 3000]
     # What files take in memory until somebody needs it is free.
     (group.parent / "memory.stat").write_text("anon 7\ninactive_file 1500\nactive_file 9\n")
     (old / "memory.stat").write_text("inactive_file 1\ntotal_inactive_file 60\n")
-    left = _memory._group_memory()
+    left = memory_module._group_memory()
     assert sorted(set(left)) == [860, 4500]
 
 

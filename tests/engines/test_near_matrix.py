@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import pdist
 
 import rkde.fast as rk
-from rkde.fast._float64 import rounding as _rounding
+from rkde.fast._float64 import rounding as rounding_module
 from rkde.fast._resources import Progress
 from rkde.fast.operators import DenseOperator, SparseOperator, dense, near_pairs
 from rkde.proofs_checks import tolerances
@@ -30,7 +30,7 @@ def assert_same(near: DenseOperator, every: DenseOperator) -> None:
     D, wanted = near.differences, every.differences
     # Each is within the bound of the exact matrix; below the range of full accuracy they must be equal.
     bound = 2 * tolerances.complement_bound(near.dim) * wanted
-    assert ((wanted == D) | ((np.abs(D - wanted) <= bound) & (wanted > _rounding.TINY))).all()
+    assert ((wanted == D) | ((np.abs(D - wanted) <= bound) & (wanted > rounding_module.TINY))).all()
     for exact in (0.0, 2.0):
         assert np.array_equal(exact == D, exact == wanted)
     assert np.array_equal(D, D.T)
@@ -94,7 +94,7 @@ for _member in vars(rk.Gaussian):
 def test_rows_that_cannot_be_told_apart_are_at_one_location(build: Any, kernel: Any, gap: float) -> None:
     operator = build([[0.0], [gap], [1.0]], kernel)
     apart = operator.block(np.arange(2), np.arange(2))[0, 1]
-    assert apart < _rounding.TINY
+    assert apart < rounding_module.TINY
     assert operator.locations.tolist() == ([0, 0, 2] if apart == 0 else [0, 1, 2])
     assert not operator.is_resolved
 

@@ -18,8 +18,8 @@ from rkde.fast.operators import (
     SparseOperator,
     TiledOperator,
     as_linear_operator,
+    common,
 )
-from rkde.fast.operators import common as _blocks
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, sum_bound
@@ -99,8 +99,8 @@ def test_the_norm_of_a_scaled_matrix_is_an_upper_bound(
     # The norm to 64 bits and more: what is claimed is that no rounding lowers the bound below it.
     norm = float(np.sqrt((shares[:, None] * shares * brackets.astype(np.longdouble) ** 2).sum()))
     # In one block, and in several, of which the last is shorter.
-    for entries in (_blocks.BLOCK_ENTRIES, 10 * len(rows)):
-        monkeypatch.setattr(_blocks, "BLOCK_ENTRIES", entries)
+    for entries in (common.BLOCK_ENTRIES, 10 * len(rows)):
+        monkeypatch.setattr(common, "BLOCK_ENTRIES", entries)
         bound = operator.gram_norm(rows, squares, shares)
         assert norm <= bound
         assert bound <= norm * (1 + 2.0**-20)

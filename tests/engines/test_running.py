@@ -16,11 +16,9 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._resources import Progress, silent, thread_limit, worker_count
-from rkde.fast._resources import compute as _progress
+from rkde.fast._resources import Progress, compute, silent, thread_limit, worker_count
 from rkde.fast._resources.compute import TerminalBar, reporter
-from rkde.fast.operators import DenseOperator, TiledOperator
-from rkde.fast.operators import log_density as _scores
+from rkde.fast.operators import DenseOperator, TiledOperator, log_density
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
 from tests.support.compare import assert_within
@@ -150,7 +148,7 @@ def test_a_bar_appears_on_a_terminal_where_it_lasts(monkeypatch: pytest.MonkeyPa
     assert isinstance(bar, TerminalBar)
     bar(Progress("median", 1))
     assert bar._bar is None
-    monkeypatch.setattr(_progress, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(compute, "_PATIENCE_SECONDS", 0.0)
     bar(Progress("median", 2))
     bar(Progress("kirwls", 1))
     shown = bar._bar
@@ -179,7 +177,7 @@ def test_an_interruption_leaves_no_trace(engine: Any) -> None:
 @pytest.mark.parametrize("engine", ["sparse", "dense"])
 def test_an_error_that_is_kept_keeps_no_limit(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever keeps a traceback, as a debugger does, keeps its frames; threads are free all the same."""
-    monkeypatch.setattr(_scores, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(log_density, "_FEW_PAIRS", 0)
     X = contaminated(3000, 2)
     before, alive = blas_threads(), threading.active_count()
     inside: list[list[int]] = []

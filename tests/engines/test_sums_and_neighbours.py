@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.fast._float64 import accurate_sum
-from rkde.fast._float64 import neighbours as _neighbours
+from rkde.fast._float64 import accurate_sum, neighbours
 from rkde.fast._float64.neighbours import nearest_by_products
 from rkde.fast._float64.rounding import FEW_TERMS
 from rkde.proofs_checks import tolerances
@@ -49,7 +48,7 @@ def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
     found = nearest_by_products(X)
     assert found is not None
     bound = tolerances.bandwidth_bound(dim, 700)
-    assert_relative(np.sqrt(found), np.sqrt(_neighbours._nearest_by_pairs(X)), bound, "nearest")
+    assert_relative(np.sqrt(found), np.sqrt(neighbours._nearest_by_pairs(X)), bound, "nearest")
 
 
 def test_products_that_cannot_tell_rows_apart_are_not_trusted() -> None:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import rkde.fast as rk
 from rkde.fast._resources import Progress
-from rkde.fast.operators import DenseOperator, SparseOperator
-from rkde.fast.operators import near_pairs as _near_search
+from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs
 from rkde.fast.operators.choose import residual_change, step_change
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import (
@@ -141,12 +140,12 @@ def test_a_crowd_of_rows_is_built_in_several_chunks(monkeypatch: pytest.MonkeyPa
     rng = np.random.default_rng(8)
     X = rng.uniform(0, 1000, (4000, 2))
     X[1::10] = 500 + rng.standard_normal((400, 2)) / 100
-    monkeypatch.setattr(_near_search, "CHUNK_PAIRS", 10_000)
+    monkeypatch.setattr(near_pairs, "CHUNK_PAIRS", 10_000)
     told: list[Progress] = []
     operator = SparseOperator(X, rk.Gaussian(0.5), report=told.append)
     starts = operator._upper.indptr[[0, *(progress.done for progress in told)]]
     # The crowd alone has 400 * 399 / 2 pairs; a row of it may begin a run of which no other was counted.
-    assert np.diff(starts).max() <= 10_000 + _near_search._RUN * 400
+    assert np.diff(starts).max() <= 10_000 + near_pairs._RUN * 400
     assert operator.nonzeros > 7 * 10_000
     c = np.linspace(-1, 1, 4000)
     monkeypatch.undo()

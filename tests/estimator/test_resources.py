@@ -10,9 +10,9 @@ from threadpoolctl import threadpool_info
 
 import rkde
 from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast.estimates import results as _results
-from rkde.fast.sklearn import fit as _estimator_fit
-from rkde.fast.sklearn import scores as _scores
+from rkde.fast.estimates import results
+from rkde.fast.sklearn import fit as fit_module
+from rkde.fast.sklearn import scores
 
 SEED = 20_120_910
 RKDE = rkde.RobustKernelDensity
@@ -34,13 +34,13 @@ def test_wrong_resources(where: str, value: Any) -> None:
 
 def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    fit = _estimator_fit.rkde
+    fit = fit_module.rkde
 
     def watched(*arguments: Any, **named: Any) -> Any:
         seen.append([pool["num_threads"] for pool in threadpool_info()])
         return fit(*arguments, **named)
 
-    monkeypatch.setattr(_estimator_fit, "rkde", watched)
+    monkeypatch.setattr(fit_module, "rkde", watched)
     before = [pool["num_threads"] for pool in threadpool_info()]
     RKDE(bandwidth=1.0, loss="huber", threads=1).fit(table())
     assert seen == [[1] * len(before)]
@@ -55,7 +55,7 @@ def test_copies_that_do_not_fit_into_memory() -> None:
 @pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
 def test_every_step_of_a_fit_uses_the_engine(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[str] = []
-    log_density, operator_for = _results.mixture_log_density, _scores.operator_for
+    log_density, operator_for = results.mixture_log_density, scores.operator_for
 
     def scored(*arguments: Any, **named: Any) -> Any:
         used.append(named["resources"].engine)
@@ -66,8 +66,8 @@ def test_every_step_of_a_fit_uses_the_engine(engine: str, monkeypatch: pytest.Mo
         used.append(operator.engine)
         return operator
 
-    monkeypatch.setattr(_results, "mixture_log_density", scored)
-    monkeypatch.setattr(_scores, "operator_for", applied)
+    monkeypatch.setattr(results, "mixture_log_density", scored)
+    monkeypatch.setattr(scores, "operator_for", applied)
     fitted = RKDE(bandwidth=1.0, loss="huber", engine=engine).fit(table())
     fitted.predict(table()[:3])
     fitted.influence(table()[:3])

@@ -10,9 +10,7 @@ import pytest
 import rkde.fast
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import conjugate_gradients
-from rkde.fast.influence import sensitivity as _influence_norm
-from rkde.fast.influence import stationary_point as _influence_site
-from rkde.fast.influence import theorem5 as _influence_system
+from rkde.fast.influence import sensitivity, stationary_point, theorem5
 from rkde.proofs_checks import influence_bounds
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.support.compare import assert_relative_to_largest, assert_within
@@ -46,9 +44,9 @@ def assert_equal(found: Any, expected: Any) -> None:
 def test_conjugate_gradients(loss: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     request = problem(loss)
     factored = rkde.fast.influence(*request)
-    monkeypatch.setattr(_influence_system, "_ALWAYS_FACTORED", 0)
-    monkeypatch.setattr(_influence_system, "_ITERATIONS", 0)
-    monkeypatch.setattr(_influence_system, "cho_factor", None)
+    monkeypatch.setattr(theorem5, "_ALWAYS_FACTORED", 0)
+    monkeypatch.setattr(theorem5, "_ITERATIONS", 0)
+    monkeypatch.setattr(theorem5, "cho_factor", None)
     operator = rkde.fast.DenseOperator(request[0], KERNEL)
     before = operator.products
     iterated = rkde.fast.influence(*request, operator=operator)
@@ -60,10 +58,10 @@ def test_conjugate_gradients(loss: Any, monkeypatch: pytest.MonkeyPatch) -> None
 def test_small_blocks(loss: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     request = problem(loss)
     at_once = rkde.fast.influence(*request)
-    monkeypatch.setattr(_influence_site, "_BLOCK_ENTRIES", 2 * SIZE)
-    monkeypatch.setattr(_influence_norm, "_TILE_ENTRIES", 4 * SIZE)
-    monkeypatch.setattr(_influence_norm, "_KEPT_ENTRIES", 0)
-    monkeypatch.setattr(_influence_system, "_TILE_ENTRIES", SIZE)
+    monkeypatch.setattr(stationary_point, "_BLOCK_ENTRIES", 2 * SIZE)
+    monkeypatch.setattr(sensitivity, "_TILE_ENTRIES", 4 * SIZE)
+    monkeypatch.setattr(sensitivity, "_KEPT_ENTRIES", 0)
+    monkeypatch.setattr(theorem5, "_TILE_ENTRIES", SIZE)
     assert_equal(rkde.fast.influence(*request), at_once)
 
 

@@ -8,8 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from rkde.fast._float64 import SATURATION, neg_expm1
-from rkde.fast._float64 import exponential as _complement
+from rkde.fast._float64 import SATURATION, exponential, neg_expm1
 from rkde.fast._float64.exponential import by_functions, by_table
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, elementwise
 from tests.support.compare import assert_relative
@@ -39,14 +38,14 @@ def test_against_many_digits(way: Any) -> None:
 
 def test_entries_of_the_table_are_off_by_a_unit_at_most() -> None:
     """What the bound of the whole is derived from; it is nearest to that where the entries are smallest."""
-    places = [*range(64), *range(64, len(_complement._GRID), 61)]
+    places = [*range(64), *range(64, len(exponential._GRID), 61)]
     with mpmath.workprec(120):
         for place in places:
-            exact = mpmath.exp(-mpmath.mpf(float(_complement._GRID[place])))
-            unit = float(np.spacing(_complement._COMPLEMENTS[place]))
-            assert abs(mpmath.mpf(float(_complement._COMPLEMENTS[place])) - (1 - exact)) <= unit
-            unit = float(np.spacing(_complement._PROFILES[place]))
-            assert abs(mpmath.mpf(float(_complement._PROFILES[place])) - exact) <= unit
+            exact = mpmath.exp(-mpmath.mpf(float(exponential._GRID[place])))
+            unit = float(np.spacing(exponential._COMPLEMENTS[place]))
+            assert abs(mpmath.mpf(float(exponential._COMPLEMENTS[place])) - (1 - exact)) <= unit
+            unit = float(np.spacing(exponential._PROFILES[place]))
+            assert abs(mpmath.mpf(float(exponential._PROFILES[place])) - exact) <= unit
 
 
 @pytest.mark.parametrize("way", [by_table, functions, neg_expm1])
@@ -56,7 +55,7 @@ def test_ends_of_the_range(way: Any) -> None:
 
 @pytest.mark.parametrize("has_vectors", [False, True])
 def test_many_entries_few_of_them_near(has_vectors: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_complement, "_HAS_VECTORS", has_vectors)
+    monkeypatch.setattr(exponential, "_HAS_VECTORS", has_vectors)
     x = np.full(40_000, 50.0)
     x[::5] = np.linspace(0, 37, 8000)
     wanted = neg_expm1(x[::5].copy())
