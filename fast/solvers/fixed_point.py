@@ -216,7 +216,7 @@ class LimitIteration:
 
         A step leaves a corner, is Newton's where that is trusted, else one of KIRWLS.
         """
-        if self.is_flat_limit:
+        if self._is_flat_limit:
             return
         while not self._is_settled():
             vertex = self._minimising_location()
@@ -232,7 +232,7 @@ class LimitIteration:
                     value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
                     remedy="raise max_iter; where J is nearly flat, change the thresholds or the bandwidth",
                 )
-            if self._on_corner() and not self._take_local_frame():
+            if self._on_corner and not self._take_local_frame():
                 self._leave_corner()
             elif not self._step_by_newton():
                 self._move_to(next_weights(self._loss, self._state.norms))
@@ -241,7 +241,7 @@ class LimitIteration:
 
     def _is_settled(self) -> bool:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
-        if self._on_corner():
+        if self._on_corner:
             return False
         is_fixed, level = self._residuals[-1] <= _LAST_DIGITS * UNIT_ROUNDOFF, self._level
         is_noise = self._since_best >= _PATIENCE and self._residuals[-1] <= level * self._roundings
@@ -256,18 +256,13 @@ class LimitIteration:
         if not self._has_corners:
             return None
         nearest = int(self._operator.locations[int(np.argmin(self._state.norms))])
-        if nearest == self._tested and not self._on_corner():
+        if nearest == self._tested and not self._on_corner:
             return None
         self._tested = nearest
         vertex = resultant(self._operator, nearest)
         # Where rounding hides the answer, a location on which the iteration lands is as good as any nearby.
-        is_stuck = vertex.is_undecided and self._on_corner()
+        is_stuck = vertex.is_undecided and self._on_corner
         return vertex if vertex.is_minimiser or vertex.is_borderline or is_stuck else None
-
-    @property
-    def is_flat_limit(self) -> bool:
-        """Whether f is its own limit on a segment of minimisers: equal weights on two equal locations."""
-        return self._is_flat and bool(np.ptp(self._state.weights) == 0)
 
     def result(self, status: Status) -> FixedPoint:
         """Return the last iterate, with all that is proved about it.
@@ -278,7 +273,7 @@ class LimitIteration:
             The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
         """
         weights = self._state.weights
-        is_exact = self.is_flat_limit and self._operator.is_resolved
+        is_exact = self._is_flat_limit and self._operator.is_resolved
         if is_exact:
             bounds = exactly_minimal(weights)
         else:
@@ -362,6 +357,9 @@ class LimitIteration:
         self._state, self._terms = state, terms
         # For each row the piece of the loss that its residual norm lies on.
         self._pieces = np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
+        self._on_corner = self._has_corners and not state.norms.all()
+        # Equal weights on two equal locations are their own limit, on a segment of minimisers.
+        self._is_flat_limit = self._is_flat and bool(np.ptp(state.weights) == 0)
         self._level = self._rounding_of_weights()
         residual = fixed_point_residual(self._loss, state)
         self._objectives.append(state.objective)
@@ -372,9 +370,6 @@ class LimitIteration:
             self._since_best = 0
         else:
             self._since_best += 1
-
-    def _on_corner(self) -> bool:
-        return self._has_corners and not self._state.norms.all()
 
     def _leave_corner(self) -> None:
         """Go from a location that is not the minimiser along R_j, so little that J is lower than there.
