@@ -13,11 +13,11 @@ from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.fast.solvers import (
     FixedPoint,
-    State,
+    Iterate,
     fixed_point_residual,
+    iterate_at,
     mass_median,
     next_weights,
-    state_at,
     with_masses,
 )
 from rkde.vocabulary import Certificate, Stationarity, Status
@@ -40,7 +40,7 @@ def contaminated_limit(
         # It may lie on a row, where steps never arrive; the limit does not depend on the start.
         return mass_median(operator, masses)
     heavy = with_masses(loss, masses)
-    state = state_at(operator, heavy, start)
+    state = iterate_at(operator, heavy, start)
     path, residuals = [state.objective], [fixed_point_residual(heavy, state)]
     while not _is_settled(residuals):
         if len(path) > cap:
@@ -50,7 +50,7 @@ def contaminated_limit(
                 value=f"max|T(w) - w| / max w = {residuals[-1]:.3g}",
                 remedy="take another s; the contaminated objective is nearly flat here",
             )
-        state = state_at(operator, heavy, next_weights(heavy, state.norms))
+        state = iterate_at(operator, heavy, next_weights(heavy, state.norms))
         path.append(state.objective)
         residuals.append(fixed_point_residual(heavy, state))
     return _result(state, path, start, residuals[-1])
@@ -63,7 +63,7 @@ def _is_settled(residuals: list[float]) -> bool:
     return best <= _STATIONARY and min(residuals[-_PATIENCE:]) >= best
 
 
-def _result(state: State, path: list[float], start: Floats, residual: float) -> FixedPoint:
+def _result(state: Iterate, path: list[float], start: Floats, residual: float) -> FixedPoint:
     return FixedPoint(
         weights=read_only(state.weights),
         residual_norms=read_only(state.norms),

@@ -2,12 +2,12 @@
 
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
 from rkde.fast.solvers.iteration import (
-    State,
+    Iterate,
     checked_solver,
     fixed_point_residual,
     initial_weights,
+    iterate_at,
     next_weights,
-    state_at,
 )
 from rkde.fast.solvers.kirwls import (
     DEFAULT_STOP,
@@ -27,8 +27,8 @@ __all__ = [
     "KIRWLS_MAX_ITER",
     "LIMIT_MAX_ITER",
     "FixedPoint",
+    "Iterate",
     "KirwlsResult",
-    "State",
     "checked_solver",
     "checked_stop",
     "distance_between",
@@ -36,12 +36,12 @@ __all__ = [
     "fixed_point_residual",
     "initial_weights",
     "iterate",
+    "iterate_at",
     "kirwls",
     "kirwls_from",
     "kirwls_step",
     "limit_from",
     "mass_median",
     "next_weights",
-    "state_at",
     "with_masses",
 ]

@@ -27,7 +27,7 @@ from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, operator_for
 from rkde.fast.rkhs import mean_loss
-from rkde.fast.solvers.iteration import State, fixed_point_residual, initial_weights, next_weights
+from rkde.fast.solvers.iteration import Iterate, fixed_point_residual, initial_weights, next_weights
 from rkde.fast.solvers.newton import (
     NewtonSchedule,
     TrustRegion,
@@ -209,7 +209,7 @@ class LimitIteration:
         self._since_best = 0
         self._objectives: list[float] = []
         self._residuals: list[float] = []
-        self._accept(*self._state_at(start))
+        self._accept(*self._iterate_at(start))
 
     def run(self, cap: int, stage: Stage, report: Report) -> None:
         """Step until the last iterate is a limit as far as rounding lets one see; the last step is plain.
@@ -321,12 +321,12 @@ class LimitIteration:
             moves = -q[steep] / norms[steep] / 2 * (self._terms[steep] / norms[steep] / norms[steep])
             return UNIT_ROUNDOFF * (1 + float(moves.max()) / float(phi.max()))
 
-    def _state_at(self, weights: Floats) -> tuple[State, Floats]:
+    def _iterate_at(self, weights: Floats) -> tuple[Iterate, Floats]:
         """Return the state at some weights, and the size of the terms of its squared residual norms."""
         norms, terms = self._operator.residuals(weights)
         if self._frame is not None:
             norms, terms = self._frame.recompute_residuals(self._operator, weights, norms, terms)
-        return State(weights, norms, mean_loss(self._loss, norms)), terms
+        return Iterate(weights, norms, mean_loss(self._loss, norms)), terms
 
     def _take_local_frame(self) -> bool:
         """Measure from the row nearest to f if rounding hides where in a cluster f lies; tell if it does."""
@@ -343,16 +343,16 @@ class LimitIteration:
         # The same point, seen more sharply: no step.
         self._objectives.pop()
         self._residuals.pop()
-        self._accept(*self._state_at(self._state.weights))
+        self._accept(*self._iterate_at(self._state.weights))
         return True
 
     def _move_to(self, weights: Floats) -> None:
         """Take a step that is not Newton's."""
         before = self._pieces
-        self._accept(*self._state_at(weights))
+        self._accept(*self._iterate_at(weights))
         self._schedule.record(keeps_pieces=np.array_equal(before, self._pieces))
 
-    def _accept(self, state: State, terms: Floats) -> None:
+    def _accept(self, state: Iterate, terms: Floats) -> None:
         """Make a state the last iterate."""
         self._state, self._terms = state, terms
         # For each row the piece of the loss that its residual norm lies on.
@@ -381,7 +381,7 @@ class LimitIteration:
         share = 1 - vertex.count / math.sqrt(vertex.square)
         while True:
             weights = weights_along_resultant(vertex, share)
-            if self._state_at(weights)[0].objective < corner or share < UNIT_ROUNDOFF:
+            if self._iterate_at(weights)[0].objective < corner or share < UNIT_ROUNDOFF:
                 self._move_to(weights)
                 return
             share /= 2
@@ -402,7 +402,7 @@ class LimitIteration:
             # Newton's direction lowers a strictly convex J, if the step is short enough.
             for _ in range(_MOST_HALVINGS if self._is_unique else 1):
                 if weights.min() >= 0:
-                    after, terms = self._state_at(weights)
+                    after, terms = self._iterate_at(weights)
                     if self._is_progress(before, after):
                         self._accept(after, terms)
                         return True
@@ -411,7 +411,7 @@ class LimitIteration:
         self._schedule.failed(len(self._residuals) - 1)
         return False
 
-    def _is_progress(self, before: State, after: State) -> bool:
+    def _is_progress(self, before: Iterate, after: Iterate) -> bool:
         """Tell whether a Newton step is to be taken; J may not rise, but for rounding."""
         rounding = self._roundings * UNIT_ROUNDOFF
         if after.objective > before.objective * (1 + rounding):

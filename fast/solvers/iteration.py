@@ -24,7 +24,7 @@ TRUNCATION: Final = 1e-8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
+class Iterate:
     """Weights with what belongs to them.
 
     Attributes
@@ -42,7 +42,7 @@ class State:
     objective: float
 
 
-def state_at(operator: KernelOperator, loss: Loss, weights: Floats) -> State:
+def iterate_at(operator: KernelOperator, loss: Loss, weights: Floats) -> Iterate:
     """Return the state at weights of sum 1: one product.
 
     Parameters
@@ -56,10 +56,10 @@ def state_at(operator: KernelOperator, loss: Loss, weights: Floats) -> State:
 
     Returns
     -------
-    State
+    Iterate
     """
     norms = operator.residual_norms(weights)
-    return State(weights, norms, mean_loss(loss, norms))
+    return Iterate(weights, norms, mean_loss(loss, norms))
 
 
 def next_weights(loss: Loss, norms: Floats) -> Floats:
@@ -106,14 +106,14 @@ def next_weights(loss: Loss, norms: Floats) -> Floats:
         return np.asarray(shares / shares.sum())
 
 
-def fixed_point_residual(loss: Loss, state: State) -> float:
+def fixed_point_residual(loss: Loss, state: Iterate) -> float:
     """Return max |T(w) - w| / max w, infinite where T is undefined.
 
     Parameters
     ----------
     loss : Loss
         The loss.
-    state : State
+    state : Iterate
         The weights and their residual norms.
 
     Returns
@@ -151,10 +151,10 @@ class Step(Protocol):
 
     def __init__(self, operator: KernelOperator, loss: Loss) -> None: ...
 
-    def __call__(self, state: State, *, is_last: bool) -> State:
+    def __call__(self, state: Iterate, *, is_last: bool) -> Iterate:
         """Return the next state, one of KIRWLS itself where no other step may follow."""
 
-    def finish(self, state: State) -> State:
+    def finish(self, state: Iterate) -> Iterate:
         """Return the state to answer with when the rule holds, the same one where nothing is left to do."""
 
 
@@ -171,11 +171,11 @@ class PlainStep:
     operator: KernelOperator
     loss: Loss
 
-    def __call__(self, state: State, *, is_last: bool) -> State:  # noqa: ARG002 (every step is plain)
+    def __call__(self, state: Iterate, *, is_last: bool) -> Iterate:  # noqa: ARG002 (every step is plain)
         """Return the state at T(w): one product."""
-        return state_at(self.operator, self.loss, next_weights(self.loss, state.norms))
+        return iterate_at(self.operator, self.loss, next_weights(self.loss, state.norms))
 
-    def finish(self, state: State) -> State:
+    def finish(self, state: Iterate) -> Iterate:
         """Return the state itself."""
         return state
 
@@ -203,23 +203,23 @@ class AndersonStep:
         self._operator = operator
         self._loss = loss
         self._pairs: deque[_Pair] = deque(maxlen=DEPTH + 1)
-        self._state: State | None = None
+        self._state: Iterate | None = None
         self._product: Floats | None = None
         self._is_plain = True
 
-    def __call__(self, state: State, *, is_last: bool) -> State:
+    def __call__(self, state: Iterate, *, is_last: bool) -> Iterate:
         """Return the next state: the extrapolation where it is accepted, else the plain step; one product.
 
         Parameters
         ----------
-        state : State
+        state : Iterate
             The state that the last call returned, or the first one (which takes one product more).
         is_last : bool
             Whether no step may follow; the plain step is returned then.
 
         Returns
         -------
-        State
+        Iterate
         """
         image = next_weights(self._loss, state.norms)
         image_product = self._operator.product(image)
@@ -241,18 +241,18 @@ class AndersonStep:
             self._pairs.clear()
         return plain
 
-    def finish(self, state: State) -> State:
+    def finish(self, state: Iterate) -> Iterate:
         """Return a state of KIRWLS itself: from an extrapolation the plain step, with a fresh product."""
         if self._is_plain:
             return state
-        return state_at(self._operator, self._loss, next_weights(self._loss, state.norms))
+        return iterate_at(self._operator, self._loss, next_weights(self._loss, state.norms))
 
-    def _state_of(self, weights: Floats, product: Floats) -> State:
+    def _state_of(self, weights: Floats, product: Floats) -> Iterate:
         square = product - float((weights * product).sum()) / 2
         norms = np.sqrt(np.maximum(square, 0.0))
-        return State(weights, norms, mean_loss(self._loss, norms))
+        return Iterate(weights, norms, mean_loss(self._loss, norms))
 
-    def _same_pieces(self, before: State, after: State) -> bool:
+    def _same_pieces(self, before: Iterate, after: Iterate) -> bool:
         kinks = np.array(self._loss.kinks)
         return np.array_equal(np.searchsorted(kinks, before.norms), np.searchsorted(kinks, after.norms))
 

@@ -17,12 +17,12 @@ from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, operator_for
 from rkde.fast.solvers.iteration import (
     SOLVERS,
-    State,
+    Iterate,
     checked_solver,
     fixed_point_residual,
     initial_weights,
+    iterate_at,
     next_weights,
-    state_at,
 )
 from rkde.fast.solvers.results import KirwlsResult
 from rkde.vocabulary import FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
@@ -207,7 +207,7 @@ def kirwls_from(
     """
     if operator.is_single_location:
         start = initial_weights(None, operator.size)
-        state, status = state_at(operator, loss, start), Status.SINGLE_LOCATION
+        state, status = iterate_at(operator, loss, start), Status.SINGLE_LOCATION
         path = [state.objective]
     else:
         state, path, status = iterate(operator, loss, start, stop, cap, solver=solver, report=report)
@@ -240,7 +240,7 @@ def iterate(
     *,
     solver: Solver = "plain",
     report: Report = silent,
-) -> tuple[State, list[float], Status]:
+) -> tuple[Iterate, list[float], Status]:
     """Step from weights of sum 1 until a rule holds.
 
     Parameters
@@ -250,7 +250,7 @@ def iterate(
 
     Returns
     -------
-    State
+    Iterate
         Weights, residual norms and J at the end.
     list of float
         J before the first and after every step.
@@ -264,7 +264,7 @@ def iterate(
     """
     most = stop.count if isinstance(stop, FixedSteps) else cap
     step = SOLVERS[solver](operator, loss)
-    state = state_at(operator, loss, start)
+    state = iterate_at(operator, loss, start)
     path = [state.objective]
     status = Status.CONVERGED
     while not _reached(loss, stop, state, path):
@@ -280,7 +280,7 @@ def iterate(
     return last, path, status
 
 
-def _reached(loss: Loss, stop: StopRule, state: State, path: list[float]) -> bool:
+def _reached(loss: Loss, stop: StopRule, state: Iterate, path: list[float]) -> bool:
     """Tell whether the rule holds at a state, J having been so far as listed."""
     if isinstance(stop, FixedSteps):
         return len(path) == stop.count + 1

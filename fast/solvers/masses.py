@@ -14,7 +14,7 @@ from rkde.facts import LossFacts
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, read_only
 from rkde.fast.losses import Absolute, Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers.iteration import SOLVERS, State, fixed_point_residual, state_at
+from rkde.fast.solvers.iteration import SOLVERS, Iterate, fixed_point_residual, iterate_at
 from rkde.fast.solvers.results import FixedPoint
 from rkde.vocabulary import Certificate, Stationarity, Status
 
@@ -103,7 +103,7 @@ def mass_median(operator: KernelOperator, masses: Floats) -> FixedPoint:
         The limit is not reached.
     """
     loss = with_masses(Absolute(), masses)
-    state = state_at(operator, loss, masses)
+    state = iterate_at(operator, loss, masses)
     if operator.is_single_location or _is_flat(operator, masses):
         return _result(state, masses, [state.objective], Certificate.GLOBAL, 0.0)
     path, residuals, tested = [state.objective], [math.inf], -1
@@ -164,33 +164,33 @@ def _resultant(
 
 def _at_location(
     operator: KernelOperator, loss: Loss, masses: Floats, row: int
-) -> tuple[State, Certificate] | None:
+) -> tuple[Iterate, Certificate] | None:
     """Return the state on a location if that is the minimiser, proved or but for rounding; else None."""
     here, _, square, slack = _resultant(operator, masses, row)
     own = float(masses[here].sum())
     if square > own * own + slack:
         return None
-    state = state_at(operator, loss, np.where(here, masses / own, 0.0))
+    state = iterate_at(operator, loss, np.where(here, masses / own, 0.0))
     # The masses were divided by their sum: one more rounding each.
     is_proved = square + slack <= own * own * (1 - operator.size * UNIT_ROUNDOFF)
     return state, Certificate.GLOBAL if is_proved else Certificate.STATIONARY
 
 
-def _off_location(operator: KernelOperator, loss: Loss, masses: Floats, row: int, corner: State) -> State:
+def _off_location(operator: KernelOperator, loss: Loss, masses: Floats, row: int, corner: Iterate) -> Iterate:
     """Leave a location that is not the minimiser along R_j, so little that J is lower than there."""
     here, coefficients, square, _ = _resultant(operator, masses, row)
     own = float(masses[here].sum())
     share = 1 - own / math.sqrt(square)
     while True:
         away = coefficients * (share / coefficients.sum())
-        state = state_at(operator, loss, np.where(here, (1 - share) * masses / own, away))
+        state = iterate_at(operator, loss, np.where(here, (1 - share) * masses / own, away))
         if state.objective < corner.objective or share < UNIT_ROUNDOFF:
             return state
         share /= 2
 
 
 def _result(
-    state: State, start: Floats, path: list[float], certificate: Certificate, residual: float
+    state: Iterate, start: Floats, path: list[float], certificate: Certificate, residual: float
 ) -> FixedPoint:
     is_proved = certificate is Certificate.GLOBAL
     return FixedPoint(

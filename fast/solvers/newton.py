@@ -13,7 +13,7 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers.iteration import State, next_weights
+from rkde.fast.solvers.iteration import Iterate, next_weights
 
 # Products of two scales stay within range up to this; beyond, a residual is next to 0.
 _LARGEST_SCALE: Final = 2.0**500
@@ -92,7 +92,7 @@ def active_rows(loss: Loss, norms: Floats) -> NDArray[np.intp]:
     return np.flatnonzero(loss.q(norms))
 
 
-def curvature(operator: KernelOperator, loss: Loss, state: State) -> Curvature | None:
+def curvature(operator: KernelOperator, loss: Loss, state: Iterate) -> Curvature | None:
     """Return what Theorem 5's matrix holds; None where a residual of 0 leaves it undefined.
 
     Parameters
@@ -101,7 +101,7 @@ def curvature(operator: KernelOperator, loss: Loss, state: State) -> Curvature |
         The operator.
     loss : Loss
         The loss.
-    state : State
+    state : Iterate
         Weights and residual norms.
 
     Returns
@@ -128,7 +128,7 @@ def curvature(operator: KernelOperator, loss: Loss, state: State) -> Curvature |
 
 
 def newton_weights(
-    operator: KernelOperator, loss: Loss, state: State, at: Curvature, factor: Floats
+    operator: KernelOperator, loss: Loss, state: Iterate, at: Curvature, factor: Floats
 ) -> Floats:
     """Return w + delta, where Theorem 5's matrix times delta is phi(r) - gamma w.
 
@@ -138,7 +138,7 @@ def newton_weights(
         The operator.
     loss : Loss
         The loss.
-    state : State
+    state : Iterate
         Weights and residual norms.
     at : Curvature
         The curvature there.
@@ -238,7 +238,7 @@ class TrustRegion:
 
 
 def trust_region(
-    operator: KernelOperator, loss: Loss, state: State, at: Curvature, margin: float
+    operator: KernelOperator, loss: Loss, state: Iterate, at: Curvature, margin: float
 ) -> TrustRegion | None:
     """Return a ball around a state in which KIRWLS has exactly one limit; None where none is shown.
 
@@ -248,7 +248,7 @@ def trust_region(
         The operator.
     loss : Loss
         The loss.
-    state : State
+    state : Iterate
         Weights and residual norms.
     at : Curvature
         The curvature at the state.

@@ -12,7 +12,7 @@ import rkde.fast as rk
 from rkde.errors import InvalidInput
 from rkde.fast._certificates import certify
 from rkde.fast.operators import DenseOperator
-from rkde.fast.solvers import State
+from rkde.fast.solvers import Iterate
 from rkde.fast.solvers.iteration import AndersonStep
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
@@ -75,7 +75,7 @@ def test_a_step_is_nonnegative_lies_not_above_plain_and_costs_one_product(
 ) -> None:
     operator, loss, start = fit(contaminated(size, dim, seed), scale)
     norms = operator.residual_norms(start)
-    state = State(start, norms, float(np.mean(loss.rho(norms))))
+    state = Iterate(start, norms, float(np.mean(loss.rho(norms))))
     step = AndersonStep(operator, loss)
     for count in range(12):
         plain = rk.kirwls_step(operator.X, operator.kernel, loss, state.weights, operator=operator)
@@ -110,7 +110,7 @@ def test_the_last_step_is_one_of_kirwls() -> None:
         result = run(operator, loss, start, "anderson", rule)
         step = AndersonStep(operator, loss)
         norms = operator.residual_norms(start)
-        state = State(start, norms, float(np.mean(loss.rho(norms))))
+        state = Iterate(start, norms, float(np.mean(loss.rho(norms))))
         for _ in range(result.n_iter - 1):
             state = step(state, is_last=False)
         plain = rk.kirwls_step(operator.X, operator.kernel, loss, state.weights, operator=operator)
