@@ -1,6 +1,7 @@
 """`rkde vectors add`: the request is given, the answer is computed; nothing is overwritten."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
 from rkde.cli import cli
-from rkde.conformance import Outcome, check_cases, digest, load_vectors, shipped_vectors
+from rkde.conformance import Outcome, check_cases, digest, load_vectors, shipped_vectors, with_floats
 from tests.support.commands import invoke
 
 HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]}
@@ -62,10 +63,16 @@ def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> 
         ({**HUBER, "t": [1]}, ("--error", "InvalidInput"), "fine", "InvalidInput was expected"),
         ({**HUBER, "op": "kernel"}, (), "other", "another operation than loss"),
         ('{"t": [0.10000000000000001]}', (), "other", "write 0.1"),
+        ('{"t": [9007199254740993]}', (), "other", "write 9007199254740992.0"),
+        ('{"t": [1e400]}', (), "other", "1e400 is beyond the range of float64"),
         ('{"t": [1], "t": [2]}', (), "other", "twice"),
         ("[1]", (), "other", "one JSON object was expected"),
         ({**HUBER, "t": [3]}, (), "Upper", "lower-case"),
-        ({**HUBER, "t": [3]}, ("--flag", "ODD"), "other", "--flag ODD"),
+        ({**HUBER, "t": [3]}, ("--flag", "ODD"), "other", "got ODD"),
+        ({**HUBER, "t": [3]}, ("--flag", "MUST_FAIL"), "other", "must come together"),
+        ({**HUBER, "t": [-1]}, ("--error", "InvalidInput", "--flag", "EDGE"), "other", "must come together"),
+        ({**HUBER, "t": [3]}, ("--end", "0.5,0.5"), "other", "only a value of fixed_point"),
+        ({**HUBER, "t": [3]}, ("--end", "0.5;0.5"), "other", "numbers with commas between them"),
     ],
 )
 def test_what_cannot_be_added_is_refused_and_changes_nothing(
@@ -79,10 +86,54 @@ def test_what_cannot_be_added_is_refused_and_changes_nothing(
     assert (tmp_path / "v" / "loss.json").read_bytes() == before
 
 
-def test_the_shipped_vectors_are_not_added_to(tmp_path: Path) -> None:
-    result = add(tmp_path, {**HUBER, "t": [3]}, "--to", str(shipped_vectors()))
+def shipped_copy(folder: Path, op: str) -> Path:
+    """Copy one shipped file to where `add` writes."""
+    (folder / "v").mkdir()
+    return Path(shutil.copy(shipped_vectors() / f"{op}.json", folder / "v"))
+
+
+def test_a_case_joins_the_group_that_shares_its_fields(tmp_path: Path) -> None:
+    path = shipped_copy(tmp_path, "loss")
+    before = json.loads(path.read_text("ascii"))
+    shared = before["groups"][0]["request"]
+    group = ("--group", before["groups"][0]["comment"])
+    loss = {"name": "huber", "a": 0.375}
+    result = add(tmp_path, {"loss": loss}, *group)
     assert result.exit_code == 2
-    assert "inventory" in result.stderr
+    assert "the group gives the field t to all its cases" in result.stderr
+    assert add(tmp_path, {**shared, "loss": loss}, *group).exit_code == 0
+    after = json.loads(path.read_text("ascii"))
+    added = after["groups"][0]["cases"].pop()
+    assert added["request"] == {"loss": loss}
+    assert {**after, "digest": ""} == {**before, "digest": ""}
+    assert run("lint", tmp_path / "v").exit_code == 0
+
+
+def test_the_flag_of_a_wide_tolerance_follows_from_the_tolerance(tmp_path: Path) -> None:
+    flags = ("--flag", "EDGE", "--flag", "ILL_CONDITIONED")
+    assert add(tmp_path, HUBER, *flags).exit_code == 0
+    # A relative change of the far row and the query moves their distance by 131 073 times as much.
+    far = {"X": [[0], [65536]], "kernel": {"name": "gaussian", "bandwidth": 0.01}}
+    request = {**far, "weights": [0.5, 0.5], "queries": [[65536.5]]}
+    assert add(tmp_path, request, "--flag", "EDGE", op="log_density").exit_code == 0
+    found = {case.id: case.flags for case in load_vectors(tmp_path / "v")}
+    assert found == {"log_density/mine": ("EDGE", "ILL_CONDITIONED"), "loss/mine": ("EDGE",)}
+
+
+def test_every_end_of_a_saddle_is_proved(tmp_path: Path) -> None:
+    path = shipped_copy(tmp_path, "fixed_point")
+    wanted = next(case for case in load_vectors(path.parent) if case.others)
+    path.unlink()
+    request = with_floats({name: value for name, value in wanted.request.items() if name != "op"})
+    ends = ("--end", "0.5,0.5,0,0", "--flag", "SADDLE")
+    result = add(tmp_path, request, *ends, "--end", "0.5,0.5,0,0", op="fixed_point")
+    assert result.exit_code == 2
+    assert "two of its ends have the same weights" in result.stderr
+    assert not path.exists()
+    assert add(tmp_path, request, *ends, "--end", "0,0,0.5,0.5", op="fixed_point").exit_code == 0
+    (found,) = load_vectors(path.parent)
+    assert found.right_answers == wanted.right_answers
+    assert found.tolerance == wanted.tolerance
 
 
 def test_a_file_that_was_changed_by_hand_is_not_added_to(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""`rkde vectors`: export, lint, fmt and verify."""
+"""`rkde vectors`: export, lint, fmt, verify, edit and recompute."""
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -9,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from rkde.cli import cli
-from rkde.conformance import digest, load_vectors, shipped_vectors
+from rkde.conformance import Case, digest, load_vectors, shipped_vectors, with_floats
 from rkde.conformance.vectors import schema
 from tests.support.commands import invoke
 
@@ -67,6 +68,7 @@ def test_another_layout_is_seen_and_repaired(few: Path) -> None:
         ('"tolerance": "3.4e-15"', '"tolerance": "9.9e-1"', "a tolerance of 0.99 lets wrong answers pass"),
         ('"outcome": "value"', '"outcome": "values"', "breaks the schema"),
         ('"TIE": {', '"tie": {', "breaks the schema"),
+        ('"flags": ["BASIC"]', '"flags": ["MUST_FAIL"]', "must come together"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(old: str, new: str, part: str, few: Path) -> None:
@@ -80,14 +82,139 @@ def test_what_is_wrong_with_a_file_is_told(old: str, new: str, part: str, few: P
     assert part in result.stdout
 
 
-def test_a_value_that_a_fresh_computation_does_not_give_is_told(
-    few: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("rkde.vectors.recomputing.stale_files", lambda _, *, full: ["loss.json"] * full)
-    monkeypatch.setattr("rkde.vectors.recomputing.shipped_vectors", lambda: few)
+def with_wrong_digit(folder: Path) -> str:
+    """Change a digit of `loss/grid-huber` under a fresh digest; return the text of the file before."""
+    path = folder / "loss.json"
+    before = path.read_text("ascii")
+    content = json.loads(before)
+    case = next(case for case in content["groups"][0]["cases"] if case["id"] == "loss/grid-huber")
+    case["expected"]["rho"]["value"][-1] = "1.25" + 42 * "0" + "e+0"
+    content["digest"] = digest(content["groups"])
+    path.write_text(json.dumps(content), "ascii")
+    assert run("fmt", folder).exit_code == 0
+    return before
+
+
+def test_a_value_that_a_fresh_computation_does_not_give_is_told_and_replaced(few: Path) -> None:
+    before = with_wrong_digit(few)
     result = run("verify", few)
     assert result.exit_code == 1
-    assert "loss.json: a fresh computation gives another file" in result.stdout
+    assert result.stdout.count("\n") == 1
+    assert "loss/grid-huber: a fresh computation gives another case" in result.stdout
+    assert run("recompute", "loss/grid-hampel", "--in", few).stdout == f"{few}: cases changed: 0\n"
+    assert run("verify", few).exit_code == 1
+    result = run("recompute", "loss/grid-huber", "--in", few)
+    assert result.stdout == f"loss/grid-huber\n{few}: cases changed: 1\n"
+    assert (few / "loss.json").read_text("ascii") == before
+
+
+def test_everything_is_computed_again_if_no_case_is_named(few: Path) -> None:
+    before = with_wrong_digit(few)
+    assert run("recompute", "--in", few).stdout == f"loss/grid-huber\n{few}: cases changed: 1\n"
+    assert (few / "loss.json").read_text("ascii") == before
+
+
+def test_an_unknown_case_is_not_computed_again(few: Path) -> None:
+    with_wrong_digit(few)
+    before = (few / "loss.json").read_bytes()
+    result = run("recompute", "loss/grid-huber", "loss/lost", "--in", few)
+    assert result.exit_code == 2
+    assert "there is no case loss/lost" in result.stderr
+    assert (few / "loss.json").read_bytes() == before
+
+
+def case_of(folder: Path, identity: str = "loss/grid-huber") -> Case:
+    return next(case for case in load_vectors(folder) if case.id == identity)
+
+
+def request_file(folder: Path, request: object) -> tuple[str, str]:
+    (folder / "request.txt").write_text(json.dumps(request), "utf-8")
+    return "--request", str(folder / "request.txt")
+
+
+def test_an_edited_comment_changes_nothing_else(few: Path) -> None:
+    before = case_of(few)
+    others = [case for case in load_vectors(few) if case.id != before.id]
+    assert run("edit", before.id, "--in", few, "--comment", "Said better.").exit_code == 0
+    assert case_of(few) == replace(before, comment="Said better.")
+    assert [case for case in load_vectors(few) if case.id != before.id] == others
+    assert run("edit", before.id, "--in", few, "--comment", before.comment).exit_code == 0
+    assert (few / "loss.json").read_bytes() == (shipped_vectors() / "loss.json").read_bytes()
+
+
+def test_an_edited_request_has_a_new_answer(few: Path) -> None:
+    before = case_of(few)
+    request = with_floats({name: value for name, value in before.request.items() if name != "op"})
+    assert isinstance(request, dict)
+    request["loss"] = {"name": "huber", "a": 0.375}
+    assert run("edit", before.id, "--in", few, *request_file(few, request)).exit_code == 0
+    after = case_of(few)
+    assert after.request["loss"] == {"name": "huber", "a": "0.375"}
+    assert after.expected["rho"] != before.expected["rho"]
+    for command in ("lint", "verify"):
+        assert run(command, few).exit_code == 0
+
+
+def test_an_error_can_be_announced_and_lifted(few: Path) -> None:
+    def edit(loss: float, *more: str) -> Result:
+        request = {**whole, "loss": {"name": "huber", "a": loss}}
+        return run("edit", "loss/grid-huber", "--in", few, *request_file(few, request), *more)
+
+    whole = with_floats({name: value for name, value in case_of(few).request.items() if name != "op"})
+    assert isinstance(whole, dict)
+    assert edit(-1, "--error", "InvalidInput", "--flag", "MUST_FAIL").exit_code == 0
+    assert (case_of(few).error, case_of(few).expected) == ("InvalidInput", {})
+    assert edit(0.375, "--error", "none", "--flag", "BASIC").exit_code == 0
+    assert case_of(few).error == ""
+    assert run("verify", few).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ((), "Nothing to change"),
+        (("--flag", "ODD"), "got ODD"),
+        (("--flag", "MUST_FAIL"), "must come together"),
+        (("--error", "InvalidInput", "--flag", "MUST_FAIL"), "the error InvalidInput was expected"),
+        (("--comment", ""), "Nothing to change"),
+        (("--end", "0.5,0.5"), "only a value of fixed_point"),
+    ],
+)
+def test_an_edit_that_is_inconsistent_is_refused(more: tuple[str, ...], says: str, few: Path) -> None:
+    before = (few / "loss.json").read_bytes()
+    result = run("edit", "loss/grid-huber", "--in", few, *more)
+    assert result.exit_code == 2
+    assert says in result.stderr
+    assert (few / "loss.json").read_bytes() == before
+
+
+def test_an_edit_does_not_repeat_a_request(few: Path) -> None:
+    request = with_floats({k: v for k, v in case_of(few, "loss/grid-hampel").request.items() if k != "op"})
+    result = run("edit", "loss/grid-huber", "--in", few, *request_file(few, request))
+    assert result.exit_code == 2
+    assert "loss/grid-hampel has the same request" in result.stderr
+    assert "there is no case loss/lost" in run("edit", "loss/lost", "--in", few, "--comment", "c").stderr
+
+
+def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> None:
+    path = Path(shutil.copy(shipped_vectors() / "fixed_point.json", tmp_path))
+    before = path.read_bytes()
+    whole = case_of(tmp_path, "fixed_point/saddle").request
+    request = with_floats({name: value for name, value in whole.items() if name != "op"})
+    same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request_file(tmp_path, request))
+    result = run(*same)
+    assert result.exit_code == 2
+    assert "name its other ends again" in result.stderr
+    assert run(*same, "--end", "0.5,0.5,0,0", "--end", "0,0,0.5,0.5").exit_code == 0
+    assert path.read_bytes() == before
+
+
+def test_flags_that_two_files_explain_differently_are_told(few: Path) -> None:
+    text = (shipped_vectors() / "auc.json").read_text("ascii")
+    (few / "auc.json").write_text(text, "ascii")
+    assert run("lint", few).exit_code == 0
+    (few / "auc.json").write_text(text.replace("An ordinary case.", "Any case."), "ascii")
+    assert "explains the flags otherwise" in run("lint", few).stdout
 
 
 @pytest.mark.parametrize("command", ["lint", "fmt", "verify"])

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from flint import arb
 
 from rkde.conformance import shipped_vectors
 from rkde.reference.certify import working_bits
-from rkde.vectors import generate as generator
+from rkde.vectors import Entry
 from rkde.vectors.computing import compute_case, references
-from rkde.vectors.generate import generate, known_cases, stale_files
-from rkde.vectors.inventory import INVENTORY, Entry, Group
 from rkde.vectors.stored import GenerationError, from_balls, from_counts, from_two_precisions
 
 SHIPPED: Final = shipped_vectors()
 MIN_CASES: Final = 400
 MAX_FILE_BYTES: Final = 1_000_000
 LIBS: Final = references()
-LOSS: Final = Group("loss", "One loss.", (), {"loss": {"name": "huber", "a": 1}})
+LOSS: Final = {"name": "huber", "a": 1}
 
 
 def test_a_ball_is_stored_with_the_radius_of_its_decimals() -> None:
@@ -70,48 +65,20 @@ def test_precisions_that_disagree_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "reason"),
+    ("argument", "flag", "error", "reason"),
     [
-        (Entry("x", "c", ("BASIC",), {"t": [-1]}), "distances"),
-        (Entry("x", "c", ("MUST_FAIL",), {"t": [1]}, "InvalidInput"), "was expected"),
-        (Entry("x", "c", ("MUST_FAIL",), {"t": [-1]}, "NotConverged"), "was expected"),
-        (Entry("x", "c", ("ILL_CONDITIONED",), {"t": [1]}), "ILL_CONDITIONED is wrong"),
+        (-1, "BASIC", "", "distances"),
+        (1, "MUST_FAIL", "InvalidInput", "was expected"),
+        (-1, "MUST_FAIL", "NotConverged", "was expected"),
+        (1, "ILL_CONDITIONED", "", "ILL_CONDITIONED is wrong"),
     ],
 )
-def test_a_case_that_ends_otherwise_than_it_says_is_refused(entry: Entry, reason: str) -> None:
-    with pytest.raises(GenerationError, match=reason):
-        compute_case(LOSS, entry, LIBS)
-
-
-def test_unchanged_cases_are_kept_and_changed_ones_computed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_case_that_ends_otherwise_than_it_says_is_refused(
+    argument: float, flag: str, error: str, reason: str
 ) -> None:
-    computed = []
-
-    def watched(group: Group, entry: Entry, libs: Any) -> Any:
-        computed.append(entry.id)
-        return compute_case(group, entry, libs)
-
-    monkeypatch.setattr(generator, "compute_case", watched)
-    known = known_cases(SHIPPED / "auc.json")
-    assert generate(("auc",), known)["auc.json"] == (SHIPPED / "auc.json").read_text("ascii")
-    assert computed == []
-    first, *rest = INVENTORY["auc"]
-    entry = first.entries[0]
-    moved = replace(entry, comment=f"{entry.comment} Again.")
-    monkeypatch.setitem(INVENTORY, "auc", (replace(first, entries=(moved, *first.entries[1:])), *rest))
-    shutil.copy(SHIPPED / "auc.json", tmp_path)
-    assert stale_files(tmp_path, ("auc",)) == ["auc.json"]
-    assert entry.id in computed
-
-
-def test_a_file_changed_by_hand_is_not_believed(tmp_path: Path) -> None:
-    path = tmp_path / "auc.json"
-    text = (SHIPPED / "auc.json").read_text("ascii")
-    path.write_text(text.replace("8.75", "8.85").replace("7.5", "7.6"), "ascii")
-    assert known_cases(path) == {}
-    assert stale_files(tmp_path, ("auc",)) == ["auc.json"]
-    assert known_cases(tmp_path / "none.json") == {}
+    entry = Entry("loss", "loss/x", "c", (flag,), {"t": [argument]}, {"loss": LOSS}, error)
+    with pytest.raises(GenerationError, match=reason):
+        compute_case(entry, LIBS)
 
 
 def test_the_shipped_vectors_are_many_and_proved() -> None:

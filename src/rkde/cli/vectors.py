@@ -1,10 +1,11 @@
-"""`rkde vectors`: export, check, format and recompute the golden vectors."""
+"""`rkde vectors`: export, check, format, extend, edit and recompute the golden vectors."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import ClassVar, Final
@@ -16,20 +17,20 @@ from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
 from rkde.conformance import VectorsError, formatted, lint, schema_file, shipped_vectors
 
 _EPILOG: Final = """\b
-No value is ever typed: the reference computes it, encloses it where an enclosure exists, and
-derives the tolerance. `add` writes into a folder of your own; the shipped vectors are written
-from rkde.conformance.inventory by python -m rkde.vectors.generate.
+No value is ever typed: `add`, `edit` and `recompute` compute it with the reference, enclose it
+where an enclosure exists, and derive the tolerance. The requests in the files are the source.
 
 \b
 Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check
-or nothing that could be added"""
+or the files cannot be changed as asked"""
 
-
+# Lifts the announcement of an error, so that a value is right.
+_NO_ERROR: Final = "none"
 _OPERATIONS: Final = tuple(name for name in OPERATIONS if name != "hello")
 
 
 class NothingToCheckError(click.ClickException):
-    """The folder holds no vector file, or cannot be written, or a case cannot be added to it."""
+    """The folder holds no vector file, or cannot be written, or its cases cannot be changed as asked."""
 
     exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
@@ -60,14 +61,36 @@ def export(folder: Path, *, force: bool) -> None:
     click.echo(f"{len(chosen) - 1} vector files in {folder}, their schema in {folder / 'schema'}")
 
 
+_REQUEST_FILE = click.Path(path_type=Path, dir_okay=False)
+_REQUEST: Final = "A JSON file with the fields of the request, as the adapter protocol has them."
+_FLAG: Final = "What kind of case it is; may be repeated."
+_ERROR: Final = "The kind of error that must be answered"
+
+
+def _ends(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
+    """Read the weights near each further end."""
+    try:
+        return tuple(tuple(float(weight) for weight in text.split(",")) for text in given)
+    except ValueError as error:
+        raise click.BadParameter("must be numbers with commas between them.") from error
+
+
+_END = click.option(
+    "--end",
+    "ends",
+    multiple=True,
+    callback=_ends,
+    help="Weights W1,W2,... near another right answer of fixed_point, on a saddle; may be repeated.",
+)
+_IN = click.option(
+    "--in", "folder", type=click.Path(path_type=Path, file_okay=False, exists=True), required=True,
+    help="The folder of vector files.",
+)  # fmt: skip
+
+
 @vectors.command()
 @click.argument("operation", type=click.Choice(list(_OPERATIONS)))
-@click.option(
-    "--request",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="A JSON file with the fields of the request, as the adapter protocol has them.",
-)
+@click.option("--request", type=_REQUEST_FILE, required=True, help=_REQUEST)
 @click.option("--id", "name", required=True, help="Lower-case letters, digits, hyphens; new in the folder.")
 @click.option("--comment", required=True, help="What the case is about.")
 @click.option(
@@ -77,32 +100,98 @@ def export(folder: Path, *, force: bool) -> None:
     required=True,
     help="The folder of vector files; is made if it is missing.",
 )
-@click.option(
-    "--flag", "flags", multiple=True, help="What kind of case it is; may be repeated.  [default: EDGE]"
-)
-@click.option("--error", type=click.Choice(ERROR_KINDS), help="The kind of error that must be answered.")
+@click.option("--group", help="The comment of the group that the case joins; made if it is missing.")
+@click.option("--flag", "flags", multiple=True, help=f"{_FLAG}  [default: EDGE, or MUST_FAIL with --error]")
+@click.option("--error", type=click.Choice(ERROR_KINDS), help=f"{_ERROR}.")
+@_END
 def add(
     operation: str,
     request: Path,
     name: str,
     comment: str,
     folder: Path,
+    group: str | None,
     flags: tuple[str, ...],
     error: str | None,
+    ends: tuple[tuple[float, ...], ...],
 ) -> None:
     """Compute the right answer to a request and add the case to a folder."""
+    _require_extra()
+    from rkde.vectors import ADDED, Entry, add_case, read_request
+
+    with _refusals():
+        entry = Entry(
+            op=operation,
+            id=f"{operation}/{name}",
+            comment=comment,
+            flags=flags or (("MUST_FAIL",) if error else ("EDGE",)),
+            request=read_request(request, operation),
+            error=error or "",
+            ends=ends,
+        )
+        click.echo(f"{entry.id} in {add_case(folder, entry, group or ADDED)}")
+
+
+@vectors.command()
+@click.argument("case")
+@_IN
+@click.option("--request", type=_REQUEST_FILE, help=_REQUEST)
+@click.option("--comment", help="What the case is about.")
+@click.option("--flag", "flags", multiple=True, help=f"{_FLAG} The flags given replace the old ones.")
+@click.option("--error", type=click.Choice([*ERROR_KINDS, _NO_ERROR]), help=f"{_ERROR}, or none.")
+@_END
+def edit(
+    case: str,
+    folder: Path,
+    request: Path | None,
+    comment: str | None,
+    flags: tuple[str, ...],
+    error: str | None,
+    ends: tuple[tuple[float, ...], ...],
+) -> None:
+    """Change what CASE, such as loss/far-out, asks or says, and compute its answer anew."""
+    _require_extra()
+    from rkde.vectors import edit_case, read_request
+
+    with _refusals():
+        changes: dict[str, object] = {"comment": comment, "flags": flags, "ends": ends}
+        changes = {name: value for name, value in changes.items() if value}
+        if request:
+            changes["request"] = read_request(request, case.partition("/")[0])
+        if error:
+            changes["error"] = "" if error == _NO_ERROR else error
+        if not changes:
+            raise click.UsageError("Nothing to change; give --request, --comment, --flag, --error or --end.")
+        click.echo(f"{case} in {edit_case(folder, case, **changes)}")
+
+
+@vectors.command("recompute")
+@click.argument("cases", metavar="[CASE]...", nargs=-1)
+@_IN
+def recompute_command(cases: tuple[str, ...], folder: Path) -> None:
+    """Compute each CASE (default: all) from its own request again and write what comes out differently."""
+    _require_extra()
+    from rkde.vectors import recompute
+
+    _files(folder)
+    with _refusals():
+        changed = recompute(folder, cases)
+    for identity in changed:
+        click.echo(identity)
+    click.echo(f"{folder}: cases changed: {len(changed)}")
+
+
+def _require_extra() -> None:
+    """Import what the extra brings, so that its absence is told before any work."""
     import_module("jsonschema")
     import_module("flint")
-    from rkde.vectors import NewCase, add_case, read_request
-    from rkde.vectors.inventory import FLAGS, Entry
 
-    unknown = [flag for flag in flags if flag not in FLAGS]
-    if unknown:
-        raise click.UsageError(f"--flag {unknown[0]} is not one of {', '.join(FLAGS)}.")
-    chosen = flags or (("MUST_FAIL",) if error else ("EDGE",))
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Tell what cannot be done with vector files as a failure of the command."""
     try:
-        entry = Entry(name, comment, chosen, read_request(request, operation), error or "")
-        click.echo(f"{operation}/{name} in {add_case(folder, NewCase(operation, entry))}")
+        yield
     except VectorsError as failure:
         raise NothingToCheckError(str(failure)) from failure
 

@@ -31,8 +31,6 @@ from rkde.conformance.report import spell_digits as spell_digits
 from rkde.conformance.report import summarise as summarise
 from rkde.conformance.running import REFERENCE_TOLERANCE as REFERENCE_TOLERANCE
 from rkde.conformance.running import CaseResult, Outcome, check_case, check_cases
-from rkde.conformance.vectors import FORMAT as FORMAT
-from rkde.conformance.vectors import VERSION as VERSION
 from rkde.conformance.vectors import Case, VectorsError, load_vectors, shipped_vectors
 from rkde.conformance.vectors import checked as checked
 from rkde.conformance.vectors import digest as digest

@@ -68,20 +68,23 @@ def lint(folder: Path) -> list[str]:
     Returns
     -------
     list of str
-        One line a problem: what the reader refuses, a layout that is not `formatted`, an id that does not
-        start with its operation, a field without an expected value or with one too many, a tolerance that
-        tests nothing, two cases with one request.
+        One line for each problem: what the reader refuses, a layout that is not `formatted`, flags that two
+        files explain differently, an id that does not start with its operation, the flag MUST_FAIL without an
+        expected error or the reverse, a field without an expected value or with one too many, a tolerance
+        that tests nothing, two cases with one request.
     """
-    problems = []
+    problems, explained = [], []
     for path in sorted(folder.glob("*.json")):
         try:
             content = load_file(path)
+            explained.append(content["flags"])
             if formatted(path) != path.read_text(encoding="utf-8"):
                 problems.append(f"{path}: laid out differently; rkde vectors fmt repairs it")
         except VectorsError as error:
             problems.append(str(error))
             continue
-        problems += [f"{path}: {problem}" for problem in _header_problems(content)]
+        if explained[-1] != explained[0]:
+            problems.append(f"{path}: its header explains the flags otherwise than the first file")
     if problems:
         return problems
     try:
@@ -91,16 +94,16 @@ def lint(folder: Path) -> list[str]:
     return [f"{folder}: {problem}" for problem in _case_problems(cases)]
 
 
-def _header_problems(content: dict[str, Json]) -> list[str]:
-    flags = cast(dict[str, Json], content["flags"])
-    return [f"the flag {flag} is not in capitals" for flag in flags if flag != flag.upper()]
-
-
 def _case_problems(cases: list[Case]) -> list[str]:
     found = [
         f"{case.id}: the id does not start with its operation {case.op}"
         for case in cases
         if case.id.partition("/")[0] != case.op
+    ]
+    found += [
+        f"{case.id}: the flag MUST_FAIL and an expected error must come together"
+        for case in cases
+        if ("MUST_FAIL" in case.flags) != bool(case.error)
     ]
     found += [f"{case.id}: {problem}" for case in cases for problem in _value_problems(case)]
     requests = Counter(digest(case.request) for case in cases)

@@ -1,18 +1,18 @@
-"""Compute one case of the inventory: its right answers with their proofs, or its error, and its tolerance."""
+"""Compute one case of a vector file: its right answers with their proofs, or its error, and its tolerance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
+from itertools import combinations
 from typing import Final, cast
 
-from rkde.adapter import Implementation, Json, answer_request, decode, encode, reference_implementation
+from rkde.adapter import Implementation, Json, answer_request, decode, reference_implementation, spelled
 from rkde.conformance import OWN_PROOFS
 from rkde.errors import RkdeError
 from rkde.vectors import enclosures
-from rkde.vectors.inventory.model import Entry, Group
 from rkde.vectors.stored import (
     GenerationError,
     Stored,
@@ -49,24 +49,54 @@ def references() -> References:
     return References(reference_implementation(LOW_DIGITS), reference_implementation(HIGH_DIGITS))
 
 
-def case_head(group: Group, entry: Entry) -> Answer:
-    """Return what a vector file says of a case before anything is computed."""
-    return {
-        "id": f"{group.op}/{entry.id}",
-        "comment": entry.comment,
-        "flags": list(entry.flags),
-        "request": cast(Json, dict(entry.request)),
-        "outcome": "error" if entry.error else "value",
-    }
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One case to be computed: what is asked, and why.
+
+    Attributes
+    ----------
+    op : str
+        The operation.
+    id : str
+        The operation, a slash, and lower-case letters, digits and hyphens.
+    comment : str
+        What the case is about, in one sentence.
+    flags : tuple of str
+        Which of the flags that the header explains apply.
+    request : mapping
+        The fields of the request that the case adds to those of its group.
+    shared : mapping
+        The fields that the group gives to all its cases.
+    error : str
+        The kind of the expected error; empty where a value is expected.
+    ends : tuple of tuple of float
+        Weights near the other ends that are admissible, where the exact path runs through a saddle.
+    """
+
+    op: str
+    id: str
+    comment: str
+    flags: tuple[str, ...]
+    request: Mapping[str, object]
+    shared: Mapping[str, object] = field(default_factory=dict)
+    error: str = ""
+    ends: tuple[tuple[float, ...], ...] = ()
+
+    def whole(self) -> Answer:
+        """Return the whole request, its numbers as they are spelt."""
+        return cast(Answer, as_read({"op": self.op, **self.shared, **self.request}))
 
 
-def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
+def as_read(value: object) -> Json:
+    """Return a JSON value as it is read after it has been written."""
+    return decode(spelled(cast(Json, value)).encode("ascii")).value
+
+
+def compute_case(entry: Entry, libs: References) -> Answer:
     """Compute a case.
 
     Parameters
     ----------
-    group : Group
-        What the case shares with others.
     entry : Entry
         The case.
     libs : References
@@ -75,18 +105,24 @@ def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
     Returns
     -------
     dict
-        The case as a vector file holds it.
+        The case as it is read from a vector file.
 
     Raises
     ------
     GenerationError
         The case ends otherwise than it says, has no trustworthy value, or its flags are wrong.
     """
-    case = case_head(group, entry)
-    identity = cast(str, case["id"])
-    request = cast(Answer, decode(encode(cast(Json, {**group.request, **entry.request}))).value)
-    request["op"] = group.op
-    case |= {"expected": None, "error": entry.error or None, "tolerance": None}
+    case: Answer = {
+        "id": entry.id,
+        "comment": entry.comment,
+        "flags": list(entry.flags),
+        "request": as_read(entry.request),
+        "outcome": "error" if entry.error else "value",
+        "expected": None,
+        "error": entry.error or None,
+        "tolerance": None,
+    }
+    identity, request = entry.id, entry.whole()
     if entry.error:
         _require_error(identity, entry.error, [answer_request(lib, request) for lib in (libs.low, libs.high)])
         return case
@@ -95,6 +131,7 @@ def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
     except (RkdeError, enclosures.NotEnclosedError) as failure:
         raise GenerationError(f"{identity}: {failure}") from failure
     if len(answers) > 1:
+        _require_different_ends(identity, answers)
         case["any_of"] = cast(Json, answers)
     else:
         case["expected"] = cast(Json, answers[0])
@@ -105,7 +142,7 @@ def compute_case(group: Group, entry: Entry, libs: References) -> Answer:
     if (allowed > WIDE) != ("ILL_CONDITIONED" in entry.flags):
         raise WrongFlagError(f"{identity}: ILL_CONDITIONED is wrong for a tolerance of {allowed}")
     case["tolerance"] = f"{allowed:.1e}"
-    return case
+    return cast(Answer, as_read(case))
 
 
 def _right_answers(
@@ -139,6 +176,15 @@ def _enclosed(prove: Callable[[int], enclosures.Fields]) -> tuple[dict[str, Stor
         except (GenerationError, enclosures.NotEnclosedError) as failure:
             problem = str(failure)
     raise GenerationError(problem)
+
+
+def _require_different_ends(identity: str, answers: list[dict[str, Stored]]) -> None:
+    """Refuse two right answers whose weights may be the same."""
+    for first, other in combinations([answer["weights"] for answer in answers], 2):
+        reach = Decimal(str(first["radius"])) + Decimal(str(other["radius"]))
+        pairs = zip(cast(list[str], first["value"]), cast(list[str], other["value"]), strict=True)
+        if all(abs(Decimal(left) - Decimal(right)) <= reach for left, right in pairs):
+            raise GenerationError(f"{identity}: two of its ends have the same weights")
 
 
 def _require_error(identity: str, kind: str, answers: list[Answer]) -> None:

@@ -26,7 +26,7 @@ Stored = dict[str, Json]
 
 
 class GenerationError(Exception):
-    """A case of the inventory has no trustworthy value; the message names it."""
+    """A case has no trustworthy value; the message names it."""
 
 
 class WrongFlagError(GenerationError):
