@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -127,6 +128,10 @@ def case_of(folder: Path, identity: str = "loss/grid-huber") -> Case:
     return next(case for case in load_vectors(folder) if case.id == identity)
 
 
+def request_of(case: Case) -> dict[str, Any]:
+    return {name: with_floats(value) for name, value in case.request.items() if name != "op"}
+
+
 def request_file(folder: Path, request: object) -> tuple[str, str]:
     (folder / "request.txt").write_text(json.dumps(request), "utf-8")
     return "--request", str(folder / "request.txt")
@@ -144,9 +149,7 @@ def test_an_edited_comment_changes_nothing_else(few: Path) -> None:
 
 def test_an_edited_request_has_a_new_answer(few: Path) -> None:
     before = case_of(few)
-    request = with_floats({name: value for name, value in before.request.items() if name != "op"})
-    assert isinstance(request, dict)
-    request["loss"] = {"name": "huber", "a": 0.375}
+    request = {**request_of(before), "loss": {"name": "huber", "a": 0.375}}
     assert run("edit", before.id, "--in", few, *request_file(few, request)).exit_code == 0
     after = case_of(few)
     assert after.request["loss"] == {"name": "huber", "a": "0.375"}
@@ -160,8 +163,7 @@ def test_an_error_can_be_announced_and_lifted(few: Path) -> None:
         request = {**whole, "loss": {"name": "huber", "a": loss}}
         return run("edit", "loss/grid-huber", "--in", few, *request_file(few, request), *more)
 
-    whole = with_floats({name: value for name, value in case_of(few).request.items() if name != "op"})
-    assert isinstance(whole, dict)
+    whole = request_of(case_of(few))
     assert edit(-1, "--error", "InvalidInput", "--flag", "MUST_FAIL").exit_code == 0
     assert (case_of(few).error, case_of(few).expected) == ("InvalidInput", {})
     assert edit(0.375, "--error", "none", "--flag", "BASIC").exit_code == 0
@@ -189,8 +191,8 @@ def test_an_edit_that_is_inconsistent_is_refused(more: tuple[str, ...], says: st
 
 
 def test_an_edit_does_not_repeat_a_request(few: Path) -> None:
-    request = with_floats({k: v for k, v in case_of(few, "loss/grid-hampel").request.items() if k != "op"})
-    result = run("edit", "loss/grid-huber", "--in", few, *request_file(few, request))
+    repeated = request_file(few, request_of(case_of(few, "loss/grid-hampel")))
+    result = run("edit", "loss/grid-huber", "--in", few, *repeated)
     assert result.exit_code == 2
     assert "loss/grid-hampel has the same request" in result.stderr
     assert "there is no case loss/lost" in run("edit", "loss/lost", "--in", few, "--comment", "c").stderr
@@ -199,9 +201,8 @@ def test_an_edit_does_not_repeat_a_request(few: Path) -> None:
 def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> None:
     path = Path(shutil.copy(shipped_vectors() / "fixed_point.json", tmp_path))
     before = path.read_bytes()
-    whole = case_of(tmp_path, "fixed_point/saddle").request
-    request = with_floats({name: value for name, value in whole.items() if name != "op"})
-    same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request_file(tmp_path, request))
+    request = request_file(tmp_path, request_of(case_of(tmp_path, "fixed_point/saddle")))
+    same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request)
     result = run(*same)
     assert result.exit_code == 2
     assert "name its other ends again" in result.stderr

@@ -21,8 +21,8 @@ No value is ever typed: `add`, `edit` and `recompute` compute it with the refere
 where an enclosure exists, and derive the tolerance. The requests in the files are the source.
 
 \b
-Exit codes: 0 nothing to complain about, 1 a file is not as it should be, 2 there is nothing to check
-or the files cannot be changed as asked"""
+Exit codes: 0 all is in order, 1 a file is not as it should be, 2 there is nothing to check or the files
+cannot be changed as asked"""
 
 # Lifts the announcement of an error, so that a value is right.
 _NO_ERROR: Final = "none"
@@ -47,9 +47,12 @@ _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fal
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Replace files of the same names.")
 def export(folder: Path, *, force: bool) -> None:
-    """Copy the shipped vector files and their schema to FOLDER, for programs in other languages."""
+    """Copy the shipped files and their schema.
+
+    FOLDER is made if it is missing; programs in other languages can read the files there.
+    """
     source = shipped_vectors()
-    # The schema is no vector file: it stands beside those that `rkde verify --vectors` reads.
+    # The schema is not a vector file, so it goes to a folder that `rkde verify --vectors` does not read.
     chosen = {folder / path.name: path for path in sorted(source.glob("*.json"))}
     chosen[folder / "schema" / "vectors.schema.json"] = schema_file()
     taken = [str(target) for target in chosen if target.exists()]
@@ -115,7 +118,7 @@ def add(
     error: str | None,
     ends: tuple[tuple[float, ...], ...],
 ) -> None:
-    """Compute the right answer to a request and add the case to a folder."""
+    """Add a case and compute its answer."""
     _require_extra()
     from rkde.vectors import ADDED, Entry, add_case, read_request
 
@@ -149,7 +152,10 @@ def edit(
     error: str | None,
     ends: tuple[tuple[float, ...], ...],
 ) -> None:
-    """Change what CASE, such as loss/far-out, asks or says, and compute its answer anew."""
+    """Change a case and compute its answer.
+
+    CASE is its id, such as loss/far-out. What is not given stays as it is.
+    """
     _require_extra()
     from rkde.vectors import edit_case, read_request
 
@@ -169,7 +175,10 @@ def edit(
 @click.argument("cases", metavar="[CASE]...", nargs=-1)
 @_IN
 def recompute_command(cases: tuple[str, ...], folder: Path) -> None:
-    """Compute each CASE (default: all) from its own request again and write what comes out differently."""
+    """Recompute cases and write what differs.
+
+    CASE is an id, such as loss/far-out; all cases are recomputed where none is named.
+    """
     _require_extra()
     from rkde.vectors import recompute
 
@@ -199,7 +208,10 @@ def _refusals() -> Iterator[None]:
 @vectors.command("lint")
 @_FOLDER
 def lint_command(folder: Path | None) -> None:
-    """Check schema, digests, ids, flags and decimals of every file in FOLDER (default: the shipped ones)."""
+    """Check the form of every file.
+
+    That is schema, digest, ids, flags, fields and layout. FOLDER is the shipped one by default.
+    """
     import_module("jsonschema")
     _report(folder, lint)
 
@@ -208,7 +220,10 @@ def lint_command(folder: Path | None) -> None:
 @_FOLDER
 @click.option("--check", is_flag=True, help="Write nothing; fail if a file is laid out differently.")
 def format_command(folder: Path | None, *, check: bool) -> None:
-    """Lay the files out with one line a case, so that a change of a case is a change of a line."""
+    """Lay files out with one line for each case.
+
+    A change of a case is then a change of a line. FOLDER is the shipped one by default.
+    """
     target = folder or shipped_vectors()
     for path in _files(target):
         try:
@@ -227,7 +242,10 @@ def format_command(folder: Path | None, *, check: bool) -> None:
 @vectors.command("verify")
 @_FOLDER
 def verify_command(folder: Path | None) -> None:
-    """Recompute every case of FOLDER (default: the shipped ones) and compare all digits."""
+    """Recompute cases and compare all digits.
+
+    FOLDER is the shipped one by default. Nothing is written.
+    """
     from rkde.vectors import differences
 
     _report(folder, differences)

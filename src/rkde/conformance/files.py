@@ -1,4 +1,4 @@
-"""Vector files as files: their layout, and what a reader of many of them would stumble over."""
+"""The layout of vector files, and the checks that go beyond their schema."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from rkde.adapter import Json, NotJsonError, decode, spelled
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
 
-# Every answer says them, but what is right depends on who answers.
+# Every answer has them, but which values are right depends on the implementation that answers.
 OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
 # Due on a kink only.
 ONE_SIDED: Final = frozenset({"from_below"})
-# Half the digits of float64: who needs more room has a case that tests nothing.
+# Half the digits of float64: a case with a wider tolerance tests nothing.
 WIDEST: Final = Decimal("1e-8")
 _GROUP_HEAD: Final = ("op", "comment", "request")
 
 
 def formatted(path: Path) -> str:
-    """Lay a vector file out: the header, then one line a case. Numbers keep their spelling.
+    """Lay a vector file out: the header, then one line for each case. Numbers keep their spelling.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def formatted(path: Path) -> str:
     Raises
     ------
     VectorsError
-        It cannot be read, or has not the shape of a vector file.
+        It cannot be read, or does not have the shape of a vector file.
     """
     try:
         decoded = decode(path.read_bytes())
@@ -58,7 +58,7 @@ def laid_out(path: Path, content: dict[str, Json]) -> str:
 
 
 def lint(folder: Path) -> list[str]:
-    """Say what is wrong with the files of a folder.
+    """List what is wrong with the files of a folder.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _case_problems(cases: list[Case]) -> list[str]:
 
 
 def _value_problems(case: Case) -> list[str]:
-    """Say which fields a right answer lacks or has too many, and whether its tolerance tests anything."""
+    """List the fields that a right answer lacks or should not have, and a tolerance that tests nothing."""
     if case.error:
         return []
     due = set(ANSWER_FIELDS[case.op])

@@ -18,8 +18,8 @@ from rkde.adapter import Json, NotJsonError, NumberToken, decode
 FORMAT: Final = "rkde-vectors"
 VERSION: Final = 1
 DIGEST_PREFIX: Final = "sha256:"
-# Checking the schema is nearly all the work of reading a file, and whoever lints or adds reads one more than
-# once. What was found is kept for this many texts, four times the shipped ones.
+# Checking the schema is nearly all the work of reading a file, and `lint` and `add` read each file more than
+# once. The findings are kept for this many texts, four times the number of shipped files.
 _KNOWN_TEXTS: Final = 64
 
 
@@ -108,7 +108,7 @@ def shipped_vectors() -> Path:
 
 
 def schema_file() -> Path:
-    """Return where the JSON Schema of a vector file stands."""
+    """Return the path of the JSON Schema of a vector file."""
     return Path(str(files("rkde.conformance"))) / "schema.json"
 
 

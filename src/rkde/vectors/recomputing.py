@@ -15,7 +15,7 @@ Fields = dict[str, Json]
 
 
 def differences(folder: Path) -> list[str]:
-    """Say where a fresh computation gives something else.
+    """List the cases for which a fresh computation gives something else.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class GenerationError(Exception):
 
 
 class WrongFlagError(GenerationError):
-    """The flag ILL_CONDITIONED stands where it should not, or lacks where it should stand."""
+    """A case has the flag ILL_CONDITIONED and should not, or should have it and does not."""
 
 
 def from_balls(name: str, value: Enclosed) -> Stored:
