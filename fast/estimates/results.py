@@ -9,8 +9,8 @@ import numpy as np
 
 from rkde.fast._float64 import Floats, TableLike
 from rkde.fast._resources import Compute, Limits, checked_resources, counted, summary_html, summary_text
-from rkde.fast.kernels import Kernel, draw_mixture
-from rkde.fast.losses import Loss
+from rkde.fast.kernels import Kernel, Student, draw_mixture
+from rkde.fast.losses import Absolute, Loss, Quadratic
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
 from rkde.fast.solvers import FixedPoint, KirwlsResult
@@ -229,9 +229,10 @@ def _lines(estimate: Rkde) -> list[tuple[str, str]]:
 
 
 def _kernel(estimate: Rkde) -> str:
-    dof = getattr(estimate.kernel, "dof", None)
     name = type(estimate.kernel).__name__
-    return name if dof is None else f"{name} with {dof:g} degrees of freedom"
+    if isinstance(estimate.kernel, Student):
+        return f"{name} with {estimate.kernel.dof:g} degrees of freedom"
+    return name
 
 
 def _rule(estimate: Rkde) -> str:
@@ -239,10 +240,13 @@ def _rule(estimate: Rkde) -> str:
 
 
 def _loss(estimate: Rkde) -> str:
+    """Name the loss, with the thresholds of the recipe even where they were too degenerate for it."""
     name = type(estimate.loss).__name__
-    values = [(letter, getattr(estimate.loss, letter, None)) for letter in _LETTERS]
-    shown = [f"{letter} = {value:.4g}" for letter, value in values if value is not None]
-    return f"{name}, {', '.join(shown)} in tau" if shown else name
+    values = zip(_LETTERS, estimate.thresholds or (), strict=False)
+    shown = ", ".join(f"{letter} = {value:.4g}" for letter, value in values)
+    if estimate.status is Status.DEGENERATE_THRESHOLDS:
+        return f"{name}, since the thresholds are degenerate: {shown} in tau"
+    return f"{name}, {shown} in tau" if shown and not isinstance(estimate.loss, Absolute) else name
 
 
 def _thresholds(estimate: Rkde) -> list[tuple[str, str]]:
@@ -257,7 +261,12 @@ def _thresholds(estimate: Rkde) -> list[tuple[str, str]]:
 
 
 def _iteration(estimate: Rkde) -> str:
+    """Say how the weights came about: f_med's and the uniform ones need no second stage."""
+    status = estimate.status.value.replace("_", " ")
+    if isinstance(estimate.loss, Quadratic):
+        return f"none, the weights are uniform: {status}"
+    if isinstance(estimate.loss, Absolute):
+        return f"{counted(estimate.n_iter, 'step')} to f_med, whose weights these are: {status}"
     start = estimate.start if isinstance(estimate.start, str) else "given weights"
     first = {"median": "f_med", "uniform": "uniform weights"}.get(start, start)
-    steps = f"{counted(estimate.n_iter, 'step')}, {estimate.run.solver}, from {first}"
-    return f"{steps}: {estimate.status.value.replace('_', ' ')}"
+    return f"{counted(estimate.n_iter, 'step')}, {estimate.run.solver}, from {first}: {status}"

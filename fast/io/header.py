@@ -1,4 +1,4 @@
-"""What must hold of the numbers in a model file, beyond being numbers of the right shape.
+"""The content of a model file: a header and arrays from a fit, and back, with what must hold of its numbers.
 
 A digest shows that a file is as somebody wrote it, not that a fit did; a model that breaks one of these rules
 would give densities that are none.

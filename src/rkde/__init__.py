@@ -90,4 +90,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(_OFFERED.keys() | {"__version__", "errors"})
+    return sorted(__all__)

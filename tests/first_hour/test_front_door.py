@@ -14,6 +14,7 @@ import pytest
 import rkde
 import rkde.fast
 from rkde import datasets
+from rkde.errors import DegenerateThresholdsWarning
 
 X = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "index.md"
@@ -68,6 +69,25 @@ def test_print_names_what_is_missing_or_given() -> None:
     student = rkde.fit(X, kernel=lambda h: rkde.Student(h, 3.0), bandwidth=1.0, quantiles=(0.5, 0.7, 0.9))
     assert "Student with 3 degrees of freedom" in str(student)
     assert "recipe custom" in str(student)
+
+
+def test_print_says_whose_weights_they_are_where_there_is_no_second_stage() -> None:
+    plain = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Quadratic))
+    assert "none, the weights are uniform: converged" in plain
+    median = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Absolute))
+    assert "to f_med, whose weights these are: converged" in median
+    assert "Absolute\n" in median
+    with pytest.warns(DegenerateThresholdsWarning):
+        ended = str(rkde.fit([[0.0], [0.0], [0.0], [5.0]], bandwidth=1.0, on_degenerate="warn"))
+    assert "Absolute, since the thresholds are degenerate: a = 0, b = 0" in ended
+    assert "whose weights these are: degenerate thresholds" in ended
+
+
+def test_print_shows_a_kernel_of_ones_own_by_its_name() -> None:
+    class Odd(rkde.Gaussian):
+        dof = "many"
+
+    assert "Odd, bandwidth 1 (given)" in str(rkde.fit(X, kernel=Odd, bandwidth=1.0))
 
 
 def test_a_run_and_a_limit_show_themselves() -> None:

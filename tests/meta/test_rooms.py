@@ -19,6 +19,8 @@ PACKAGES: Final = {
     "benchmarks": "benchmarks",
 }
 ORDER_LINE: Final = re.compile(r"^- `([\w.]+)`: ([^.]+)\.$", re.MULTILINE)
+# What a room may take from the front of its package: facts that are known before anything is loaded.
+FROM_THE_FRONT: Final = ("__version__",)
 # Their rooms are folders whose files are run one by one, without a door.
 WITHOUT_DOORS: Final = ("benchmarks",)
 
@@ -60,6 +62,15 @@ def past_a_door(found: list[Import], package: str, files: Mapping[str, Path]) ->
         and room_of(one.importer, package)
         and one.module.removeprefix(package).count(".") > 1
         and files[one.module].name != DOOR
+    ]
+
+
+def through_the_front(found: list[Import], package: str) -> list[str]:
+    """Return the imports of a package's own front by its rooms, which stand below it."""
+    return [
+        str(one)
+        for one in found
+        if one.module == package and one.importer != package and one.name not in FROM_THE_FRONT
     ]
 
 
@@ -116,6 +127,10 @@ def test_other_rooms_are_entered_by_their_doors(
         assert not past_a_door(found, package, files)
 
 
+def test_no_room_enters_by_the_front_of_its_package(found: list[Import], package: str) -> None:
+    assert not through_the_front(found, package)
+
+
 def test_no_private_name_is_taken_from_another_room(found: list[Import], package: str) -> None:
     assert not private_across_rooms(found, package)
 
@@ -153,7 +168,7 @@ def test_each_rule_sees_an_offence(tmp_path: Path) -> None:
         "__init__.py": "from p.high import door\n",
         "low/__init__.py": "from p.low.file import name\n",
         "low/file.py": "name = 1\n_own = 2\n",
-        "low/late.py": "def f():\n    from p.high import door\n",
+        "low/late.py": "def f():\n    from p.high import door\n    from p import door\n",
         "high/__init__.py": "from p.high.part import door\n",
         "high/part.py": "from p.low import file, name\nfrom p.low.file import _own\ndoor = name\n",
     }
@@ -167,5 +182,6 @@ def test_each_rule_sees_an_offence(tmp_path: Path) -> None:
     assert upward(found, "p", order["p"]) == ["p.low.late:2 p.high.door"]
     assert upward(found, "p", [["low"]])[0].endswith("high has no place in the order")
     assert past_a_door(found, "p", files) == ["p.high.part:1 p.low.file", "p.high.part:2 p.low.file._own"]
+    assert through_the_front(found, "p") == ["p.low.late:3 p.door"]
     assert private_across_rooms(found, "p") == ["p.high.part:2 p.low.file._own"]
     assert circles([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")]) == [["a", "b", "c"]]

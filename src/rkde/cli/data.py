@@ -14,8 +14,9 @@ from typing import Final
 
 import click
 
-from rkde import datasets
 from rkde.cli.failures import complain
+from rkde.datasets import DATASETS
+from rkde.datasets import content as shipped_content
 from rkde.errors import InvalidInput
 from rkde.tables import DecimalMark, HeaderMode, Table, read_table
 
@@ -106,8 +107,8 @@ def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()
     """
     name = _shipped_name(data)
     if name is not None:
-        content = datasets.content(name)
-        default = expected or datasets.DATASETS[name].measurements
+        content = shipped_content(name)
+        default = expected or DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
         return read_table(content, source=source, header="yes", columns=reading.columns, expected=default)
     source = "standard input" if data == STREAM else data
@@ -223,7 +224,7 @@ def write_atomically(path: str, content: str | bytes) -> None:
 def _shipped_name(data: str) -> str | None:
     if data.startswith(_SHIPPED_PREFIX):
         return data.removeprefix(_SHIPPED_PREFIX)
-    return data if data in datasets.DATASETS and not Path(data).exists() else None
+    return data if data in DATASETS and not Path(data).exists() else None
 
 
 def _standard_input() -> bytes:
@@ -244,7 +245,7 @@ def _file_content(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except FileNotFoundError as error:
-        shipped = ", ".join(datasets.DATASETS)
+        shipped = ", ".join(DATASETS)
         remedy = f"check the path; the shipped tables are {shipped}, and - is standard input"
         raise InvalidInput("no such file", where=path, remedy=remedy) from error
     except OSError as error:
