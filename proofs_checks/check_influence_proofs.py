@@ -77,7 +77,7 @@ CHAIN_RULE = Claim(
 )
 LIPSCHITZ_RULE = Claim(
     id="influence_proofs.chain_rule_lipschitz",
-    label="thm:influence_true (proof: chain rule), eqn:icderiv4",
+    label="thm:influence_true (proof: chain rule), eqn:icderiv4, eqn:icderiv2",
     section="8.5",
     statement=(
         "For a Lipschitz map V and a curve with one-sided derivative the chain rule holds one-sidedly, and "

@@ -7,7 +7,10 @@ norms and thresholds are in units of tau = |Phi(x)|, J is in tau^2.
 Its rooms follow the paper: `kernels` and `losses` (section 2), `rkhs` (norms, J and its differential,
 sections 2 and 3), `solvers` (KIRWLS and its limit, section 4), `influence` (section 5), `bandwidth`,
 `estimates` and `scoring` (section 6). The first line of each file says where in the paper it belongs, or that
-it is not in the paper; the rooms `numbers` and `certify` are not.
+it is not in the paper; the rooms `numbers` and `certify` are not. Lemmas, theorems and assumptions stand as
+printed where their subject is, each with the ledger's verdict and the claim that holds the evidence
+(*repaired*: true with what is said beside it); proofs and their steps are the ledger's alone
+(proofs_checks/LEDGER.md).
 
 A star import brings every name but `rkde`, which is also the name of the package: import that one by name.
 

@@ -1,4 +1,16 @@
-"""The losses of section 2: rho, psi, phi and q of equations (4) and (5), and of two losses beside them."""
+"""The losses of section 2: rho, psi, phi and q of equations (4) and (5), and of two losses beside them.
+
+psi = rho' and phi(x) = psi(x)/x. The assumptions of section 2 are:
+
+(A1) rho is non-decreasing, rho(0) = 0, and rho(x)/x -> 0 as x -> 0;
+(A2) phi(0) = lim_{x -> 0} psi(x)/x exists and is finite;
+(A3) psi and phi are continuous;
+(A4) psi and phi are bounded;
+(A5) phi is Lipschitz continuous.
+
+Huber's and Hampel's losses satisfy them (holds: `assumptions.hold`), the absolute loss of section 6.1.2 does
+not (fails: `assumptions.absolute_outside`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Kernel estimates whose bandwidth varies from row to row: the VKDE of section 6.1.2."""
+"""Kernel estimates whose bandwidth varies from row to row: the VKDE of section 6.1.2.
+
+    f_VKDE(x) = (1/n) sum_i k_{h_i}(x, X_i),    h_i = h (eta/f_KDE(X_i))^(1/2),
+
+where eta is the mean of the f_KDE(X_i). The bandwidths h and h_i are the paper's sigma and sigma_i.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,17 @@
 """The estimate f_mu of section 5 for mu = (1 - s) F_n + s delta_x', whose derivative in s is the influence.
 
-It minimises J(g) = sum_i m_i rho(|Phi(X_i) - g|), equation (24), over the n + 1 points with their masses m_i
-under mu. KIRWLS applies, with weights in proportion to m_i phi(r_i).
+The objective of a probability measure mu, equation (24) (`eqn:extended_J`), and its Gateaux differential
+(`eqn:delta_J`) are
+
+    J_mu(g) = int rho(|Phi(x) - g|) dmu(x),                                                  (24)
+    delta J_mu(g; h) = -int <phi(|Phi(x) - g|) (Phi(x) - g), h> dmu(x) = -<V_mu(g), h>,
+
+where V_mu(g) = int phi(|Phi(x) - g|) (Phi(x) - g) dmu(x), and V_mu(f_mu) = 0. The differential may be taken
+under the integral, because |d/dalpha rho(|Phi(x) - (g + alpha h)|)| <= B'' (tau + |g| + |h|) |h| for
+|alpha| < 1, where B'' bounds phi (holds: `influence_proofs.exchange`).
+
+For this mu the integral is the sum J_mu(g) = sum_i m_i rho(|Phi(x_i) - g|) over the n + 1 points x_i with
+their masses m_i. KIRWLS applies, with weights in proportion to m_i phi(r_i).
 
 With masses the stationary points solve G(w) = gamma w - m phi(r(w)) = 0, gamma = sum m_i phi(r_i), and the
 derivative of G is Theorem 5's matrix with m_i q(r_i) for q(r_i). A Newton step is taken where n times the

@@ -1,4 +1,32 @@
-"""The influence function of the robust kernel density estimate (section 5): Theorem 5, (10) and (11)."""
+"""The influence function of the robust kernel density estimate (section 5): Theorem 5, (10) and (11).
+
+For an estimator T of a scalar, and for a function estimate T(x; F) (the definition of section 5), it is
+
+    IF(x'; T, F) = lim_{s -> 0} (T((1 - s) F + s delta_x') - T(F))/s,
+    IF(x, x'; T, F) = lim_{s -> 0} (T(x; F_s) - T(x; F))/s,    F_s = (1 - s) F + s delta_x'.
+
+For the mean T(F) = E_F[X], equation (9), it is x' - E_F[X]. For the KDE it is, at F and at F_n,
+
+    IF(x, x'; f_KDE, F) = -E_F[k(x, X)] + k(x, x'),                                          (10)
+    IF(x, x'; f_KDE, F_n) = -(1/n) sum_i k(x, X_i) + k(x, x').                               (11)
+
+For a distribution mu, f_mu is the g in H at which the integral of rho(|Phi(x) - g|) dmu(x) is least; one
+always exists (holds: `existence.any_distribution`). The RKDE at x is <Phi(x), f_F>. Let
+q(x) = x psi'(x) - psi(x).
+
+Theorem 4 (`thm:influence_true`; repaired: `theorems.theorem_4`).
+    Under (A1) to (A5), if f_{F_s} -> f_F as s -> 0 and f' = lim_{s -> 0} (f_{F_s} - f_F)/s exists, then
+    IF(x, x'; f_RKDE, F) = <Phi(x), f'>, where f' satisfies, with u = Phi(x) - f_F and u' = Phi(x') - f_F,
+
+        (int phi(|u|) dF) f' + int (<f', u>/|u|^3) q(|u|) u dF(x) = phi(|u'|) u'.            (12)
+
+    The derivative psi' has to exist at the residual |u| of F-almost every x, and s falls to 0 from above.
+    Nothing computes f' for a general F: at F_n equation (12) is equation (29), and Theorem 5, which
+    `theorem5.py` states, gives its solution.
+
+For any density estimator, section 5 says, int IF(x, x'; f, F) dx = 0. That holds for the RKDE (holds:
+`properties.integral`), not for every estimator (fails: `influence_kde.integral_of_any_estimator`).
+"""
 
 from __future__ import annotations
 

@@ -5,9 +5,22 @@ x' with r' = |Phi(x') - f|, let
 
     gamma = sum_i phi(r_i),    Q = diag(q(r_i)/r_i^3),    P = I - 1 w^T,    k' = (k(x', X_i))_i.
 
-Then IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x') with alpha' = n phi(r')/gamma, and alpha solves
+P is short for the paper's I_n - 1 w^T, which the theorem writes out. The theorem says that
+IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x') with alpha' = n phi(r')/gamma, where alpha solves
 
     (gamma I + P^T Q P K) alpha = -n phi(r') w - alpha' P^T Q P k'.
+
+It assumes (A1) to (A5), that f_{F_n,s} -> f_{F_n} as s -> 0 (satisfied when J is strictly convex), and that
+the kernel matrix K' of X_1, ..., X_n and x' is positive definite (repaired: `theorems.theorem_5`). It needs a
+psi' that is continuous near every residual, a phi that does not increase, a rho that is not 0 everywhere and
+a regular system; K' need not be positive definite.
+
+The proof (section 8.6) writes equation (12) at F_n and, with d_i = <f', Phi(X_i) - f> q(r_i)/r_i^3, compares
+coefficients:
+
+    (1/n) sum_i phi(r_i) f' + (1/n) sum_i d_i (Phi(X_i) - f) = (Phi(x') - f) phi(r'),        (29)
+    gamma alpha_j + d_j - w_j sum_i d_i = -w_j (psi(r')/r') n,                               (30)
+    gamma alpha' = n phi(r').                                                                (31)
 
 In units of tau^2, K = 1 1^T - D/2 and k' = 1 - D'/2, where D and D' hold the squared feature distances. Since
 P 1 = 0, the kernel enters only by K - 1 1^T and k' - 1, in which no digit is lost among close points.

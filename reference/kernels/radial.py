@@ -4,6 +4,15 @@ A kernel is k(x, y) = k(0, 0) kappa(|x - y|^2): its *profile* kappa is 1 at 0 an
 k(0, 0) = tau^2 makes it integrate to 1 and appears as a logarithm only, since in high dimension it leaves
 every number format. A kernel keeps its parameters as given and reads them at the precision of the context
 that a method receives. The bandwidth is h; the paper calls it sigma.
+
+Section 2 takes k >= 0, int k(x, x') dx = 1 and k(x, x') = g(|x - x'|^2), and says that k is positive
+semi-definite if and only if g is completely monotone,
+
+    (-1)^k d^k/dt^k g(t) >= 0 for all k >= 1, t > 0,    lim_{t -> 0} g(t) = g(0),
+
+and if and only if k(x, x') = int exp(-t^2 |x - x'|^2) dmu(t) with a finite Borel measure mu on [0, inf). The
+sign condition has to hold for k = 0 too (misprint: `semidefinite.completely_monotone`), and k has to be
+positive semi-definite in every dimension (repaired: `semidefinite.equivalence`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,25 @@
 """Elements of the Hilbert space (section 2): inner products, residual norms (section 4), values (7).
 
 Everything is in units of tau = |Phi(x)|: the kernel matrix is K/tau^2, and norms are multiples of tau.
+
+Section 2: Phi(x) = k(., x), and H is the completion of the span of these functions. For all g in H,
+
+    g(x) = <Phi(x), g>,    k(x, x') = <Phi(x), Phi(x')>,    |Phi(x)|^2 = k(x, x) = k(0, 0) = tau^2.
+
+The KDE is the mean (1/n) sum_i Phi(X_i), and solves min_g sum_i |Phi(X_i) - g|^2.
+
+Three lemmas from the beginning of section 8, which nothing computes:
+
+Lemma 3 (`lem:lindep1`; holds: `theorems.lemma_3`).
+    Let z_1, ..., z_m be distinct points in R^d. If K = (k(z_i, z_j)) is positive definite, then the
+    Phi(z_i) = k(., z_i) are linearly independent.
+
+Lemma 4 (`lem:lindep`; holds: `theorems.lemma_4`).
+    Let x_1, x_2, x_3 be distinct points with K = (k(x_i, x_j)) positive definite. For any g, h in H with
+    g != h, Phi(x_i) - g and Phi(x_i) - h are linearly independent for some i.
+
+Lemma 5 (`lemma:lemma_compact1`; holds: `theorems.lemma_5`).
+    D_n = {g | g = sum_i w_i Phi(X_i), w_i >= 0, sum_i w_i = 1} is compact.
 """
 
 from __future__ import annotations

@@ -1,6 +1,27 @@
 """The objective J of equation (6), its Gateaux differential (Lemma 1), its quadratic surrogate (section 8.4).
 
-Everything is in units of tau: J in tau^2 (absolute loss: in tau).
+Everything is in units of tau: J in tau^2 (absolute loss: in tau). The RKDE, equation (3), is the g in H at
+which J(g) = (1/n) sum_i rho(|Phi(X_i) - g|) is least; J_mu of a distribution mu, equation (24), stands in
+`influence/contaminated.py`, and the assumptions (A1) to (A5) in `losses.py`.
+
+The Gateaux differential of T at x along h (section 3) is
+
+    delta T(x; h) = lim_{alpha -> 0} (T(x + alpha h) - T(x))/alpha.
+
+If it is defined for all h, a necessary condition for a minimum of T at x_0 is delta T(x_0; h) = 0 for all h
+(holds: `gateaux.necessary`).
+
+Lemma 1 (`lemma:v_mu`; holds: `theorems.lemma_1`).
+    Under (A1) and (A2), delta J(g; h) = -<V(g), h>, where
+
+        V(g) = (1/n) sum_i phi(|Phi(X_i) - g|) (Phi(X_i) - g).
+
+    A necessary condition for g = f_RKDE is V(g) = 0.
+
+Lemma 2 (`lemma:strict_convex`; holds: `theorems.lemma_2`).
+    J is strictly convex if either (i) rho is strictly convex and non-decreasing, or (ii) rho is convex and
+    strictly increasing, n >= 3, and K = (k(X_i, X_j)) is positive definite. For (ii) three distinct rows are
+    enough, whatever K is (repaired: `convergence.three_distinct_rows`).
 """
 
 from __future__ import annotations

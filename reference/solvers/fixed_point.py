@@ -1,6 +1,10 @@
 """The limit of KIRWLS (Theorem 3): its definition by plain steps, and the same limit sooner.
 
 No stopping rule enters: the answer is right to the working precision. `iterate_until_rest` is the definition.
+Theorem 3, which `kirwls.py` states, says that f^(k) approaches the set S = {g in H | V(g) = 0} of stationary
+points, not that it converges (repaired: `theorems.theorem_3`). Where J is strictly convex, S is the RKDE
+alone and f^(k) converges to it: the corollary of section 4 (holds: `theorems.corollary`).
+
 The rest of the file is not in the paper: `fixed_point` replaces KIRWLS steps by Newton steps where these
 provably end in the same limit, and says what is proved of it.
 """

@@ -6,6 +6,29 @@ From weights w^(0) >= 0 of sum 1 the algorithm repeats, for k = 1, 2, ...,
     w_i^(k) = phi(|Phi(X_i) - f^(k)|) / sum_j phi(|Phi(X_j) - f^(k)|).
 
 One such step is T, so that w^(k) = T(w^(k-1)).
+
+Theorem 1 (`thm:representer`; repaired: `theorems.theorem_1`).
+    Under (A1) and (A2),
+
+        f_RKDE(x) = sum_i w_i k(x, X_i),    w_i >= 0,    sum_i w_i = 1,                      (7)
+        w_i proportional to phi(|Phi(X_i) - f_RKDE|).                                        (8)
+
+    The theorem also needs a phi that does not increase, and a rho that is not 0 everywhere.
+
+Theorem 2 (`thm:sufficient`; repaired: `theorems.theorem_2`).
+    Under (A1) and (A2), if J is strictly convex, then (7), (8) and sum_i w_i = 1 are sufficient for f_RKDE to
+    be the minimiser of J, equation (6). A convex J is enough for a minimiser; that some phi(r_i) is positive
+    has to be assumed.
+
+Theorem 3 (`thm:convergence_bm`; repaired: `theorems.theorem_3`).
+    Under (A1) to (A3), with phi non-increasing, let S = {g in H | V(g) = 0}. Then J(f^(k)) decreases at every
+    iteration and converges, S is not empty, and |f^(k) - S| = inf_{g in S} |f^(k) - g| tends to 0. For the
+    iterates to exist, J(f^(1)) < sup rho has to be assumed, and at a stationary f^(k) J stays as it is.
+
+Corollary (section 4; holds: `theorems.corollary`).
+    If J is strictly convex besides, f^(k) converges to f_RKDE in the norm of H.
+
+The surrogate of section 8.4, by which J decreases, stands in `rkhs/objective.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import tomllib
 from collections import Counter
@@ -17,6 +18,7 @@ ENTRIES: Final = [
     for section in tomllib.loads(PROGRAM["TABLE"].read_text("utf-8"))["section"]
     for entry in section["entry"]
 ]
+VERDICT: Final = re.compile(r"\b(holds|repaired|misprint|fails): `(\w+\.\w+)`")
 COMPUTED: Final = [
     (package, name, entry)
     for entry in ENTRIES
@@ -52,6 +54,27 @@ def test_every_name_of_the_reference_says_where_its_formula_is_printed() -> None
     assert not lost
 
 
+def test_every_lemma_and_theorem_is_stated_in_the_reference() -> None:
+    stated = {entry["place"] for entry in ENTRIES if entry.get("stated")}
+    names = PROGRAM["PRINTED_NAMES"]
+    results = {label for label, name in names.items() if name.startswith(("Theorem", "Lemma"))}
+    assert len(results) == 10
+    assert results <= stated
+
+
+def test_each_file_that_states_something_names_its_place() -> None:
+    stated = [(module, entry) for entry in ENTRIES for module in entry.get("stated", ())]
+    assert not [(module, entry["place"]) for module, entry in stated if not PROGRAM["states"](module, entry)]
+
+
+def test_verdicts_in_the_reference_are_those_of_the_ledger() -> None:
+    verdicts = {claim.id: str(claim.verdict).lower() for claim in PROGRAM["load_ledger"]()}
+    texts = [" ".join(path.read_text("utf-8").split()) for path in (ROOT / "reference").rglob("*.py")]
+    said = [(claim, verdict) for text in texts for verdict, claim in VERDICT.findall(text)]
+    assert {"theorems.theorem_4", "theorems.lemma_5"} <= {claim for claim, _ in said}
+    assert not [(claim, verdict) for claim, verdict in said if verdicts.get(claim) != verdict]
+
+
 def test_what_the_reference_computes_the_fast_code_computes_too() -> None:
     named = PROGRAM["names_in"]
     assert not [e["place"] for e in ENTRIES if bool(named("reference", e)) != bool(named("fast", e))]
@@ -64,6 +87,7 @@ def test_mistakes_in_the_table_are_seen() -> None:
     with pytest.raises(KeyError):
         PROGRAM["claims_of"]({"place": "2", "claims": ["no.such_claim"]}, ledger)
     assert not PROGRAM["is_cited"]("reference", "kde", {"place": "eqn:hampel"})
+    assert not PROGRAM["states"]("rkhs.elements", {"place": "thm:sufficient"})
     assert PROGRAM["located"]("reference", "Huber.psi") == "losses.Huber.psi"
     assert PROGRAM["printed_place"]({"place": "eqn:w_i_proto"}) == "(8)"
     assert PROGRAM["printed_place"]({"place": "6.1.2"}) == "section 6.1.2"
