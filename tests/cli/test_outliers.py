@@ -142,8 +142,8 @@ def test_options_of_the_fit_are_heeded() -> None:
     ("arguments", "fragments"),
     [
         (("MODEL",), ("a model, and no table", "MODEL DATA")),
-        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "fitted already", "leave it out")),
-        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "fitted already")),
+        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "already been fitted", "leave it out")),
+        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "already been fitted")),
         (("MODEL", "iris"), ("dataset:iris", "'eruptions'")),
         (("none.npz", "faithful"), ("none.npz", "no such model file")),
         (("iris", "faithful"), ("iris", "no such model file")),
@@ -151,7 +151,7 @@ def test_options_of_the_fit_are_heeded() -> None:
         (("faithful", "--contamination", "0.6"), ("contamination", "0.6")),
         (("faithful", "--contamination", "nan"), ("contamination", "nan")),
         (("faithful", "--contamination", "0.1", "--offset", "0"), ("--offset", "leave out --contamination")),
-        (("faithful", "--offset", "nan"), ("--offset", "not a number")),
+        (("faithful", "--offset", "nan"), ("--offset", "must be a number")),
         (("nothing.csv",), ("nothing.csv", "no such file")),
     ],
 )

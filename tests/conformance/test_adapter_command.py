@@ -59,7 +59,7 @@ def test_the_example_in_python_passes_what_it_has() -> None:
     result = verify(shlex.join([sys.executable, str(EXAMPLE)]))
     assert result.exit_code == 0, result.output
     # What it lacks has not passed, and the last line says so.
-    found = re.fullmatch(r"passed: (\d+) cases; (\d+) cases are of what is unsupported", last_line(result))
+    found = re.fullmatch(r"passed: (\d+) cases; (\d+) cases are unsupported", last_line(result))
     assert found is not None
     assert sum(map(int, found.groups())) == len(load_vectors(shipped_vectors()))
     assert "FAILED" not in result.stdout
@@ -191,7 +191,7 @@ def test_a_changed_digit_with_a_fresh_digest_fails_its_case(few: Path) -> None:
 def test_the_two_ways_of_naming_who_is_checked_exclude_each_other() -> None:
     result = verify(FAST, "--implementation", "fast")
     assert result.exit_code == 2
-    assert "exclude each other" in result.stderr
+    assert "cannot be combined" in result.stderr
 
 
 def test_it_runs_outside_the_main_thread_too(few: Path) -> None:

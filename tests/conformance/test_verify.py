@@ -209,5 +209,5 @@ def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_report_that_could_not_be_written_is_told_before_the_run(few: Path) -> None:
     result = run("--skip-claims", "--vectors", str(few), "--junit", str(few / "none" / "x.xml"))
     assert result.exit_code == 2
-    assert "there is no folder" in result.stderr
+    assert "does not exist; create it" in result.stderr
     assert result.stdout == ""

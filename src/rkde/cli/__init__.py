@@ -24,7 +24,7 @@ _COMMANDS: Final = {
         "Rank the rows of a table, most outlying first, with labels.",
     ),
     "sample": ("rkde.cli.sample", "sample", "Draw new rows from a fitted density."),
-    "plot": ("rkde.cli.plot", "plot", "Draw a density with its rows, its loss, or the descent."),
+    "plot": ("rkde.cli.plot", "plot", "Draw a density with its rows, its loss, or the descent of J."),
     "influence": ("rkde.cli.influence", "influence", "Show how a further point would change a density."),
     "verify": ("rkde.cli.verify", "verify", "Check an implementation against golden vectors and claims."),
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
@@ -33,7 +33,7 @@ _COMMANDS: Final = {
     "version": (
         "rkde.cli.version",
         "version",
-        "Show versions, and for a bug report the machine.",
+        "Show versions and, for a bug report, the machine.",
     ),
 }
 
@@ -109,13 +109,13 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Show the versions of rkde and what it computes with, and exit.",
+    help="Show the versions of rkde and its numerical libraries, and exit.",
 )
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Robust kernel density estimation (Kim & Scott, 2012).
 
-    Fit a density that outliers do not bend, score rows by it, and check the implementation.
+    Fit a density estimate that is robust to outliers, score rows under it, and check the implementation.
     Data and results go to standard output, everything else to standard error.
     """
     if ctx.invoked_subcommand is None:

@@ -19,14 +19,14 @@ One JSON object a line in, one answer a line out, in the same order:
     type=click.Choice(["fast", "reference"]),
     default="fast",
     show_default=True,
-    help="Who computes: float64, or the paper at any precision.",
+    help="What computes the answers: float64, or the paper at any precision.",
 )
 @click.option(
     "--digits",
     type=click.IntRange(min=1),
     default=DEFAULT_DIGITS,
     show_default=True,
-    help="Decimal digits of the reference; without effect on fast.",
+    help="Decimal digits of the reference; has no effect on fast.",
 )
 def adapter(implementation: str, digits: int) -> None:
     """Answer requests on standard input until it ends.

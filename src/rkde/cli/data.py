@@ -46,19 +46,22 @@ _TABLE_OPTIONS: Final = (
         type=click.Choice(["auto", "yes", "no"]),
         default="auto",
         show_default=True,
-        help="Whether the first line holds names; auto: yes if no chosen cell of it is a number.",
+        help="Whether the first line holds names; with auto, it does if no chosen cell is a number.",
     ),
     click.option(
-        "--delimiter", default=",", show_default=True, help="Character between cells, such as ';', or tab."
+        "--delimiter",
+        default=",",
+        show_default=True,
+        help="Character between cells, such as ';', or the word tab.",
     ),
     click.option(
         "--decimal",
         type=click.Choice([".", ","]),
         default=".",
         show_default=True,
-        help="Decimal mark of the numbers; with a comma, cells need another delimiter.",
+        help="Decimal mark; a decimal comma requires another delimiter.",
     ),
-    click.option("--trailing-delimiter", is_flag=True, help="Every row ends with a delimiter."),
+    click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
 )
 
 
@@ -153,7 +156,7 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     if path is None or path == STREAM:
         return
     if not path:
-        raise InvalidInput("an empty path", where="--output", remedy="name a file")
+        raise InvalidInput("the path must not be empty", where="--output", remedy="name a file")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
@@ -165,7 +168,7 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InvalidInput("its folder cannot be written to", where=path, remedy="choose another folder")
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        raise InvalidInput("not a regular file", where=path, remedy="choose another path")
+        raise InvalidInput("this is not a regular file", where=path, remedy="choose another path")
     for other in inputs:
         if target.exists() and Path(other).exists() and target.samefile(other):
             raise InvalidInput("the output is also an input", where=path, remedy="choose another path")
@@ -239,7 +242,9 @@ def _standard_input() -> bytes:
 
 def _file_content(path: str) -> bytes:
     if not path:
-        raise InvalidInput("an empty path", where="DATA", remedy="name a file, or - for standard input")
+        raise InvalidInput(
+            "the path must not be empty", where="DATA", remedy="name a file, or - for standard input"
+        )
     if Path(path).is_dir():
         raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
     try:

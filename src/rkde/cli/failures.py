@@ -40,7 +40,7 @@ EXIT_CODES: Final = {
     EXIT_NO_ANSWER: "the data have no answer under the chosen rules, or there is too little memory",
     EXIT_NOT_INSTALLED: "the command needs an extra that is not installed",
     EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
-    EXIT_BROKEN_PIPE: "the reader of standard output went away",
+    EXIT_BROKEN_PIPE: "standard output was closed by its reader",
 }
 
 # What may end a command without a traceback; some of it still is a defect, see `describe`.
@@ -60,7 +60,7 @@ _EXTRAS: Final = {
 }
 # What to type, where the library's own remedy speaks of Python arguments.
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
-    DegenerateBandwidth: "give --bandwidth a number, or scott where rows differ",
+    DegenerateBandwidth: "give --bandwidth a number, or scott if not all rows are equal",
     DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
     MemoryLimit: "give a larger --memory-limit, or fewer rows",
@@ -73,7 +73,7 @@ _SYSTEM_REMEDIES: Final = {
     errno.EACCES: "change its permissions, or choose another path",
     errno.EPERM: "change its permissions, or choose another path",
     errno.ENAMETOOLONG: "choose a shorter path",
-    errno.EBADF: "open it, or send it to /dev/null",
+    errno.EBADF: "open it, or redirect it to /dev/null",
 }
 
 

@@ -32,7 +32,7 @@ _DEFAULT_TOP: Final = 5
     ),
 )
 @click.argument("data")
-@click.option("-o", "--output", "model", required=True, help="Model file to write, replaced as a whole.")
+@click.option("-o", "--output", "model", required=True, help="Model file to write, replaced atomically.")
 @table_options
 @fit_options
 @click.option(
@@ -40,7 +40,7 @@ _DEFAULT_TOP: Final = 5
     type=click.IntRange(min=0),
     default=_DEFAULT_TOP,
     show_default=True,
-    help="How many outlying rows to show.",
+    help="Number of outlying rows to show.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the tables.")
 @resource_options
@@ -57,18 +57,20 @@ def fit(
     """Fit a robust kernel density to the rows of DATA and write it to a model file.
 
     DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; dataset:iris even where a
-    file has that name). Of iris the four lengths are read, not the species.
+    file has that name). Of iris, the four lengths are read and the species is left out.
 
     One bandwidth serves all columns, so bring columns of different units to a comparable scale first.
 
-    The model file holds numbers only, no code. Rows are counted from 1, lines as in the file. Thresholds and
+    The model file holds numbers only, no code. Rows and lines of the file are counted from 1. Thresholds and
     residuals are in units of tau = sqrt(k(0,0)), the objective J in tau^2 (tau for the absolute loss); the
-    outlier score is minus the natural log density, so higher is more outlying. The log densities of all rows
-    are kept in the file, for the labels of rkde outliers MODEL DATA.
+    outlier score is minus the natural log density, so higher is more outlying. The file also keeps
+    the log densities of all rows, from which rkde outliers MODEL DATA derives its labels.
     """
     if model == STREAM:
         raise InvalidInput(
-            "standard output takes the report", where="--output", remedy="name a file for the model"
+            "the model cannot go to standard output, which holds the report",
+            where="--output",
+            remedy="name a file for the model",
         )
     check_output(model, [data])
     table = load_table(data, reading)

@@ -82,7 +82,9 @@ _FIT_OPTIONS: Final = (
         "--kernel", type=click.Choice(_KERNELS), default="gaussian", show_default=True, help="Kernel."
     ),
     click.option(
-        "--dof", type=float, help="Degrees of freedom; needed for, and only for, the student kernel."
+        "--dof",
+        type=float,
+        help="Degrees of freedom; required by the student kernel, refused with any other.",
     ),
     click.option(
         "--bandwidth",
@@ -104,13 +106,13 @@ _FIT_OPTIONS: Final = (
         "--quantiles",
         type=(float, float, float),
         metavar="A B C",
-        help="Levels of the thresholds among the distances from f_med.  [default: the recipe's, .5 .75 .85]",
+        help="Quantile levels at which the thresholds are taken.  [default: the recipe's, .5 .75 .85]",
     ),
     click.option(
         "--quantile-rule",
         type=click.Choice(get_args(QuantileRule)),
         metavar="RULE",
-        help="How quantiles are interpolated, by numpy's name.  [default: the recipe's]",
+        help="How quantiles are interpolated, as numpy names it.  [default: the recipe's]",
     ),
     click.option(
         "--start",
@@ -122,14 +124,14 @@ _FIT_OPTIONS: Final = (
         type=float,
         default=_DEFAULT_TOL,
         show_default=True,
-        help="Stop when J changes by less, relatively.",
+        help="Stop when the relative change of J is below this.",
     ),
     click.option(
         "--max-iter",
         type=click.IntRange(min=1),
         default=_DEFAULT_MAX_ITER,
         show_default=True,
-        help="Cap on the iterations.",
+        help="Maximum number of iterations.",
     ),
 )
 
@@ -162,7 +164,7 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
         if ctx.get_parameter_source(field.name) is click.core.ParameterSource.COMMANDLINE:
             option = "--" + field.name.replace("_", "-")
             remedy = "leave it out, or give the table to fit in place of the model"
-            raise InvalidInput(f"{model} is fitted already", where=option, remedy=remedy)
+            raise InvalidInput(f"{model} has already been fitted", where=option, remedy=remedy)
 
 
 def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
@@ -210,7 +212,7 @@ def _kernel_maker(name: str, dof: float | None) -> Callable[[float], Kernel]:
     if name == "student":
         if dof is None:
             raise InvalidInput(
-                "the student kernel needs its degrees of freedom", where="--dof", remedy="give --dof"
+                "the student kernel needs degrees of freedom", where="--dof", remedy="give --dof"
             )
         return partial(Student, dof=dof)
     if dof is not None:

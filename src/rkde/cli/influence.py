@@ -40,21 +40,24 @@ _HEADER: Final = "point,alpha_new,if_at_point,l2_norm,one_sided"
     "--at", "points", metavar="POINT", multiple=True, required=True,
     help="A contaminating point x': its coordinates, separated by commas. May be given several times.",
 )  # fmt: skip
-@click.option("--plot", "picture", metavar="FILE", help="Draw IF(x, x') over x too: .png, .pdf or .svg.")
-@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON, the coefficients too.")
+@click.option(
+    "--plot", "picture", metavar="FILE", help="Also draw IF(x, x') against x, as .png, .pdf or .svg."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON, including the coefficients.")
 def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_json: bool) -> None:
-    """Tell how much a small share of further data at a POINT would change the density of MODEL.
+    """Show how much a small share of further data at a POINT would change the density of MODEL.
 
     MODEL is a file that rkde fit wrote. The influence function IF(x, x') is the derivative of the estimate
-    at x as a share s of the data moves to x', bandwidth and thresholds held fixed; it is computed at the
-    limit of the iteration, to which the weights are carried on where a stopping rule left them short. Rows
-    of weight 0, which the file only counts, are taken to keep it.
+    at x with respect to the share s of the data that lies at x', taken at s = 0 with bandwidth and thresholds
+    held fixed. It is computed at the limit of the iteration: weights that a stopping rule left short of it
+    are first iterated to convergence. Rows of weight 0, of which the file holds only the number, are assumed
+    to keep it.
 
-    The output is CSV, one line a point: alpha' (1 for a plain KDE; 0 where the point has no influence at
-    all), IF(x', x') in units of k(0, 0), the L2 norm of IF in that of one kernel, and whether the derivatives
-    from above and below differ (those from above are shown). The picture, for data of one column and one
-    point, has the curve of the model beside those of a KDE and of Huber's loss, all of them of the rows in
-    the file, as if those of weight 0 had never been there.
+    The output is CSV with one line per point: alpha' (1 for a plain KDE, 0 where the point has no influence),
+    IF(x', x') in units of k(0, 0), the L2 norm of IF in units of the L2 norm of one kernel, and whether the
+    derivatives from above and below differ (those from above are shown). The picture needs data of one
+    column and one point. It shows the curve of the model beside those of a KDE and of Huber's loss, all
+    computed from the rows in the file, as if the rows of weight 0 did not exist.
     """
     if picture is not None:
         _check_picture(picture, model, points)
@@ -63,7 +66,9 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
     width = fitted.X.shape[1]
     if picture is not None and width > 1:
         remedy = "leave out --plot, or fit one column"
-        raise InvalidInput(f"{width} columns, where a curve has one", where=model, remedy=remedy)
+        raise InvalidInput(
+            f"the model must have one column for --plot, got {width} columns", where=model, remedy=remedy
+        )
     rows = [_point(text, width) for text in points]
     found = _influence(model, fitted, rows)
     if picture is not None:
@@ -75,10 +80,10 @@ def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
     check_output(path, [model])
     if _format(path) not in FORMATS:
         remedy = f"let the name end with .{', .'.join(FORMATS)}"
-        raise InvalidInput("no picture format", where="--plot", value=path, remedy=remedy)
+        raise InvalidInput("unsupported picture format", where="--plot", value=path, remedy=remedy)
     if len(points) > 1:
         raise InvalidInput(
-            f"{len(points)} points, where a picture shows one", where="--plot", remedy="give one --at"
+            f"a picture shows one point, got {len(points)} points", where="--plot", remedy="give one --at"
         )
 
 
@@ -91,10 +96,10 @@ def _point(text: str, width: int) -> list[float]:
         values = [float(part) for part in text.split(",")]
     except ValueError:
         raise InvalidInput(
-            "not a point", where="--at", value=text, remedy="give numbers separated by commas"
+            "must be a point", where="--at", value=text, remedy="give numbers separated by commas"
         ) from None
     if not all(math.isfinite(value) for value in values):
-        raise InvalidInput("is not finite", where="--at", value=text, remedy="give finite numbers")
+        raise InvalidInput("must be finite", where="--at", value=text, remedy="give finite numbers")
     if len(values) != width:
         counted = f"{len(values)} coordinate{'s' if len(values) > 1 else ''}"
         raise InvalidInput(

@@ -33,23 +33,27 @@ class UnknownClaimError(click.ClickException):
 
 
 @click.command()
-@click.option("--verdict", type=click.Choice(list(Verdict), case_sensitive=False), help="Only this verdict.")
-@click.option("--level", type=click.Choice(list(Level), case_sensitive=False), help="Only this level.")
+@click.option(
+    "--verdict", type=click.Choice(list(Verdict), case_sensitive=False), help="Show only this verdict."
+)
+@click.option("--level", type=click.Choice(list(Level), case_sensitive=False), help="Show only this level.")
 @click.option(
     "--class",
     "proof_class",
     type=click.Choice(list(ProofClass), case_sensitive=False),
-    help="Only proofs of this class: what a machine checked of them, from A (all) to D (the skeleton).",
+    help="Show only proofs of this class: how much a machine checked, from A (all) to D (the skeleton).",
 )
 @click.option(
     "--source",
     type=click.Choice(list(Source), case_sensitive=False),
-    help="Only statements that the paper prints, implies, or leaves unspecified.",
+    help="Show only statements that the paper prints, implies, or leaves unspecified.",
 )
-@click.option("--section", help="Only this section of the paper and those within it, as 6 or 6.1.2.")
+@click.option(
+    "--section", help="Show only this section of the paper and its subsections, such as 6 or 6.1.2."
+)
 @click.option("--claim", "claim_id", help="Show one claim in full, by its identifier.")
-@click.option("--json", "as_text", is_flag=True, help="Write the claims for programs to standard output.")
-@click.option("--write", is_flag=True, help="Generate ledger.json and LEDGER.md anew (in a checkout).")
+@click.option("--json", "as_text", is_flag=True, help="Write the claims as JSON to standard output.")
+@click.option("--write", is_flag=True, help="Regenerate ledger.json and LEDGER.md (in a checkout).")
 def ledger(
     verdict: str | None,
     level: str | None,
@@ -63,7 +67,7 @@ def ledger(
 ) -> None:
     """Show the claims of the paper: what holds, what fails, and how firmly that is known.
 
-    Reads the table that is shipped; `rkde verify` runs the checks behind it.
+    This reads the table that is shipped; `rkde verify` runs the checks behind it.
     """
     entries = _written() if write else load_ledger()
     chosen = [
@@ -77,7 +81,7 @@ def ledger(
         and claim_id in (None, entry.id)
     ]
     if claim_id is not None and not chosen:
-        raise UnknownClaimError(f"no claim {claim_id!r} among those chosen; `rkde ledger` lists them")
+        raise UnknownClaimError(f"no chosen claim has the identifier {claim_id!r}; `rkde ledger` lists them")
     if as_text:
         click.echo(json.dumps(ledger_as_json(chosen), ensure_ascii=False))
         return

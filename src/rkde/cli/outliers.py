@@ -65,17 +65,17 @@ class _Scored:
 @click.argument("source", metavar="DATA|MODEL")
 @click.argument("data", required=False)
 @click.option(
-    "-o", "--output", help="File to write, replaced as a whole, or - for standard output.  [default: -]"
+    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
 )
 @click.option(
     "--contamination",
     type=float,
-    help=f"Share of the fit's rows to label -1, above 0, at most 0.5.  [default: {_DEFAULT_CONTAMINATION}]",
+    help=f"Share of the fitted rows to label -1, above 0, at most 0.5.  [default: {_DEFAULT_CONTAMINATION}]",
 )
 @click.option(
-    "--offset", type=float, help="Log density below which a row is labelled -1, instead of a share."
+    "--offset", type=float, help="Log density below which a row is labelled -1; replaces --contamination."
 )
-@click.option("--top", type=click.IntRange(min=0), help="Write only so many rows.  [default: all]")
+@click.option("--top", type=click.IntRange(min=0), help="Number of rows to write.  [default: all]")
 @click.option("--flagged", is_flag=True, help="Write only the rows labelled -1.")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of CSV.")
 @table_options
@@ -100,17 +100,17 @@ def outliers(
     """Rank rows, the most outlying first, and label them.
 
     With DATA alone (a CSV file, - for standard input, or a shipped table), a robust density is fitted to it
-    by the options of rkde fit, and its rows are ranked. With MODEL DATA, the rows of DATA are ranked under
-    a density that rkde fit has written.
+    with the options of rkde fit, and its rows are ranked. With MODEL DATA, the rows of DATA are ranked under
+    the density in MODEL, a file that rkde fit wrote.
 
-    A row is labelled -1 (outlier) if its log density is below the offset, else 1. The offset is the linear
-    quantile, at the level --contamination, of the log densities of all rows that the density was fitted to; a
-    row's own kernel counts in its density. So the share says how many rows are labelled, not how many are
-    outliers.
+    A row is labelled -1 (outlier) if its log density is below the offset, and 1 otherwise. The offset is the
+    linear quantile, at the level --contamination, of the log densities of all rows to which the density was
+    fitted; each of these densities includes the row's own kernel. The share thus sets how many rows are
+    labelled; it does not estimate how many are outliers.
 
-    The output is CSV with the header rank,row,line,log_density,outlier_score,label, 17 significant digits,
-    and the column weight where the density was fitted to DATA. Rows and lines are counted from 1; rows of
-    equal score stay in their order. The outlier score is minus the natural log density.
+    The output is CSV with 17 significant digits and the header rank,row,line,log_density,outlier_score,label,
+    followed by weight if the density was fitted to DATA. Rows and lines are counted from 1; rows of equal
+    score keep their order. The outlier score is minus the natural log density.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)
@@ -131,9 +131,11 @@ def outliers(
 
 def _check_threshold(contamination: float | None, offset: float | None) -> None:
     if contamination is not None and offset is not None:
-        raise InvalidInput("two rules for the labels", where="--offset", remedy="leave out --contamination")
+        raise InvalidInput(
+            "cannot be combined with --contamination", where="--offset", remedy="leave out --contamination"
+        )
     if offset is not None and math.isnan(offset):
-        raise InvalidInput("not a number", where="--offset", value=offset, remedy="give a log density")
+        raise InvalidInput("must be a number", where="--offset", value=offset, remedy="give a log density")
     if contamination is not None:
         from rkde.fast.scoring import read_contamination
 
@@ -143,7 +145,7 @@ def _check_threshold(contamination: float | None, offset: float | None) -> None:
 def _fitted_here(source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance) -> _Scored:
     if is_model(source):
         raise InvalidInput(
-            "a model, and no table to rank", where=source, remedy="name the table behind it: MODEL DATA"
+            "this is a model, and no table to rank is given", where=source, remedy="give MODEL DATA"
         )
     table = load_table(source, reading)
     fitted = fit_table(table, choices, allowance)
@@ -165,7 +167,7 @@ def _offset(scored: _Scored, contamination: float) -> float:
         raise InvalidInput(
             "the model file does not hold the log densities of the rows of the fit",
             where=scored.model or "",
-            remedy="write it again with rkde fit, or say --offset",
+            remedy="write it again with rkde fit, or give --offset",
         )
     from rkde.fast.scoring import offset_at
 

@@ -47,16 +47,18 @@ Kind = Literal["density", "loss", "path"]
     "-o",
     "--output",
     required=True,
-    help=f"Picture to write, replaced as a whole: its ending is one of {', '.join(FORMATS)}; - is PNG.",
+    help=f"Picture to write, replaced atomically, ending in one of {', '.join(FORMATS)}; - writes PNG.",
 )
 @click.option(
     "--kind",
     type=click.Choice(["density", "loss", "path"]),
     default="density",
     show_default=True,
-    help="The density with its rows; rho, psi and phi of the loss; or J after each step.",
+    help="Draw the density with its rows; rho, psi and phi of the loss; or J after each step.",
 )
-@click.option("--units", help="Units of the shown columns, for the axes, as cm or min,cm.  [default: none]")
+@click.option(
+    "--units", help="Units of the columns shown, for the axes, such as cm or min,cm.  [default: none]"
+)
 @table_options
 @fit_options
 @resource_options
@@ -73,15 +75,16 @@ def plot(
 ) -> None:
     """Draw a robust density with its rows; needs the extra plot (matplotlib).
 
-    DATA (a CSV file, - for standard input, or a shipped table) is fitted by the options of rkde fit, and
-    drawn beside the density that gives all rows the same weight. MODEL is a file that rkde fit wrote; it
+    DATA (a CSV file, - for standard input, or a shipped table) is fitted with the options of rkde fit,
+    and drawn beside the density that gives all rows the same weight. MODEL is a file that rkde fit wrote; it
     holds the rows of positive weight only.
 
-    One column: the curve, and a line for each row, as long as its weight. Two columns: contours, each named
-    by the probability inside, and a circle for each row, its area by its weight. Crosses: rows of weight 0.
+    For one column, the picture shows the curve, and for each row a line whose length shows its weight. For
+    two, it shows contours labelled with the probability inside, and for each row a circle whose area shows
+    its weight. Crosses mark rows of weight 0.
 
-    With --columns, one or two columns of a table are read and fitted; of a model the marginal density is
-    drawn, which a Laplacian kernel does not have in closed form.
+    With --columns, one or two columns of a table are read and fitted. For a model, they choose the marginal
+    density to draw, which has no closed form for a Laplacian kernel.
     """
     check_output(output, [source])
     _check_format(output)
@@ -100,9 +103,11 @@ def _format(output: str) -> str:
 def _check_format(output: str) -> None:
     if _format(output) not in FORMATS:
         remedy = f"let the name end with .{', .'.join(FORMATS)}"
-        raise InvalidInput("no picture format", where=output, remedy=remedy)
+        raise InvalidInput("unsupported picture format", where=output, remedy=remedy)
     if output == STREAM and sys.stdout.isatty():
-        raise InvalidInput("a picture on a terminal", where="--output", remedy="name a file")
+        raise InvalidInput(
+            "a picture cannot be written to a terminal", where="--output", remedy="name a file"
+        )
 
 
 def _units(units: str | None, columns: int) -> tuple[str, ...]:
@@ -111,7 +116,7 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
     given = tuple(unit.strip() for unit in units.split(","))
     if len(given) != columns:
         counted = f"{len(given)} unit{'s' if len(given) > 1 else ''} for {columns}"
-        raise InvalidInput(counted, where="--units", value=units, remedy="give one a shown column")
+        raise InvalidInput(counted, where="--units", value=units, remedy="give one for each column shown")
     return given
 
 
@@ -123,7 +128,7 @@ def _of_table(
     if kind == "density" and width > _MOST_COLUMNS:
         where = f"{table.source}, line {table.lines[0]}"
         remedy = "choose one or two with --columns, or fit all with rkde fit and plot columns of the model"
-        raise InvalidInput(f"{width} columns, and a picture shows 1 or 2", where=where, remedy=remedy)
+        raise InvalidInput(f"a picture shows 1 or 2 columns, got {width} columns", where=where, remedy=remedy)
     # Before the work, and after what is wrong with the table.
     require_matplotlib()
     fitted = fit_table(table, choices, allowance)
@@ -150,7 +155,9 @@ def _check_marginal(source: str, held: ModelFile, shown: int) -> None:
     width = held.model.X.shape[1]
     if shown > _MOST_COLUMNS:
         remedy = "choose one or two with --columns"
-        raise InvalidInput(f"{shown} columns, and a picture shows 1 or 2", where=source, remedy=remedy)
+        raise InvalidInput(
+            f"a picture shows 1 or 2 columns, got {shown} columns", where=source, remedy=remedy
+        )
     if shown < width and held.model.kernel.name == "laplacian":
         remedy = "fit these columns alone: rkde plot DATA --columns ... --kernel laplacian"
         raise InvalidInput(

@@ -19,12 +19,14 @@ class Allowance:
 
 
 _threads_option: Final = click.option(
-    "--threads", type=click.IntRange(min=1), help="Most threads.  [default: the libraries' own setting]"
+    "--threads",
+    type=click.IntRange(min=1),
+    help="Maximum number of threads.  [default: the libraries' own setting]",
 )
 _memory_option: Final = click.option(
     "--memory-limit",
     metavar="SIZE",
-    help="Most memory to take, such as 4GB.  [default: half of what is free]",
+    help="Maximum memory to use, such as 4GB.  [default: half of the free memory]",
 )
 
 

@@ -32,21 +32,24 @@ _SEED_BITS: Final = 32
     ),
 )
 @click.argument("model")
-@click.option("-n", "count", type=click.IntRange(min=1), required=True, help="How many rows to draw.")
+@click.option("-n", "count", type=click.IntRange(min=1), required=True, help="Number of rows to draw.")
 @click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed; the same seed draws the same rows.  [default: new]"
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Random seed; the same seed draws the same rows.  [default: random]",
 )
 @click.option(
-    "-o", "--output", help="File to write, replaced as a whole, or - for standard output.  [default: -]"
+    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
 )
 def sample(model: str, count: int, seed: int | None, output: str | None) -> None:
     """Draw rows from the density in MODEL, a file that rkde fit wrote.
 
-    The output is CSV, 17 significant digits, with the names of the model's columns as header, or without
-    a header where it has none. Without --seed a new one is chosen and told on standard error.
+    The output is CSV with 17 significant digits. Its header holds the names of the model's columns; if they
+    have no names, there is no header. Without --seed, a random seed is chosen and printed to standard error.
 
-    A row of the data is drawn by its weight, rows of weight 0 never, and moved by a draw from the kernel.
-    Where the bandwidth is small the drawn rows lie close to rows of the data: no protection of privacy.
+    Each draw picks a row of the data with the probability of its weight, so never a row of weight 0, and adds
+    a draw from the kernel. If the bandwidth is small, the drawn rows lie close to rows of the data, so
+    sampling does not anonymise them.
     """
     check_output(output, [model])
     held = load_model_file(model)
@@ -73,6 +76,6 @@ def _tell_overflow(drawn: Floats) -> None:
     beyond = int((~np.isfinite(drawn)).any(axis=1).sum())
     if beyond:
         complain(
-            f"{beyond} rows are beyond float64 and written as inf: the kernel's tails are heavy",
+            f"{beyond} rows are beyond float64 and are written as inf, since the kernel has heavy tails",
             kind="warning",
         )

@@ -29,7 +29,7 @@ _HEADER: Final = "log_density,outlier_score"
 @click.argument("model")
 @click.argument("data")
 @click.option(
-    "-o", "--output", help="File to write, replaced as a whole, or - for standard output.  [default: -]"
+    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
 )
 @table_options
 @resource_options
@@ -37,12 +37,13 @@ def score(model: str, data: str, output: str | None, reading: TableOptions, allo
     """Write the log density and the outlier score of each row of DATA under MODEL.
 
     MODEL is a file that rkde fit wrote. DATA is a CSV file, - for standard input, or a shipped table (iris,
-    faithful; dataset:iris even where a file has that name). Where the model was fitted to named columns and
-    DATA has a header, columns are found by name, in any order; else they are taken as they stand.
+    faithful; dataset:iris even where a file has that name). If the model was fitted to named columns and DATA
+    has a header, columns are found by name, in any order; otherwise they are taken in their order.
 
-    The output is CSV with the header log_density,outlier_score, one line a row in the order of DATA, 17
-    significant digits. The log density is natural and may be positive: it is no probability. The outlier
-    score is its negative, so higher is more outlying; a row too far for any float64 has log density -inf.
+    The output is CSV with the header log_density,outlier_score, one line per row in the order of DATA, with
+    17 significant digits. The log density is a natural logarithm and may be positive, since a density is not
+    a probability. The outlier score is its negative, so higher is more outlying; where the log density is
+    below the range of float64, it is written as -inf.
     """
     check_output(output, [model, data])
     held = load_model_file(model)

@@ -33,32 +33,34 @@ Exit codes:
 @click.option(
     "--implementation",
     type=click.Choice(["fast", "reference"]),
-    help="Which part of this package is checked (default: fast); the reference must reach 30 digits.",
+    help="Part of this package to check (default: fast); the reference must reach 30 digits.",
 )
 @click.option(
     "--adapter",
     metavar="COMMAND",
-    help="Check a program that answers the adapter protocol instead; no shell sees the command.",
+    help="Check a program that answers the adapter protocol instead; the command is not passed to a shell.",
 )
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     default=CASE_SECONDS,
     show_default=True,
-    help="Seconds that an adapter has for a case.",
+    help="Time limit of an adapter for each case, in seconds.",
 )
 @click.option(
     "--vectors",
     type=click.Path(path_type=Path, file_okay=False),
-    help="A folder of vector files instead of the shipped one.",
+    help="Folder of vector files to use instead of the shipped one.",
 )
 @click.option("--skip-claims", is_flag=True, help="Check the vectors only, as --adapter always does.")
-@click.option("--thorough", is_flag=True, help="Draw many examples for each claim: a run for the night.")
-@click.option("--json", "as_json", is_flag=True, help="Write a report for programs to standard output.")
+@click.option(
+    "--thorough", is_flag=True, help="Draw many examples for each claim, which is best run overnight."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write a machine-readable report to standard output.")
 @click.option(
     "--junit",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the cases as JUnit XML to this file too.",
+    help="Also write the cases as JUnit XML to this file.",
 )
 def verify(
     implementation: str | None,
@@ -73,11 +75,13 @@ def verify(
 ) -> None:
     """Check an implementation against golden vectors; for this package, run the claims of the paper too."""
     if adapter is not None and implementation is not None:
-        raise click.UsageError("--adapter and --implementation exclude each other.")
+        raise click.UsageError("--adapter and --implementation cannot be combined; leave out one.")
     if math.isnan(timeout):
         raise click.UsageError("--timeout must be a number of seconds.")
     if junit is not None and not junit.absolute().parent.is_dir():
-        raise click.UsageError(f"--junit: there is no folder {junit.absolute().parent}.")
+        raise click.UsageError(
+            f"--junit: the folder {junit.absolute().parent} does not exist; create it, or choose another."
+        )
     folder = vectors or shipped_vectors()
     try:
         if adapter is None:

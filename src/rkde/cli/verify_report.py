@@ -113,7 +113,7 @@ def _verdict(report: Report) -> str:
     cases = report.vectors.cases
     asked = sum(case.outcome is not Outcome.UNSUPPORTED for case in cases)
     count = f"{asked} cases" + (f" and {len(claims)} claims" if report.claims is not None else "")
-    rest = f"; {len(cases) - asked} cases are of what is unsupported" if asked < len(cases) else ""
+    rest = f"; {len(cases) - asked} cases are unsupported" if asked < len(cases) else ""
     return (f"passed: {count}" if report.passed else f"FAILED: not all of {count} passed") + rest
 
 

@@ -27,11 +27,11 @@ Examples:
     is_flag=True,
     help="Add the processor, its instruction sets, memory, other libraries and settings, for a bug report.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of text.")
 def version(*, machine: bool, as_json: bool) -> None:
-    """Show the versions of rkde and of what it computes with.
+    """Show the versions of rkde and of its numerical libraries.
 
-    No user, host or folder of yours is named, so that the output can be published.
+    The output names no user, host or folder, so it can be published.
     """
     found = describe_machine()
     if as_json:
