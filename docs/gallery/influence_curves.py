@@ -1,7 +1,7 @@
-"""What one more row at x' = -5 would do: densities, and the influence function for three losses.
+"""The effect of one more row at x' = -5: densities, and the influence function for three losses.
 
-The picture of the paper's section 5.1: the closer a curve is to zero, the less the row at x' can do. Hampel's
-loss gives it no influence at all.
+This is the picture of the paper's section 5.1: the closer a curve is to zero, the less effect the row at
+x' has. Hampel's loss gives it no influence at all.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""Contours before and after: a plain estimate beside a robust one, 20 of 220 rows are outliers.
+"""Contours of a plain estimate beside those of a robust one; 20 of 220 rows are outliers.
 
-The robust one gives no weight to 33 rows at the rim of the good ones, too: its tails are too thin.
+The robust one also gives no weight to 33 rows at the edge of the good ones, so its tails are too thin.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""One column: the robust density, the plain one, and each row as long as its weight."""
+"""The robust and the plain density of one column; the length of the line at each row shows its weight."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
 """Which rows are outliers? ROC curves of four scores where half of the outliers form one group.
 
-The group makes a hill of its own in a plain estimate, which then takes its rows for normal. Where outliers
-are scattered the curves nearly coincide: set the size of the group to 0 to see it.
+The group raises a hill of its own in a plain estimate, which then takes its rows for normal. If the outliers
+are scattered, the curves nearly coincide; set the size of the group to 0 to see this.
 """
 
 import numpy as np
