@@ -2,7 +2,6 @@
 
 from rkde.fast._certificates.certificate import (
     STATIONARY_RESIDUAL,
-    CertificateBounds,
     certify,
     exactly_minimal,
 )
@@ -17,7 +16,6 @@ from rkde.fast._certificates.residuals import CANCELLED, LocalFrame, local_frame
 __all__ = [
     "CANCELLED",
     "STATIONARY_RESIDUAL",
-    "CertificateBounds",
     "LocalFrame",
     "VertexTest",
     "certify",

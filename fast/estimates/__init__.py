@@ -4,7 +4,7 @@ from rkde.fast.estimates.fit import fit
 from rkde.fast.estimates.fixed_thresholds import FixedThresholds, fit_fixed_thresholds, loss_thresholds
 from rkde.fast.estimates.kde import Kde, kde
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import SecondStage, checked_second_stage, rkde
+from rkde.fast.estimates.robust import checked_second_stage, rkde
 from rkde.fast.estimates.thresholds import (
     PAPER_QUANTILES,
     THRESHOLD_COUNTS,
@@ -24,7 +24,6 @@ __all__ = [
     "Kde",
     "NearestVkde",
     "Rkde",
-    "SecondStage",
     "Vkde",
     "check_thresholds",
     "checked_second_stage",

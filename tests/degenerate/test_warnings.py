@@ -44,7 +44,6 @@ def test_a_pair_without_weight_is_announced_in_both_packages(implementation: Imp
 
 @pytest.mark.parametrize(
     ("cluster", "n_rows", "is_announced"),
-    # A tenth of 30 rows is 3, though 0.1 * 30 is above 3 in float64.
     [(1, 2, False), (2, 3, True), (2, 20, True), (2, 21, False), (3, 30, True), (3, 31, False)],
 )
 def test_a_collapse_begins_at_two_rows_and_a_tenth_of_all(
