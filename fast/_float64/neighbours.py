@@ -184,7 +184,12 @@ def nearest_distances(rows: Floats) -> Floats:
     """
     if rows.shape[1] == 1:
         return _nearest_on_line(rows[:, 0])
-    scaled, scale = _typical_scale(rows)
+    # Divided by a power of two near the typical deviation, so that squares keep their digits.
+    deviations = np.abs(rows / 2 - np.median(rows / 2, axis=0))
+    typical = np.median(deviations[deviations > 0]) if deviations.any() else 1.0
+    scale = int(np.frexp(typical)[1]) + 1
+    with np.errstate(over="ignore", under="ignore"):
+        scaled = np.ldexp(rows, -scale)
     in_range = bool(np.abs(scaled).max() <= _TREE_RANGE)
     if in_range and rows.shape[1] <= _TREE_DIMENSION:
         to_other: Floats = np.asarray(cKDTree(scaled).query(scaled, k=[2])[0]).reshape(-1)
@@ -208,15 +213,6 @@ def _nearest_on_line(values: Floats) -> Floats:
     nearest = np.empty_like(values)
     nearest[order] = np.minimum(padded[:-1], padded[1:])
     return nearest
-
-
-def _typical_scale(rows: Floats) -> tuple[Floats, int]:
-    """Divide the rows by a power of two near their typical deviation, so that squares keep their digits."""
-    deviations = np.abs(rows / 2 - np.median(rows / 2, axis=0))
-    typical = np.median(deviations[deviations > 0]) if deviations.any() else 1.0
-    scale = int(np.frexp(typical)[1]) + 1
-    with np.errstate(over="ignore", under="ignore"):
-        return np.ldexp(rows, -scale), scale
 
 
 def _nearest_by_pairs(scaled: Floats) -> Floats:

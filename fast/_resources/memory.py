@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -155,11 +157,20 @@ def _group_memory() -> list[int]:
     except (OSError, ValueError):
         return []
     known = []
-    for folder in folders:
-        for names in _GROUP_FILES:
-            left = _left(folder, *names)
-            if left is not None:
-                known.append(left)
+    for folder, (limit, used, cached) in product(folders, _GROUP_FILES):
+        try:
+            most = int((folder / limit).read_text("ascii"))
+            left = most - int((folder / used).read_text("ascii"))
+        except (OSError, ValueError):
+            # No such group, or "max": no limit.
+            continue
+        if most > _BEYOND_ANY_MACHINE:
+            continue
+        with suppress(OSError, ValueError):
+            statistics = (folder / "memory.stat").read_text("ascii")
+            files = re.search(rf"^{cached} (\d+)$", statistics, re.MULTILINE)
+            left += 0 if files is None else int(files[1])
+        known.append(left)
     return known
 
 
@@ -174,19 +185,3 @@ def _folders_of(root: Path, own_groups: str) -> tuple[Path, ...]:
             # A limit of a group binds all groups below it.
             folders += [part for part in (inner, *inner.parents) if part.is_relative_to(root)]
     return tuple(dict.fromkeys(folders))
-
-
-def _left(folder: Path, limit: str, used: str, cached: str) -> int | None:
-    try:
-        most = int((folder / limit).read_text("ascii"))
-        if most > _BEYOND_ANY_MACHINE:
-            return None
-        left = most - int((folder / used).read_text("ascii"))
-    except (OSError, ValueError):
-        # No such group, or "max": no limit.
-        return None
-    try:
-        match = re.search(rf"^{cached} (\d+)$", (folder / "memory.stat").read_text("ascii"), re.MULTILINE)
-    except (OSError, ValueError):
-        match = None
-    return left + (0 if match is None else int(match[1]))

@@ -12,7 +12,6 @@ from rkde.fast.estimates.thresholds import (
     median_from,
     median_rkde,
     resolve_bandwidth,
-    settings_of,
     thresholds,
 )
 from rkde.fast.estimates.variable import NearestVkde, Vkde, nearest_vkde, vkde
@@ -36,7 +35,6 @@ __all__ = [
     "nearest_vkde",
     "resolve_bandwidth",
     "rkde",
-    "settings_of",
     "thresholds",
     "vkde",
 ]

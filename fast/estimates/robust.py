@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
-from rkde.fast._float64 import TableLike, as_count, as_table, as_weights
+from rkde.fast._float64 import TableLike, as_count, as_table, as_vector, as_weights
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
@@ -19,7 +19,6 @@ from rkde.fast.estimates.thresholds import (
     median_from,
     recipe_thresholds,
     resolve_bandwidth,
-    settings_of,
     warn_of_mode_collapse,
 )
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
@@ -35,7 +34,7 @@ from rkde.fast.solvers import (
     initial_weights,
     kirwls_from,
 )
-from rkde.settings import FALL_BACKS, check_choice, is_start_name, threshold_count
+from rkde.settings import FALL_BACKS, Settings, check_choice, is_start_name, recipe_settings, threshold_count
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -178,7 +177,15 @@ def rkde(
     >>> estimate.log_density([[0.0]]).round(9)
     array([-1.27073965])
     """
-    levels = settings_of(recipe, quantiles, quantile_rule, start)
+    if not callable(kernel):
+        raise InvalidType(
+            "not a function from a bandwidth to a kernel",
+            where="kernel",
+            value=kernel,
+            remedy="give the class, as Gaussian, or lambda h: Student(h, 3.0)",
+        )
+    given = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
+    levels: Settings[float, ArrayLike] = recipe_settings(recipe, given, quantile_rule, start, float)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
     count = threshold_count(loss, THRESHOLD_COUNTS)
     stage = checked_second_stage(levels.start, stop, max_iter, solver)
@@ -189,7 +196,7 @@ def rkde(
     with checked_resources(compute, limits).running() as resources:
         require_possible(rows, resources)
         h, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
-        operator = new_operator(rows, _kernel(kernel, h), resources)
+        operator = new_operator(rows, checked_kernel(kernel(h)), resources)
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels)[:count]
         loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)
@@ -213,18 +220,6 @@ def rkde(
         effective_sample_size=1 / float((run.weights * run.weights).sum()),
         zero_weight_share=float((run.weights == 0).mean()),
     )
-
-
-def _kernel(kernel: Callable[[float], Kernel], bandwidth: float) -> Kernel:
-    given: object = kernel
-    if not callable(given):
-        raise InvalidType(
-            "not a function from a bandwidth to a kernel",
-            where="kernel",
-            value=kernel,
-            remedy="give the class, as Gaussian, or lambda h: Student(h, 3.0)",
-        )
-    return checked_kernel(kernel(bandwidth))
 
 
 def _second_loss(

@@ -29,7 +29,6 @@ from rkde.settings import (
     check_choice,
     degenerate_thresholds,
     mode_collapse,
-    recipe_settings,
 )
 from rkde.vocabulary import (
     MIN_RAMP,
@@ -38,8 +37,6 @@ from rkde.vocabulary import (
     CrossValidationRule,
     OnDegenerate,
     QuantileRule,
-    RecipeName,
-    Start,
 )
 
 # Section 6.1.2: a is the median of the d_i, b their 75th and c their 85th percentile.
@@ -166,17 +163,6 @@ THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Hub
 _MIN_RAMP: Final = float(MIN_RAMP)
 # kappa >= 1/2 is D = 2 (1 - kappa) <= 1.
 _NEIGHBOUR_DISTANCE: Final = 1.0
-
-
-def settings_of(
-    recipe: RecipeName,
-    quantiles: ArrayLike | None,
-    quantile_rule: QuantileRule | None,
-    start: Start | ArrayLike | None,
-) -> Settings[float, ArrayLike]:
-    """Return the settings of a recipe with what overrides them, levels as float64."""
-    levels = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
-    return recipe_settings(recipe, levels, quantile_rule, start, float)
 
 
 def resolve_bandwidth(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from queue import SimpleQueue
 from typing import Final
 
@@ -248,36 +248,36 @@ class DenseOperator(DataOperator):
         memories: SimpleQueue[Floats] = SimpleQueue()
         for _ in range(workers):
             memories.put(np.empty(max(BLOCK_ENTRIES, step)))
-
-        def work(start: int) -> int:
-            memory = memories.get()
-            stop = min(start + step, size)
-            try:
-                self._fill_rows(scaled, slice(start, stop), memory)
-            finally:
-                # Also after an error: the other workers would wait for it for ever.
-                memories.put(memory)
-            return stop
-
+        work = partial(self._fill_rows, scaled, step, memories)
         with in_parallel(work, starts, workers) as finished:
             for done in finished:
                 report(Progress("matrix", done, size))
 
-    def _fill_rows(self, scaled: ScaledRows, rows: slice, memory: Floats) -> None:
-        """Fill some rows from the diagonal on, and the same entries below the diagonal, tile by tile."""
+    def _fill_rows(self, scaled: ScaledRows, step: int, memories: SimpleQueue[Floats], first: int) -> int:
+        """Fill some rows from the diagonal on, and the same entries below the diagonal, tile by tile.
+
+        Returns how many rows are filled when all those before these are.
+        """
         matrix, bandwidth, squared = self.differences, self.kernel.bandwidth, self.kernel.squared
-        left = scaled.part(rows.start, rows.stop)
-        upper = np.triu_indices(len(left.rows), 1)
-        corner = np.zeros((len(left.rows), len(left.rows)))
-        separation = separations(left, left, bandwidth, squared=squared)[upper]
-        corner[upper] = 2 * self.kernel.unit_complement(separation, self.dim)
-        matrix[rows, rows] = corner + corner.T
-        width = max(1, len(memory) // len(left.rows))
-        for start in range(rows.stop, self.size, width):
-            columns = slice(start, min(start + width, self.size))
-            right = scaled.part(columns.start, columns.stop)
-            separation = separations(left, right, bandwidth, squared=squared, memory=memory)
-            tile = self.kernel.unit_complement(separation, self.dim)
-            tile *= 2
-            matrix[rows, columns] = tile
-            matrix[columns, rows] = tile.T
+        rows = slice(first, min(first + step, self.size))
+        memory = memories.get()
+        try:
+            left = scaled.part(rows.start, rows.stop)
+            upper = np.triu_indices(len(left.rows), 1)
+            corner = np.zeros((len(left.rows), len(left.rows)))
+            separation = separations(left, left, bandwidth, squared=squared)[upper]
+            corner[upper] = 2 * self.kernel.unit_complement(separation, self.dim)
+            matrix[rows, rows] = corner + corner.T
+            width = max(1, len(memory) // len(left.rows))
+            for start in range(rows.stop, self.size, width):
+                columns = slice(start, min(start + width, self.size))
+                right = scaled.part(columns.start, columns.stop)
+                separation = separations(left, right, bandwidth, squared=squared, memory=memory)
+                tile = self.kernel.unit_complement(separation, self.dim)
+                tile *= 2
+                matrix[rows, columns] = tile
+                matrix[columns, rows] = tile.T
+        finally:
+            # Also after an error: the other workers would wait for it for ever.
+            memories.put(memory)
+        return rows.stop

@@ -19,7 +19,6 @@ from rkde.fast.estimates import (
     loss_thresholds,
     resolve_bandwidth,
     rkde,
-    settings_of,
 )
 from rkde.fast.kernels import checked_kernel
 from rkde.fast.losses import Loss
@@ -27,7 +26,7 @@ from rkde.fast.operators import require_possible
 from rkde.fast.scoring import leave_one_out
 from rkde.fast.sklearn.arguments import Bandwidth, KernelOfBandwidth, ReadLoss, is_number
 from rkde.fast.sklearn.sample_weight import MOST_COPIES, SampleWeight
-from rkde.settings import is_start_name
+from rkde.settings import Settings, is_start_name, recipe_settings
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -282,6 +281,8 @@ def _fixed_thresholds(rows: Floats, arguments: FitArguments, loss: Loss) -> Fixe
         arguments.kernel,
         arguments.compute.memory_limit,
     )
-    start = settings_of(arguments.recipe, None, None, arguments.start).start
-    stage = checked_second_stage(start, arguments.stop, arguments.max_iter, arguments.solver)
+    settings: Settings[float, ArrayLike] = recipe_settings(
+        arguments.recipe, None, None, arguments.start, float
+    )
+    stage = checked_second_stage(settings.start, arguments.stop, arguments.max_iter, arguments.solver)
     return FixedThresholds(checked_kernel(arguments.kernel(h)), rule, loss, stage)
