@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Final
+
+from rkde.tables import TableOptions
+
+FLAGS: Final = ("--trailing-delimiter", "--drop-missing")
+
+
+def reading(arguments: Sequence[str]) -> TableOptions:
+    """Return the options that a shell hands over, as the reader takes them."""
+    fields: dict[str, Any] = {}
+    rest = list(arguments)
+    while rest:
+        name = rest.pop(0)
+        value: Any = True if name in FLAGS else rest.pop(0)
+        fields[name.removeprefix("--").replace("-", "_")] = int(value) if name == "--skip-lines" else value
+    return TableOptions(**fields)
 
 
 @dataclass(frozen=True)
@@ -12,23 +29,8 @@ class BrokenTable:
     name: str
     content: bytes
     fragments: tuple[str, ...]
-    # In pairs, as `given` reads them; the value of a flag is empty.
-    options: tuple[str, ...] = ()
-
-    @property
-    def given(self) -> dict[str, str]:
-        """The options by name."""
-        return dict(zip(self.options[::2], self.options[1::2], strict=True))
-
-    @property
-    def arguments(self) -> list[str]:
-        """The options as a shell hands them over."""
-        return [
-            part
-            for name, value in self.given.items()
-            for part in (name, value)
-            if part or name == "--columns"
-        ]
+    # As a shell hands them over.
+    arguments: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return self.name
@@ -87,13 +89,13 @@ BROKEN_TABLES = (
     BrokenTable(
         "a decimal point among commas",
         b"a;b\n1,5;2\n1.5;2\n",
-        ("line 3", "column 1 ('a')", "a decimal point", "'1.5'", "leave out --decimal"),
+        ("line 3", "column 1 ('a')", "a decimal point", "'1.5'", "as a comma"),
         ("--delimiter", ";", "--decimal", ","),
     ),
     BrokenTable(
         "thousands with decimal commas",
         b"a;b\n1.234,5;2\n",
-        ("line 2", "column 1 ('a')", "not a number", "'1.234,5'", "thousands"),
+        ("line 2", "column 1 ('a')", "a point", "'1.234,5'", "--thousands ."),
         ("--delimiter", ";", "--decimal", ","),
     ),
     BrokenTable(
@@ -114,7 +116,9 @@ BROKEN_TABLES = (
     BrokenTable("a very long cell", b"a\n1\n" + 200_000 * b"x" + b"\n", ("line 3", "131072 characters")),
     BrokenTable("separators of thousands", b'a,b\n"1,000",2\n', ("line 2", "'1,000'", "between thousands")),
     BrokenTable("UTF-16 without a mark", "a,b\n1,2\n".encode("utf-16-le"), ("line 1", "binary file")),
-    BrokenTable("Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "not a row", "--delimiter ';'")),
+    BrokenTable(
+        "Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "not a row", "--skip-lines 1", "--delimiter ';'")
+    ),
     BrokenTable(
         "Excel's note of a tab", b'\xef\xbb\xbf"sep=\t"\r\na\tb\r\n1\t2\r\n', ("line 1", "--delimiter tab")
     ),
@@ -128,13 +132,13 @@ BROKEN_TABLES = (
         "no delimiter at the end of one line",
         b"a,b,\n1,2,\n3,4\n",
         ("line 3", "does not end with the delimiter", "leave out --trailing-delimiter"),
-        ("--trailing-delimiter", ""),
+        ("--trailing-delimiter",),
     ),
     BrokenTable(
         "one delimiter too many at the end",
         b"a,b\n1,2,,\n",
         ("line 2", "too many cells: 3"),
-        ("--trailing-delimiter", ""),
+        ("--trailing-delimiter",),
     ),
     BrokenTable("row labels", b",a,b\n7,1,2\n", ("line 1", "column 1", "row labels", "--columns 2,3")),
     BrokenTable("mixed first line", b"a,1\n2,3\n", ("line 1", "column 2", "'a'", "--header")),

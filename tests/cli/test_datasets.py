@@ -9,7 +9,7 @@ import pytest
 
 from rkde import datasets
 from rkde.errors import CorruptFile, InvalidInput
-from rkde.tables import read_table
+from rkde.tables import TableOptions, read_table
 
 
 @pytest.mark.parametrize("name", datasets.DATASETS)
@@ -55,7 +55,7 @@ def test_unknown_names_are_refused() -> None:
 
 def test_a_changed_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = datasets.content("iris").replace(b"5.1", b"5.2", 1)
-    assert read_table(changed, source="s", columns="1-4").rows[0] == (5.2, 3.5, 1.4, 0.2)
+    assert read_table(changed, TableOptions(columns="1-4"), source="s").rows[0] == (5.2, 3.5, 1.4, 0.2)
     monkeypatch.setattr("pathlib.Path.read_text", lambda *_, **__: changed.decode())
     with pytest.raises(CorruptFile, match="dataset:iris"):
         datasets.load("iris")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
 from rkde.errors import InvalidInput
-from rkde.tables import read_table
-from tests.cli.broken_tables import BROKEN_TABLES, BrokenTable
+from rkde.tables import TableOptions, read_table
+from tests.cli.broken_tables import BROKEN_TABLES, BrokenTable, reading
 
 ROWS = ((1.0, 2.0), (3.0, 4.0))
 
@@ -46,7 +46,7 @@ def test_ways_to_write_one_table(content: bytes) -> None:
     ],
 )
 def test_delimiters(content: bytes, delimiter: str) -> None:
-    assert read_table(content, source="s", delimiter=delimiter).rows == ROWS
+    assert read_table(content, TableOptions(delimiter=delimiter), source="s").rows == ROWS
 
 
 @pytest.mark.parametrize(
@@ -59,20 +59,25 @@ def test_delimiters(content: bytes, delimiter: str) -> None:
     ],
 )
 def test_decimal_commas(content: bytes, delimiter: str) -> None:
-    table = read_table(content, source="s", delimiter=delimiter, decimal=",")
+    table = read_table(content, TableOptions(delimiter=delimiter, decimal=","), source="s")
     assert table.rows == ROWS
     assert table.names == ("a", "b")
 
 
 def test_one_column_of_decimal_commas() -> None:
     for content in (b"a\n1,5\n-2,25\n", b"1,5\n-2,25\n"):
-        assert read_table(content, source="s", delimiter=";", decimal=",").rows == ((1.5,), (-2.25,))
+        assert read_table(content, TableOptions(delimiter=";", decimal=","), source="s").rows == (
+            (1.5,),
+            (-2.25,),
+        )
 
 
 @pytest.mark.parametrize("decimal", [".", ","])
 @pytest.mark.parametrize("number", ["1", "-2.5", "0.1", "1e300", "-7.25e-3", "123456.789"])
 def test_a_decimal_mark_changes_no_number(number: str, decimal: Literal[".", ","]) -> None:
-    table = read_table(number.replace(".", decimal).encode(), source="s", delimiter=";", decimal=decimal)
+    table = read_table(
+        number.replace(".", decimal).encode(), TableOptions(delimiter=";", decimal=decimal), source="s"
+    )
     assert table.rows == ((float(number),),)
 
 
@@ -80,12 +85,12 @@ def test_a_decimal_mark_changes_no_number(number: str, decimal: Literal[".", ","
     "content", [b"a,b,\n1,2,\n3,4,\n", b"a,b\n1,2,\n3,4,\n", b"1,2, \r\n3,4,\r\n", b"a,b,\n1,2,\n3,4,\n\n"]
 )
 def test_a_delimiter_at_the_end_of_every_row(content: bytes) -> None:
-    assert read_table(content, source="s", trailing_delimiter=True).rows == ROWS
+    assert read_table(content, TableOptions(trailing_delimiter=True), source="s").rows == ROWS
 
 
 def test_the_end_is_cut_once() -> None:
     """What is left may have an empty column; where nobody chooses it, it does not matter."""
-    table = read_table(b"1,2,,\n3,4,,\n", source="s", trailing_delimiter=True, columns="1,2")
+    table = read_table(b"1,2,,\n3,4,,\n", TableOptions(trailing_delimiter=True, columns="1,2"), source="s")
     assert table.rows == ROWS
 
 
@@ -99,39 +104,39 @@ def test_without_header() -> None:
 def test_numbers_as_names_need_to_be_told() -> None:
     content = b"2019,2020\n1,2\n3,4\n"
     assert len(read_table(content, source="s").rows) == 3
-    table = read_table(content, source="s", header="yes")
+    table = read_table(content, TableOptions(header="yes"), source="s")
     assert table.rows == ROWS
     assert table.names == ("2019", "2020")
 
 
 @pytest.mark.parametrize("columns", ["x,y", "2,4", "x,4", "2,y", " x , 4 "])
 def test_columns_by_name_and_number(columns: str) -> None:
-    table = read_table(b"id,x,label,y\nu,1,p,2\nv,3,q,4\n", source="s", columns=columns)
+    table = read_table(b"id,x,label,y\nu,1,p,2\nv,3,q,4\n", TableOptions(columns=columns), source="s")
     assert table.rows == ROWS
     assert table.names == ("x", "y")
     assert table.positions == (2, 4)
 
 
 def test_columns_come_in_the_order_asked_for() -> None:
-    table = read_table(b"a,b\n1,2\n3,4\n", source="s", columns="b,a")
+    table = read_table(b"a,b\n1,2\n3,4\n", TableOptions(columns="b,a"), source="s")
     assert table.rows == ((2.0, 1.0), (4.0, 3.0))
     assert table.names == ("b", "a")
 
 
 def test_a_range_of_columns() -> None:
-    assert read_table(b"0,1,2,x\n0,3,4,x\n", source="s", columns="2-3").rows == ROWS
+    assert read_table(b"0,1,2,x\n0,3,4,x\n", TableOptions(columns="2-3"), source="s").rows == ROWS
 
 
 def test_the_header_is_decided_by_the_chosen_cells() -> None:
     content = b"id,1,2\nv,3,4\n"
-    assert read_table(content, source="s", columns="2,3").rows == ROWS
+    assert read_table(content, TableOptions(columns="2,3"), source="s").rows == ROWS
     with pytest.raises(InvalidInput, match="numbers and text"):
         read_table(content, source="s")
 
 
 def test_a_name_that_contains_a_comma_is_quoted() -> None:
     content = b'"width, cm",b\n1,2\n3,4\n'
-    assert read_table(content, source="s", columns='"width, cm"').rows == ((1.0,), (3.0,))
+    assert read_table(content, TableOptions(columns='"width, cm"'), source="s").rows == ((1.0,), (3.0,))
 
 
 def test_expected_names_choose_and_order_the_columns() -> None:
@@ -157,16 +162,79 @@ def test_one_column_may_have_any_name() -> None:
 
 @pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
 def test_broken_tables_are_refused(broken: BrokenTable) -> None:
-    given = broken.given
     with pytest.raises(InvalidInput) as caught:
-        read_table(
-            broken.content,
-            source="s",
-            header="no" if "--header" in given else "auto",
-            delimiter=given.get("--delimiter", ","),
-            decimal="," if "--decimal" in given else ".",
-            trailing_delimiter="--trailing-delimiter" in given,
-            columns=given.get("--columns"),
-        )
+        read_table(broken.content, reading(broken.arguments), source="s")
     for fragment in broken.fragments:
         assert fragment in str(caught.value)
+
+
+def test_comments_and_titles_are_skipped_where_that_is_asked_for() -> None:
+    content = b"# logger 7\na,b\n# 8 o'clock\n1,2\n3,4\n#\n"
+    table = read_table(content, TableOptions(comment="#"), source="s")
+    assert (table.rows, table.names, table.lines, table.first_line) == (ROWS, ("a", "b"), (4, 5), 2)
+    skipped = read_table(b"Station 7\nsep=,\na,b\n1,2\n3,4\n", TableOptions(skip_lines=2), source="s")
+    assert (skipped.rows, skipped.lines, skipped.first_line) == (ROWS, (4, 5), 3)
+
+
+def test_a_comment_mark_within_a_quoted_cell_is_part_of_the_cell() -> None:
+    content = b'a,note\n1,"first\n# second"\n3,x\n'
+    table = read_table(content, TableOptions(columns="a", comment="#"), source="s")
+    assert (table.rows, table.lines) == (((1.0,), (3.0,)), (2, 4))
+
+
+def test_missing_values_are_dropped_where_that_is_asked_for_and_told() -> None:
+    content = b"a,b,c\n1,2,\n,7,1\n3,4,x\n8,NA,1\n"
+    table = read_table(content, TableOptions(columns="a,b", drop_missing=True), source="s")
+    assert (table.rows, table.lines, table.dropped) == (ROWS, (2, 4), (3, 5))
+    assert table.note_of_dropped() == "2 of 4 rows are left out for missing values: line 3, 5"
+    with pytest.raises(InvalidInput, match="every row has a missing value"):
+        read_table(b"a,b\n1,\n", TableOptions(drop_missing=True), source="s")
+
+
+def test_dropping_missing_values_drops_no_other_mistake() -> None:
+    for wrong in (b"inf", b"four", b"1_0"):
+        with pytest.raises(InvalidInput, match="line 3"):
+            read_table(b"a\n1\n" + wrong + b"\n", TableOptions(drop_missing=True), source="s")
+
+
+@pytest.mark.parametrize(
+    ("content", "decimal", "thousands", "right"),
+    [
+        (b"a;b\n8.516;1\n970;2\n", ",", ".", ((8516.0, 1.0), (970.0, 2.0))),
+        (b"a;b\n1.234.567,25;-1.000\n", ",", ".", ((1234567.25, -1000.0),)),
+        (b"a;b\n1,234.5;2\n", ".", ",", ((1234.5, 2.0),)),
+        (b"a;b\n1'234.5;2\n", ".", "'", ((1234.5, 2.0),)),
+        (b"a;b\n1 234,5;2\n", ",", "space", ((1234.5, 2.0),)),
+    ],
+)
+def test_separators_of_thousands(content: bytes, decimal: Any, thousands: Any, right: object) -> None:
+    options = TableOptions(delimiter=";", decimal=decimal, thousands=thousands)
+    assert read_table(content, options, source="s").rows == right
+
+
+def test_quoted_cells_tell_a_decimal_comma_from_the_delimiter() -> None:
+    content = b'"1,5","2,5"\n"2,0",3\n'
+    assert read_table(content, TableOptions(decimal=","), source="s").rows == ((1.5, 2.5), (2.0, 3.0))
+
+
+@pytest.mark.parametrize("columns", ["3-4", "1978,1979", "name:1978,name:1979", "number:3,number:4"])
+def test_text_above_numbers_is_a_header_whichever_columns_are_chosen(columns: str) -> None:
+    content = b"Month,Day,1978,1979\nJan,1,1,2\nJan,2,3,4\n"
+    table = read_table(content, TableOptions(columns=columns), source="s")
+    assert (table.rows, table.names) == (ROWS, ("1978", "1979"))
+
+
+def test_a_number_that_is_the_name_of_another_column_is_refused() -> None:
+    content = b"0,1,2,label\n9,1,2,u\n9,3,4,v\n"
+    with pytest.raises(InvalidInput, match=r"number:1"):
+        read_table(content, TableOptions(columns="1,2", header="yes"), source="s")
+    named = TableOptions(columns="name:1,name:2", header="yes")
+    assert read_table(content, named, source="s").rows == ROWS
+    numbered = TableOptions(columns="number:2,number:3", header="yes")
+    assert read_table(content, numbered, source="s").rows == ROWS
+
+
+def test_years_above_other_numbers_beside_text_are_not_guessed() -> None:
+    content = b"town,1978,1979\nP,14.1,14.9\nQ,14.3,15.1\n"
+    with pytest.raises(InvalidInput, match="names or numbers"):
+        read_table(content, TableOptions(columns="2-3"), source="s")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import secrets
 import stat
 import sys
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -18,29 +20,23 @@ from rkde.cli.failures import complain
 from rkde.datasets import DATASETS
 from rkde.datasets import content as shipped_content
 from rkde.errors import InvalidInput
-from rkde.tables import DecimalMark, HeaderMode, Table, read_table
+from rkde.tables import Table, TableOptions, read_table
 
 STREAM: Final = "-"
 _SHIPPED_PREFIX: Final = "dataset:"
 # What an ordinary program asks for; the umask of the user takes away from it.
 _FILE_MODE: Final = 0o666
+# The leading bytes of a gzip archive.
+_GZIP: Final = b"\x1f\x8b"
 # Enough that no two runs choose the same temporary name.
 _TOKEN_BYTES: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """How the text of a table is to be read, as in `rkde.tables.read.read_table`."""
-
-    columns: str | None = None
-    header: HeaderMode = "auto"
-    delimiter: str = ","
-    decimal: DecimalMark = "."
-    trailing_delimiter: bool = False
-
-
 _TABLE_OPTIONS: Final = (
-    click.option("--columns", help="Columns by name or 1-based number: a,b or 1,3 or 2-4.  [default: all]"),
+    click.option(
+        "--columns",
+        help="Columns by name or 1-based number: a,b or 1,3 or 2-4; name:7 is always a name.  [default: all]",
+    ),
     click.option(
         "--header",
         type=click.Choice(["auto", "yes", "no"]),
@@ -59,7 +55,25 @@ _TABLE_OPTIONS: Final = (
         type=click.Choice([".", ","]),
         default=".",
         show_default=True,
-        help="Decimal mark; a decimal comma requires another delimiter.",
+        help="Decimal mark; a decimal comma requires another delimiter, or quoted cells.",
+    ),
+    click.option(
+        "--thousands",
+        type=click.Choice([".", ",", "'", "space"]),
+        help="Mark between groups of three digits.  [default: none]",
+    ),
+    click.option("--comment", metavar="MARK", help="Skip the lines that begin with this mark, such as '#'."),
+    click.option(
+        "--skip-lines",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Skip N lines at the top, such as titles.",
+    ),
+    click.option(
+        "--drop-missing",
+        is_flag=True,
+        help="Leave out the rows with an empty or missing value, and say which.",
     ),
     click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
 )
@@ -69,17 +83,9 @@ def table_options(function: Callable[..., object]) -> Callable[..., object]:
     """Add the options that say how a table is read; the command takes them as one argument `reading`."""
 
     @wraps(function)
-    def collected(
-        columns: str | None,
-        header: HeaderMode,
-        delimiter: str,
-        decimal: DecimalMark,
-        *,
-        trailing_delimiter: bool,
-        **others: object,
-    ) -> object:
-        reading = TableOptions(columns, header, delimiter, decimal, trailing_delimiter)
-        return function(reading=reading, **others)
+    def collected(**arguments: Any) -> object:
+        reading = TableOptions(**{field.name: arguments.pop(field.name) for field in fields(TableOptions)})
+        return function(reading=reading, **arguments)
 
     decorated: Callable[..., object] = collected
     for option in reversed(_TABLE_OPTIONS):
@@ -113,29 +119,25 @@ def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()
         content = shipped_content(name)
         default = expected or DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
-        return read_table(content, source=source, header="yes", columns=reading.columns, expected=default)
+        reading = TableOptions(reading.columns, header="yes")
+        return read_table(content, reading, source=source, expected=default)
     source = "standard input" if data == STREAM else data
     content = _standard_input() if data == STREAM else _file_content(data)
-    return read_table(
-        content,
-        source=source,
-        header=reading.header,
-        delimiter=reading.delimiter,
-        decimal=reading.decimal,
-        trailing_delimiter=reading.trailing_delimiter,
-        columns=reading.columns,
-        expected=expected,
-    )
+    return read_table(_unpacked(content, source), reading, source=source, expected=expected)
 
 
 def tell_header(table: Table, reading: TableOptions) -> None:
-    """Say on standard error what ``--header auto`` decided."""
+    """Say on standard error what ``--header auto`` decided, and which rows were left out."""
+    dropped = table.note_of_dropped()
+    if dropped:
+        complain(f"{table.source}: {dropped}")
     if reading.header != "auto" or table.source.startswith(_SHIPPED_PREFIX):
         return
+    line = f"line {table.first_line}"
     if table.names:
-        complain(f"{table.source}: line 1 is the header (--header no would read it as data)")
+        complain(f"{table.source}: {line} is the header (--header no would read it as data)")
     else:
-        complain(f"{table.source}: no header, line 1 is data (--header yes would read it as names)")
+        complain(f"{table.source}: no header, {line} is data (--header yes would read it as names)")
 
 
 def check_output(path: str | None, inputs: Sequence[str]) -> None:
@@ -238,6 +240,17 @@ def _standard_input() -> bytes:
         raise InvalidInput(
             f"cannot be read: {error.strerror}", where="standard input", remedy=remedy
         ) from error
+
+
+def _unpacked(content: bytes, source: str) -> bytes:
+    """Return the text within a gzip archive, and other content as it is."""
+    if not content.startswith(_GZIP):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, OSError, zlib.error) as error:
+        problem = f"a broken gzip archive: {error}"
+        raise InvalidInput(problem, where=source, remedy="get the file again") from error
 
 
 def _file_content(path: str) -> bytes:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import STREAM, TableOptions, check_output, load_table, table_options, tell_header
+from rkde.cli.data import STREAM, check_output, load_table, table_options, tell_header
 from rkde.cli.fitting import FitChoices, fit_options, fit_table, tell_doubts
 from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import log_densities
 from rkde.errors import InvalidInput
-from rkde.tables import Table
+from rkde.tables import Table, TableOptions
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde

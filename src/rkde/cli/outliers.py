@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import TableOptions, check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
 from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
@@ -19,7 +19,7 @@ from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rkde.fast._float64 import Floats
-    from rkde.tables import Table
+    from rkde.tables import Table, TableOptions
 
 _HEADER: Final = "rank,row,line,log_density,outlier_score,label"
 # scikit-learn's detectors of this kind take the same share.

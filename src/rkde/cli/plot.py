@@ -9,7 +9,6 @@ import click
 
 from rkde.cli.data import (
     STREAM,
-    TableOptions,
     check_output,
     deliver,
     load_table,
@@ -22,7 +21,7 @@ from rkde.cli.picture import FORMATS, Shown, picture
 from rkde.cli.resources import Allowance, resource_options
 from rkde.errors import InvalidInput
 from rkde.plotting import require_matplotlib
-from rkde.tables import choose_columns
+from rkde.tables import TableOptions, choose_columns
 
 if TYPE_CHECKING:
     from rkde.fast.io import ModelFile
@@ -144,7 +143,7 @@ def _of_model(source: str, held: ModelFile, columns: str | None, kind: Kind) -> 
     header: Literal["yes", "no"] = "yes" if held.columns else "no"
     positions = tuple(range(1, width + 1))
     if columns is not None:
-        positions = choose_columns(names, source, header, columns, ())[1]
+        positions = choose_columns([names], source, header, columns, ())[1]
     if kind == "density":
         _check_marginal(source, held, len(positions))
     shown = tuple(names[position - 1] or f"column {position}" for position in positions)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import TableOptions, check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
 from rkde.cli.models import load_model_file, refuse_other_width
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import NUMBER, log_densities
+from rkde.tables import TableOptions
 
 if TYPE_CHECKING:
     from rkde.fast._float64 import Floats

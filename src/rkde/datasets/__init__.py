@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rkde.errors import CorruptFile, InvalidInput
-from rkde.tables import Table, read_table
+from rkde.tables import Table, TableOptions, read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +135,4 @@ def load(name: str) -> Table:
     """
     data = content(name)
     columns = ",".join(DATASETS[name].measurements)
-    return read_table(data, source=f"dataset:{name}", header="yes", columns=columns)
+    return read_table(data, TableOptions(columns, header="yes"), source=f"dataset:{name}")

@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 DecimalMark = Literal[".", ","]
+ThousandsMark = Literal[".", ",", "'", "space"]
 # Longer texts are cut in messages, which are one line.
 _SHOWN_LENGTH: Final = 40
 _MISSING: Final = frozenset({"nan", "na", "n/a", "#n/a", "null", "none", "nil", "missing", "?", "-", "."})
 _INFINITE: Final = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
+# Digits in groups of three, as in 1,234,567 or 8.516: a mark that stands once may as well be a decimal one.
+_GROUPED: Final = {
+    mark: re.compile(rf"[+-]?\d{{1,3}}(?:{re.escape(mark)}\d{{3}})+", re.ASCII)
+    for mark in (",", ".", "'", " ")
+}
 # What word processors make of a minus sign: U+2212, the en dash, the em dash.
 _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
 _USUAL_DELIMITERS: Final = {";": "';'", "\t": "tab", "|": "'|'", ",": "','"}
-_NO_ROW_DROPPED: Final = "correct the cell or delete the line (no row is dropped silently)"
+_INCOMPLETE: Final = "correct the cell, delete the line, or use --drop-missing to leave out all such lines"
+_CORRECT: Final = "correct the cell or delete the line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,9 @@ class BadCell:
     remedy: str
 
 
-def parse_number(cell: str, decimal: DecimalMark = ".") -> float | BadCell:
+def parse_number(
+    cell: str, decimal: DecimalMark = ".", thousands: ThousandsMark | None = None
+) -> float | BadCell:
     """Read a finite decimal number.
 
     Parameters
@@ -36,7 +45,10 @@ def parse_number(cell: str, decimal: DecimalMark = ".") -> float | BadCell:
     cell : str
         The text of a cell; white space around the number is ignored.
     decimal : {".", ","}
-        The decimal mark; the other one is then a problem, since nothing else separates digits.
+        The decimal mark.
+    thousands : {".", ",", "'", "space"}, optional
+        What stands between groups of three digits, where it stands at all. By default nothing does, and
+        every mark but the decimal one is a problem.
 
     Returns
     -------
@@ -47,18 +59,35 @@ def parse_number(cell: str, decimal: DecimalMark = ".") -> float | BadCell:
     Examples
     --------
     >>> parse_number(" 1.5 "), parse_number("1,5", ","), parse_number("1,5").problem
-    (1.5, 1.5, 'a decimal comma, or one between thousands')
+    (1.5, 1.5, 'a decimal comma, or a comma between thousands')
+    >>> parse_number("1,234.5", thousands=","), parse_number("8.516", ",", ".")
+    (1234.5, 8516.0)
     """
-    if decimal == "," and "." in cell:
-        return _other_mark(cell.strip())
-    pointed = cell.replace(decimal, ".")
+    text = cell.strip()
+    if thousands is not None:
+        mark = " " if thousands == "space" else thousands
+        whole, point, fraction = text.partition(decimal)
+        if mark in text:
+            if _GROUPED[mark].fullmatch(whole) is None or mark in fraction:
+                problem = f"{mark!r} does not separate groups of three digits"
+                return BadCell(problem, "correct the cell, or leave out --thousands")
+            text = whole.replace(mark, "") + point + fraction
+    if decimal == "," and "." in text:
+        return _point_beside_commas(text)
+    pointed = text.replace(decimal, ".")
     try:
         number = float(pointed)
     except ValueError:
-        return _diagnosis(cell.strip(), decimal)
-    if not math.isfinite(number) or "_" in cell or not cell.isascii():
-        return _diagnosis(cell.strip(), decimal)
+        return _diagnosis(text, decimal)
+    if not math.isfinite(number) or "_" in text or not text.isascii():
+        return _diagnosis(text, decimal)
     return number
+
+
+def is_missing(cell: str) -> bool:
+    """Return whether a cell is empty or one of the usual words for a missing value."""
+    text = cell.strip().lower()
+    return not text or text in _MISSING
 
 
 def looks_numeric(cell: str) -> bool:
@@ -69,7 +98,8 @@ def looks_numeric(cell: str) -> bool:
     text = cell.strip()
     if not isinstance(parse_number(text), BadCell) or text.lower() in _INFINITE or text.lower() == "nan":
         return True
-    return _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
+    grouped = any(pattern.fullmatch(text) for pattern in _GROUPED.values())
+    return grouped or _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
 
 
 def other_delimiter(text: str, delimiter: str, decimal: DecimalMark = ".") -> str | None:
@@ -104,24 +134,34 @@ def _is_too_large(text: str) -> bool:
         return False
 
 
-def _other_mark(text: str) -> BadCell:
+def _point_beside_commas(text: str) -> BadCell:
+    """Say what a point may be where commas are decimal marks: a separator of thousands, or a mistake."""
+    if _GROUPED["."].fullmatch(text.partition(",")[0]):
+        return BadCell(
+            "a point, with --decimal ,",
+            "use --thousands . if it separates thousands; otherwise write every decimal mark as a comma",
+        )
     if isinstance(parse_number(text), BadCell):
-        return BadCell("not a number", "write it with a decimal comma and without separators of thousands")
-    return BadCell("a decimal point, with --decimal ,", "leave out --decimal or write decimals with a comma")
+        return BadCell("not a number", "correct the cell")
+    return BadCell("a decimal point, with --decimal ,", "write every decimal mark as a comma")
 
 
 def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
-    if not text:
-        return BadCell("empty cell", _NO_ROW_DROPPED)
-    if text.lower() in _MISSING:
-        return BadCell("missing value", _NO_ROW_DROPPED)
+    if is_missing(text):
+        return BadCell("missing value" if text else "empty cell", _INCOMPLETE)
     if text.lower() in _INFINITE:
-        return BadCell("not a finite number", _NO_ROW_DROPPED)
+        return BadCell("not a finite number", _CORRECT)
     if _is_too_large(text.replace(decimal, ".")):
         return BadCell("larger than any float64", "rescale the column")
+    for mark, spelling in ((",", ","), ("'", '"\'"'), (" ", "space")):
+        grouped = decimal != mark and _GROUPED[mark].fullmatch(text.partition(decimal)[0])
+        if grouped and (mark != "," or decimal in text or text.count(mark) > 1):
+            return BadCell(f"{mark!r} between thousands", f"use --thousands {spelling}")
     if _DECIMAL_COMMA.fullmatch(text):
-        remedy = "use --decimal , for the one; take the other out"
-        return BadCell("a decimal comma, or one between thousands", remedy)
+        remedy = "use --decimal , where it is the decimal mark"
+        if _GROUPED[","].fullmatch(text):
+            remedy += ", --thousands , where it separates thousands"
+        return BadCell("a decimal comma, or a comma between thousands", remedy)
     if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
         return BadCell("a minus sign that is no hyphen", "write it as -")
     return BadCell("not a number", "correct the cell, or choose the numeric columns with --columns")

@@ -16,20 +16,27 @@ HeaderMode = Literal["auto", "yes", "no"]
 
 # More names than this are not listed in a message.
 _LISTED_NAMES: Final = 8
+# What tells a name that looks like a number from a number.
+_NAME: Final = "name:"
+_NUMBER: Final = "number:"
 _NUMBERS: Final = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 
 
 def choose_columns(
-    first: Sequence[str], where: str, header: HeaderMode, columns: str | None, expected: Sequence[str]
+    head: Sequence[Sequence[str]],
+    where: str,
+    header: HeaderMode,
+    columns: str | None,
+    expected: Sequence[str],
 ) -> tuple[bool, tuple[int, ...]]:
-    """Decide on the header and the columns from the first line of a table.
+    """Decide on the header and the columns from the first lines of a table.
 
     Parameters
     ----------
-    first : sequence of str
-        The cells of the first line.
+    head : sequence of sequences of str
+        The cells of the first line, and of the second where there is one.
     where : str
-        Source and line, for messages.
+        Source and line of the first, for messages.
     header, columns, expected
         As in `rkde.tables.read.read_table`.
 
@@ -44,29 +51,39 @@ def choose_columns(
     InvalidInput
         For an unknown, ambiguous or repeated column, and for a first line that mixes numbers and text.
     """
-    wanted = _parse_choice(columns) if columns is not None else None
+    first = head[0]
     names = [cell.strip() for cell in first]
+    wanted = None if columns is None else _parse_choice(columns, names, header)
     if wanted is not None and any(isinstance(item, str) for item in wanted):
         return _choose_by_name(names, wanted, where, header)
     positions = tuple(range(1, len(first) + 1)) if wanted is None else _existing(wanted, len(first), where)
-    has_header = _decide_header(first, positions, where) if header == "auto" else header == "yes"
+    has_header = _decide_header(head, positions, where) if header == "auto" else header == "yes"
     if has_header and wanted is None and expected:
         return True, tuple(_position(name, names, where) for name in expected)
+    if has_header and columns is not None:
+        _refuse_two_meanings(columns, names, where)
     if has_header:
         _refuse_unnamed(names, positions, where)
     return has_header, positions
 
 
-def _parse_choice(columns: str) -> list[str | int]:
-    """Split ``a,b`` or ``1,3-5``; a name that contains a comma is quoted as in CSV."""
+def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[str | int]:
+    """Split ``a,b`` or ``1,3-5``; a name that contains a comma is quoted as in CSV.
+
+    ``name:`` and ``number:`` say which of the two is meant; a number beyond the last column is a name where
+    the first line holds it.
+    """
     wanted: list[str | int] = []
     for item in next(csv.reader([columns]), []) or [""]:
         text = item.strip()
-        numbers = _NUMBERS.fullmatch(text)
+        if text.startswith(_NAME):
+            wanted.append(text.removeprefix(_NAME))
+            continue
+        numbers = _NUMBERS.fullmatch(text.removeprefix(_NUMBER))
         if not text:
             remedy = "give names or 1-based numbers, such as 1,3 or 2-4"
             raise InvalidInput("an empty column choice", where="--columns", value=columns, remedy=remedy)
-        if numbers is None:
+        if numbers is None or (header != "no" and text in names and int(numbers[1]) > len(names)):
             wanted.append(text)
         else:
             low, high = int(numbers[1]), int(numbers[2] or numbers[1])
@@ -75,6 +92,19 @@ def _parse_choice(columns: str) -> list[str | int]:
                 raise InvalidInput("no such column", where="--columns", value=text, remedy=remedy)
             wanted.extend(range(low, high + 1))
     return wanted
+
+
+def _refuse_two_meanings(columns: str, names: list[str], where: str) -> None:
+    """Refuse a number that is also the name of another column."""
+    for item in next(csv.reader([columns])):
+        text = item.strip()
+        if text.isdecimal() and text in names and names.index(text) + 1 != int(text):
+            raise InvalidInput(
+                f"the name of column {names.index(text) + 1} is the number of column {int(text)}",
+                where=f"{where}, --columns",
+                value=text,
+                remedy=f"write {_NAME}{text} or {_NUMBER}{text}",
+            )
 
 
 def _choose_by_name(
@@ -127,8 +157,13 @@ def _refuse_repeated(positions: Sequence[int]) -> None:
             raise InvalidInput(f"column {low} is chosen twice", where="--columns", remedy=remedy)
 
 
-def _decide_header(first: Sequence[str], positions: Sequence[int], where: str) -> bool:
-    """Apply the rule of ``auto``: a header has no number in a chosen cell, a row has nothing else."""
+def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], where: str) -> bool:
+    """Apply the rule of ``auto``: a header has no number in a chosen cell, a row has nothing else.
+
+    Where the chosen cells are numbers, text above numbers in another column is a header all the same; and
+    equally spaced whole numbers beside text, such as years, above others that are not whole may be one.
+    """
+    first, below = head[0], head[1] if len(head) > 1 else ()
     numeric = [position for position in positions if looks_numeric(first[position - 1])]
     if not numeric:
         return True
@@ -142,7 +177,30 @@ def _decide_header(first: Sequence[str], positions: Sequence[int], where: str) -
                 remedy=delimiter_hint(cell)
                 or "say --header yes or --header no, or choose the numeric columns with --columns",
             )
+    names = [cell.strip() and not looks_numeric(cell) for cell in first]
+    if any(name and looks_numeric(cell) for name, cell in zip(names, below, strict=False)):
+        return True
+    if any(names) and len(below) == len(first):
+        above = [first[position - 1] for position in positions]
+        if _are_evenly_spaced(above) and not all(
+            below[position - 1].strip().isdecimal() for position in positions
+        ):
+            raise InvalidInput(
+                "the first line may hold names or numbers",
+                where=where,
+                value=", ".join(cell.strip() for cell in above),
+                remedy="say --header yes or --header no",
+            )
     return False
+
+
+def _are_evenly_spaced(cells: Sequence[str]) -> bool:
+    """Tell whether two cells or more are whole numbers of one difference, as years and counters are."""
+    texts = [cell.strip() for cell in cells]
+    if len(texts) < 2 or not all(text.isdecimal() for text in texts):
+        return False
+    steps = {int(high) - int(low) for low, high in pairwise(texts)}
+    return len(steps) == 1 and steps != {0}
 
 
 def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> None:

@@ -7,22 +7,74 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from functools import partial
+from itertools import islice
+from typing import Final
 
 from rkde.errors import InvalidInput
 from rkde.tables.cells import (
     BadCell,
     DecimalMark,
+    ThousandsMark,
     abbreviated,
     delimiter_hint,
+    is_missing,
     looks_numeric,
     other_delimiter,
     parse_number,
 )
 from rkde.tables.columns import HeaderMode, choose_columns, spell_positions
-from rkde.tables.text import decoded, parse_separator, records_of
+from rkde.tables.text import decoded, parse_separator, records_of, refuse_one_mark
+
+Records = Iterator[tuple[int, list[str]]]
+
+
+# More lines than this are not listed in a note.
+_LISTED_LINES: Final = 8
+# What a line that is no part of the table usually begins with.
+_COMMENT_MARKS: Final = ("#", "%", "//", "!")
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How the text of a table is to be read.
+
+    Attributes
+    ----------
+    columns : str, optional
+        Comma-separated names or 1-based numbers; ``2-4`` means 2,3,4, and ``name:2`` or ``number:2`` says
+        which of the two is meant. Default: the expected names where there is a header, else every column.
+    header : {"auto", "yes", "no"}
+        Whether the first line holds names. ``auto``: it does if no chosen cell of it is a number, or if text
+        stands above a number in another column; it does not if all chosen cells are numbers; anything
+        between is an error.
+    delimiter : str
+        One character, or ``tab``.
+    decimal : {".", ","}
+        The decimal mark of every number; it may be the delimiter where cells are quoted.
+    thousands : {".", ",", "'", "space"}, optional
+        What stands between groups of three digits.
+    comment : str, optional
+        Lines that begin with it are no part of the table.
+    skip_lines : int
+        Lines at the top that are no part of the table.
+    drop_missing : bool
+        Leave out rows with a chosen cell that is empty or a word for a missing value, and say so.
+    trailing_delimiter : bool
+        Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
+    """
+
+    columns: str | None = None
+    header: HeaderMode = "auto"
+    delimiter: str = ","
+    decimal: DecimalMark = "."
+    thousands: ThousandsMark | None = None
+    comment: str | None = None
+    skip_lines: int = 0
+    drop_missing: bool = False
+    trailing_delimiter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +93,10 @@ class Table:
         1-based line of the file on which each row begins.
     source : str
         Where the table came from, as messages name it.
+    first_line : int
+        The line of the header, or of the first row where there is none.
+    dropped : tuple of int
+        The lines that were left out because a chosen cell is missing; none unless that was asked for.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -48,18 +104,21 @@ class Table:
     positions: tuple[int, ...]
     lines: tuple[int, ...]
     source: str
+    first_line: int = 1
+    dropped: tuple[int, ...] = ()
+
+    def note_of_dropped(self) -> str | None:
+        """Return the sentence that says which lines were left out, None where all were read."""
+        if not self.dropped:
+            return None
+        shown = ", ".join(map(str, self.dropped[:_LISTED_LINES]))
+        more = ", ..." if len(self.dropped) > _LISTED_LINES else ""
+        total = len(self.dropped) + len(self.rows)
+        return f"{len(self.dropped)} of {total} rows are left out for missing values: line {shown}{more}"
 
 
 def read_table(
-    content: bytes,
-    *,
-    source: str,
-    header: HeaderMode = "auto",
-    delimiter: str = ",",
-    decimal: DecimalMark = ".",
-    trailing_delimiter: bool = False,
-    columns: str | None = None,
-    expected: Sequence[str] = (),
+    content: bytes, options: TableOptions | None = None, *, source: str, expected: Sequence[str] = ()
 ) -> Table:
     r"""Read a numeric table from the bytes of a CSV file.
 
@@ -67,20 +126,10 @@ def read_table(
     ----------
     content : bytes
         UTF-8 text, with or without a byte order mark; lines may end in LF, CRLF or CR.
+    options : TableOptions, optional
+        How the text is read.
     source : str
         What messages call the table: a path, ``standard input``.
-    header : {"auto", "yes", "no"}
-        Whether the first line holds names. ``auto``: it does if no chosen cell of it is a number, it does
-        not if all are, and anything between is an error.
-    delimiter : str
-        One character, or ``tab``.
-    decimal : {".", ","}
-        The decimal mark of every number; not the delimiter.
-    trailing_delimiter : bool
-        Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
-    columns : str, optional
-        Comma-separated names or 1-based numbers; ``2-4`` means 2,3,4. Default: the expected names where
-        there is a header, else every column.
     expected : sequence of str
         Names that the columns should have, in this order; used only where there is a header and no `columns`.
 
@@ -95,33 +144,124 @@ def read_table(
 
     Examples
     --------
-    >>> table = read_table(b"x;label;y\n1;a;2.5\n3;b;4\n", source="demo", delimiter=";", columns="x,y")
+    >>> options = TableOptions(delimiter=";", columns="x,y")
+    >>> table = read_table(b"x;label;y\n1;a;2.5\n3;b;4\n", options, source="demo")
     >>> table.rows, table.names, table.lines
     (((1.0, 2.5), (3.0, 4.0)), ('x', 'y'), (2, 3))
     """
-    separator = parse_separator(delimiter, decimal)
-    records = records_of(decoded(content, source), separator, source)
-    head = list(islice(records, 2))
+    reading = options or TableOptions()
+    separator = parse_separator(reading.delimiter)
+    text = decoded(content, source)
+    refuse_one_mark(text, separator, reading.decimal, reading.thousands)
+    records = partial(
+        records_of, text, separator, source, skip_lines=reading.skip_lines, comment=reading.comment
+    )
+    head = list(islice(records(), 2))
     if not head:
-        raise InvalidInput("the table is empty", where=source, remedy="give one line of numbers a row")
-    _refuse_wrong_delimiter(head, separator, decimal, source)
+        raise InvalidInput("the table is empty", where=source, remedy="give one line of numbers for each row")
+    _refuse_wrong_delimiter(head, separator, reading.decimal, source)
     first_line, first = head[0]
     place = f"{source}, line {first_line}"
-    if trailing_delimiter:
-        first = first[:-1] if len(first) > 1 and not first[-1].strip() else first
-    has_header, positions = choose_columns(first, place, header, columns, expected)
-    names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
+    if reading.trailing_delimiter and len(first) > 1 and not first[-1].strip():
+        first = first[:-1]
+    below = [cells for _, cells in head[1:]]
+    has_header, positions = choose_columns([first, *below], place, reading.header, reading.columns, expected)
+    layout = _Layout(first, first_line, has_header, positions, separator, source, reading)
     rows: list[tuple[float, ...]] = []
     lines: list[int] = []
-    for line, cells in chain(head[1:] if has_header else head, records):
-        if trailing_delimiter:
-            cells = _without_last(cells, line, source)
-        _refuse_ragged(cells, line, len(first), first_line, separator, source)
-        rows.append(_numbers(cells, line, positions, first if has_header else None, decimal, source))
+    dropped: list[int] = []
+    for line, cells in islice(records(), int(has_header), None):
+        chosen = layout.chosen(line, cells)
+        if reading.drop_missing and any(map(is_missing, chosen)):
+            dropped.append(line)
+            continue
+        rows.append(layout.numbers(line, cells, chosen, records))
         lines.append(line)
+    if not rows and dropped:
+        raise InvalidInput(
+            "every row has a missing value", where=source, remedy="choose other columns with --columns"
+        )
     if not rows:
         raise InvalidInput("a header and no row of numbers below it", where=place, remedy="add the data")
-    return Table(tuple(rows), names, positions, tuple(lines), source)
+    names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
+    return Table(tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped))
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What the first line decided about all others."""
+
+    first: list[str]
+    first_line: int
+    has_header: bool
+    positions: tuple[int, ...]
+    separator: str
+    source: str
+    reading: TableOptions
+
+    def chosen(self, line: int, cells: list[str]) -> list[str]:
+        """Return the chosen cells of a record, which must have as many cells as the first line."""
+        if self.reading.trailing_delimiter:
+            cells = _without_last(cells, line, self.source)
+        if len(cells) != len(self.first):
+            self._refuse_ragged(line, cells)
+        return [cells[position - 1] for position in self.positions]
+
+    def numbers(
+        self, line: int, cells: list[str], chosen: list[str], records: Callable[[], Records]
+    ) -> tuple[float, ...]:
+        """Read the chosen cells of one record."""
+        numbers: list[float] = []
+        for position, cell in zip(self.positions, chosen, strict=True):
+            outcome = parse_number(cell, self.reading.decimal, self.reading.thousands)
+            if isinstance(outcome, BadCell):
+                name = f" ({abbreviated(self.first[position - 1].strip())!r})" if self.has_header else ""
+                raise InvalidInput(
+                    outcome.problem,
+                    where=f"{self.source}, line {line}, column {position}{name}",
+                    value=abbreviated(cell),
+                    remedy=self._remedy(cells, position, outcome, records),
+                )
+            numbers.append(outcome)
+        return tuple(numbers)
+
+    def _refuse_ragged(self, line: int, cells: list[str]) -> None:
+        """Refuse a record of another width, with the remedy that the lines suggest."""
+        width, at = len(self.first), self.first_line
+        extent = "few" if len(cells) < width else "many"
+        problem = f"too {extent} cells: {len(cells)}, where line {at} has {width}"
+        mark = next((mark for mark in _COMMENT_MARKS if self.first[0].lstrip().startswith(mark)), None)
+        is_next = line == at + 1
+        if len(cells) == width + 1 and not cells[-1].strip():
+            remedy = "remove the delimiter at the end of the line; if every row has one, --trailing-delimiter"
+        elif mark and is_next:
+            remedy = f"if line {at} is a comment, use --comment '{mark}'"
+        elif width == 1 and is_next and not any(map(looks_numeric, cells)):
+            remedy = f"if line {at} is a title, use --skip-lines {at}"
+        elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
+            remedy = (
+                "complete the line of names: where row names stand in front of the numbers, put a name for "
+                "them first, such as row, and choose the others with --columns"
+            )
+        elif len(cells) > width:
+            remedy = "remove the extra cells, or quote a cell that contains the delimiter"
+            if self.separator == ",":
+                remedy += "; decimal commas need --decimal , and another --delimiter"
+        else:
+            remedy = "complete the line"
+        raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
+
+    def _remedy(self, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]) -> str:
+        """Return what to do about a bad cell; the cells around it may tell more than the cell does."""
+        cell = cells[position - 1]
+        if not cell.strip() and position == len(cells) and len(self.positions) > 1:
+            rows = islice(records(), int(self.has_header), None)
+            if all(not others[-1].strip() for _, others in rows):
+                others = spell_positions([other for other in self.positions if other != position])
+                return f"use --trailing-delimiter or --columns {others}: no row has a cell there"
+        if not self.has_header and not any(looks_numeric(other) for other in cells):
+            return "if this line holds names, use --header yes"
+        return bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
 
 
 def _refuse_wrong_delimiter(
@@ -137,7 +277,7 @@ def _refuse_wrong_delimiter(
     if len(head[0][1]) == 1 and other is not None:
         problem = f"only one column found with delimiter {delimiter!r}"
         remedy = f"try --delimiter {other}"
-        if "," in text:
+        if "," in text and other != "','":
             remedy += ", and --decimal , where numbers have a comma for the decimal point"
         raise InvalidInput(problem, where=f"{source}, line {line}", value=abbreviated(text), remedy=remedy)
 
@@ -148,58 +288,3 @@ def _without_last(cells: list[str], line: int, source: str) -> list[str]:
         problem = "the line does not end with the delimiter"
         raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy)
     return cells[:-1]
-
-
-def _refuse_ragged(
-    cells: list[str], line: int, width: int, first_line: int, separator: str, source: str
-) -> None:
-    if len(cells) == width:
-        return
-    extent = "few" if len(cells) < width else "many"
-    problem = f"too {extent} cells: {len(cells)}, where line {first_line} has {width}"
-    if len(cells) == width + 1 and not cells[-1].strip():
-        remedy = "remove the delimiter at the end of the line; if every row has one, --trailing-delimiter"
-    elif len(cells) > width:
-        remedy = "remove the extra cells, or quote a cell that contains the delimiter"
-        if separator == ",":
-            remedy += "; decimal commas need --decimal , and another --delimiter"
-    else:
-        remedy = "complete the line"
-    raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy)
-
-
-def _numbers(
-    cells: list[str],
-    line: int,
-    positions: tuple[int, ...],
-    header: list[str] | None,
-    decimal: DecimalMark,
-    source: str,
-) -> tuple[float, ...]:
-    """Read the chosen cells of one record."""
-    numbers: list[float] = []
-    for position in positions:
-        outcome = parse_number(cells[position - 1], decimal)
-        if isinstance(outcome, BadCell):
-            name = f" ({abbreviated(header[position - 1].strip())!r})" if header else ""
-            raise InvalidInput(
-                outcome.problem,
-                where=f"{source}, line {line}, column {position}{name}",
-                value=abbreviated(cells[position - 1]),
-                remedy=_remedy(cells, position, positions, header, outcome),
-            )
-        numbers.append(outcome)
-    return tuple(numbers)
-
-
-def _remedy(
-    cells: list[str], position: int, positions: tuple[int, ...], header: list[str] | None, bad: BadCell
-) -> str:
-    """Return what to do about a bad cell; the cells beside it may tell more than the cell does."""
-    cell = cells[position - 1]
-    if not cell.strip() and position == len(cells) and len(positions) > 1:
-        others = spell_positions([other for other in positions if other != position])
-        return f"if every line ends with the delimiter, use --trailing-delimiter or --columns {others}"
-    if header is None and not any(looks_numeric(other) for other in cells):
-        return "if this line holds names, use --header yes"
-    return delimiter_hint(cell) or bad.remedy

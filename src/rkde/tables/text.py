@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import DecimalMark
+from rkde.tables.cells import DecimalMark, ThousandsMark
 
 # Characters that numbers and quoting need for themselves.
 _RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
@@ -18,7 +18,6 @@ _EXCEL_NOTE: Final = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)', re.IGNORECAS
 # Leading bytes of files that are often taken for CSV, with what they are.
 _SIGNATURES: Final = {
     b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
-    b"\x1f\x8b": "a gzip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
@@ -26,15 +25,13 @@ _SIGNATURES: Final = {
 }
 
 
-def parse_separator(delimiter: str, decimal: DecimalMark) -> str:
+def parse_separator(delimiter: str) -> str:
     r"""Return the delimiter character that a user's spelling means.
 
     Parameters
     ----------
     delimiter : str
         One character, or ``tab`` (also spelled ``\t``).
-    decimal : {".", ","}
-        The decimal mark of the numbers.
 
     Returns
     -------
@@ -44,11 +41,11 @@ def parse_separator(delimiter: str, decimal: DecimalMark) -> str:
     Raises
     ------
     InvalidInput
-        For anything else, for characters that numbers or quoting need, and for the decimal mark.
+        For anything else, and for characters that numbers or quoting need.
 
     Examples
     --------
-    >>> parse_separator("tab", "."), parse_separator(";", ",")
+    >>> parse_separator("tab"), parse_separator(";")
     ('\t', ';')
     """
     if delimiter.lower() in {"tab", "\\t"}:
@@ -56,14 +53,40 @@ def parse_separator(delimiter: str, decimal: DecimalMark) -> str:
     if len(delimiter) != 1 or delimiter in _RESERVED:
         remedy = "give one character that no number contains, such as ',', ';', or tab"
         raise InvalidInput("not a delimiter", where="delimiter", value=delimiter, remedy=remedy)
-    if delimiter == decimal:
-        raise InvalidInput(
-            "delimiter and decimal mark are the same",
-            where="delimiter",
-            value=delimiter,
-            remedy="say what separates cells, such as --delimiter ';'",
-        )
     return delimiter
+
+
+def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: ThousandsMark | None) -> None:
+    """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number.
+
+    Parameters
+    ----------
+    text : str
+        The table.
+    delimiter : str
+        One character.
+    decimal, thousands
+        As in `rkde.tables.read.TableOptions`.
+
+    Raises
+    ------
+    InvalidInput
+    """
+    if thousands == decimal:
+        raise InvalidInput(
+            "decimal mark and separator of thousands are the same",
+            where="--thousands",
+            value=thousands,
+            remedy="say which mark is the decimal one with --decimal, and leave out the other",
+        )
+    for mark, name in ((decimal, "decimal mark"), (thousands, "separator of thousands")):
+        if delimiter == mark and not re.search(rf'"[^"]*{re.escape(mark)}[^"]*"', text):
+            raise InvalidInput(
+                f"delimiter and {name} are the same, and no cell is quoted",
+                where="delimiter",
+                value=delimiter,
+                remedy="say what separates cells, such as --delimiter ';'",
+            )
 
 
 def decoded(content: bytes, source: str) -> str:
@@ -83,7 +106,7 @@ def decoded(content: bytes, source: str) -> str:
     Raises
     ------
     InvalidInput
-        For other encodings, other files, and a first line ``sep=;`` that only Excel takes for none.
+        For other encodings and other files.
     """
     remedy = "save the table as CSV text in UTF-8"
     for signature, kind in _SIGNATURES.items():
@@ -99,11 +122,12 @@ def decoded(content: bytes, source: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         problem = f"not UTF-8 text: byte 0x{content[error.start]:02x}"
         raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
-    _refuse_excel_note(text, source)
     return text
 
 
-def records_of(text: str, delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
+def records_of(
+    text: str, delimiter: str, source: str, *, skip_lines: int = 0, comment: str | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and cells of each record; blank lines are allowed at the end only.
 
     Parameters
@@ -114,16 +138,26 @@ def records_of(text: str, delimiter: str, source: str) -> Iterator[tuple[int, li
         One character.
     source : str
         What messages call the table.
+    skip_lines : int
+        Lines at the top that are no part of the table.
+    comment : str, optional
+        A line that begins with this text, and not within a quoted cell, is no part of the table either.
 
     Raises
     ------
     InvalidInput
-        For broken quoting and for a blank line between records.
+        For broken quoting, for a blank line between records, and for a first line ``sep=;`` that only Excel
+        takes for none.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    if not skip_lines:
+        _refuse_excel_note(text, source)
+    lines = _Lines(text, comment)
+    for _ in range(skip_lines):
+        next(lines, None)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     blank_line = 0
     while True:
-        line = reader.line_num + 1
+        line = lines.at_record()
         try:
             cells = next(reader)
         except StopIteration:
@@ -145,8 +179,36 @@ def records_of(text: str, delimiter: str, source: str) -> Iterator[tuple[int, li
         yield line, cells
 
 
+class _Lines:
+    """The lines of a text one by one, counted, and without those that are comments between records."""
+
+    def __init__(self, text: str, comment: str | None) -> None:
+        self._lines = io.StringIO(text, newline="")
+        self._comment = comment
+        self._next = next(self._lines, None)
+        self._number = 1
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._next
+        if line is None:
+            raise StopIteration
+        self._next = next(self._lines, None)
+        self._number += 1
+        return line
+
+    def at_record(self) -> int:
+        """Return the number of the line on which the next record begins, behind the comments before it."""
+        while self._comment and self._next is not None and self._next.startswith(self._comment):
+            next(self)
+        return self._number
+
+
 def _refuse_excel_note(text: str, source: str) -> None:
     note = _EXCEL_NOTE.match(text)
     if note:
-        remedy = f"delete the line, and use --delimiter {'tab' if note[1].isspace() else repr(note[1])}"
+        spelling = "tab" if note[1].isspace() else repr(note[1])
+        remedy = f"use --skip-lines 1 and --delimiter {spelling}"
         raise InvalidInput("a note of the delimiter, not a row", where=f"{source}, line 1", remedy=remedy)

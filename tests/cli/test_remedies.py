@@ -1,0 +1,120 @@
+"""The remedy in a message, followed on the table that caused it, ends with the right numbers."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+import pytest
+
+from rkde.errors import InvalidInput
+from rkde.tables import read_table
+from tests.cli.broken_tables import BROKEN_TABLES, FLAGS, BrokenTable, reading
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table that is refused, and what stands in it for a person who reads it."""
+
+    content: bytes
+    right: Rows
+    arguments: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"{self.content!r} {' '.join(self.arguments)}"
+
+
+COMMAS = ("--delimiter", ";", "--decimal", ",")
+CASES = (
+    # Separators of thousands.
+    Case(b"town;size\nP;8.516\nQ;970\n", ((8516,), (970,)), (*COMMAS, "--columns", "size")),
+    Case(b"a;b\n1.234.567;0,5\n", ((1234567, 0.5),), COMMAS),
+    Case(b"a;b\n970;0,5\n1.234,75;2\n", ((970, 0.5), (1234.75, 2)), COMMAS),
+    Case(b'a,b\n"1,234,567",2\n', ((1234567, 2),)),
+    Case(b'a,b\n"1,234.5",2\n', ((1234.5, 2),)),
+    Case(b"a;b\n1'234;2\n", ((1234, 2),), ("--delimiter", ";")),
+    Case(b"a;b\n1 234;2\n", ((1234, 2),), ("--delimiter", ";")),
+    # Missing values, and delimiters at the end.
+    Case(b"x,y\n1,2\n2,3\n3,\n4,5\n", ((1, 2), (2, 3), (4, 5))),
+    Case(b"x,y\n1,2\n,3\n4,5\n", ((1, 2), (4, 5))),
+    Case(b"1,2\n2,NA\n4,5\n", ((1, 2), (4, 5))),
+    Case(b"1,2,\n4,5,\n", ((1, 2), (4, 5))),
+    Case(b"a,b,\n1,2,\n4,5,\n", ((1, 2), (4, 5))),
+    Case(b"a,b\n1,2,\n4,5,\n", ((1, 2), (4, 5))),
+    # Decimal commas.
+    Case(b'"1,5","2,5"\n"2,0","3,0"\n', ((1.5, 2.5), (2, 3))),
+    Case(b"a;b\n1,5;2,5\n", ((1.5, 2.5),)),
+    Case(b"1,5;2,5\n2;3\n", ((1.5, 2.5), (2, 3))),
+    Case(b"a;b\n1,5;2\n", ((1.5, 2),), ("--delimiter", ";")),
+    Case(b"a;b\n1,5;2,5\n", ((1.5, 2.5),), ("--decimal", ",")),
+    # Other delimiters.
+    Case(b"a;b\n1;2\n", ((1, 2),)),
+    Case(b"1\t2\n3\t4\n", ((1, 2), (3, 4))),
+    Case(b"1 2\n3 4\n", ((1, 2), (3, 4))),
+    Case(b"a,b\n1,2\n", ((1, 2),), ("--delimiter", ";")),
+    # Lines that are no part of the table.
+    Case(b"# logger 7\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"Logger 7\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"% made by hand\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"sep=;\na;b\n1;2\n", ((1, 2),)),
+    # Columns and headers.
+    Case(b",a,b\n7,1,2\n", ((1, 2),)),
+    Case(b"a,b\n1,2\n", ((1, 2),), ("--header", "no")),
+)
+
+
+def options_in(remedy: str) -> list[tuple[str, ...]]:
+    """Return each option that a remedy spells out, with its value, as a shell would hand it over."""
+    found: list[tuple[str, ...]] = []
+    for name, value in re.findall(r"(--[a-z-]+)(?: ('[^']*'|\"'\"|[^\s;:]+))?", remedy):
+        if name in FLAGS:
+            found.append((name,))
+        elif value:
+            found.append((name, value if value == "," else shlex.split(value.rstrip(","))[0]))
+    return found
+
+
+def outcome(content: bytes, arguments: tuple[str, ...]) -> Rows | str:
+    """Return the rows that are read, or the remedy of the message."""
+    try:
+        return read_table(content, reading(arguments), source="s").rows
+    except InvalidInput as error:
+        return str(error.remedy)
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_a_chain_of_remedies_ends_with_the_right_rows(case: Case) -> None:
+    """Every option that a message names is tried, alone and with the others, until nothing is left to try."""
+    reached: set[Rows] = set()
+    waiting, seen = [case.arguments], set()
+    while waiting:
+        arguments = waiting.pop()
+        if reading(arguments) in seen:
+            continue
+        seen.add(reading(arguments))
+        found = outcome(case.content, arguments)
+        if not isinstance(found, str):
+            reached.add(found)
+            continue
+        options = options_in(found)
+        together = tuple(part for option in options for part in option)
+        waiting += [(*arguments, *option) for option in options] + [(*arguments, *together)]
+    assert reached == {case.right}
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
+def test_a_line_that_is_to_be_deleted_was_the_fault(broken: BrokenTable) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_table(broken.content, reading(broken.arguments), source="s")
+    line = re.search(r"line (\d+)", str(caught.value.where))
+    if line is None or "delete the line" not in str(caught.value.remedy):
+        return
+    kept = broken.content.splitlines(keepends=True)
+    del kept[int(line[1]) - 1]
+    found = outcome(b"".join(kept), broken.arguments)
+    # A table of this one row has none left.
+    assert not isinstance(found, str) or found == "add the data"
