@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
+from decimal import Decimal
 from numbers import Integral
 from typing import Final, Protocol
 
@@ -89,9 +90,11 @@ def as_number(value: object, *, where: str) -> float:
     >>> as_number(3, where="a")
     3.0
     """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+    is_bool = isinstance(value, (bool, np.bool_))
+    if is_bool or not isinstance(value, numbers.Real | Decimal):
         shown = ", not None" if value is None else ""
-        raise InvalidType(f"must be a number{shown}", where=where, value=value, remedy=_NUMBER_REMEDY)
+        remedy = _conversion("b", where) if is_bool and "," in where else _NUMBER_REMEDY
+        raise InvalidType(f"must be a number{shown}", where=where, value=value, remedy=remedy)
     try:
         return float(value)
     except OverflowError:
@@ -193,8 +196,21 @@ def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
     if raw.size == 0:
         return np.empty(raw.shape)
     raise InvalidType(
-        f"numbers are needed, not {raw.dtype.name}", where=where, remedy="convert with X.astype(float)"
+        f"must hold numbers, not {raw.dtype.name}", where=where, remedy=_conversion(raw.dtype.kind, where)
     )
+
+
+def _conversion(kind: str, where: str) -> str:
+    """Return the expression that makes numbers of an array of numpy's kind."""
+    name = where.partition(",")[0]
+    second = "numpy.timedelta64(1, 's')"
+    if kind == "M":
+        return f"give seconds since the first time: ({name} - {name}.min()) / {second}"
+    if kind == "m":
+        return f"give seconds: {name} / {second}"
+    if kind == "c":
+        return f"give real numbers, such as numpy.abs({name})"
+    return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "give an array of floats"
 
 
 def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
 
-from rkde.errors import DegenerateBandwidth, InvalidType, MemoryLimit
+from rkde.errors import InvalidType, MemoryLimit
 from rkde.fast._float64 import (
     Floats,
     Ordered,
@@ -26,7 +26,7 @@ from rkde.fast._float64 import (
     student_log_constant,
 )
 from rkde.fast._resources import memory_budget, require
-from rkde.fast.bandwidth.rules import GIVE_BANDWIDTH, pooled_deviation, spread_rows
+from rkde.fast.bandwidth.rules import pooled_deviation, spread_rows, tied
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, OverlapProfile, Student, checked_kernel
 from rkde.fast.operators import log_sum_exp
 
@@ -154,12 +154,7 @@ def _minimiser(
     value = criterion(scaled, checked_kernel(kernel(min(low, high))), limit)
     bandwidth, place = smallest_minimiser(lambda h: value(checked_kernel(kernel(h))), low, high)
     if place == 0:
-        ties = int((distinct.counts[distinct.inverse] > 1).sum())
-        raise DegenerateBandwidth(
-            f"the rule {rule} prefers the smallest bandwidth tried: {ties} of {len(rows)} rows have a tie",
-            where="X",
-            remedy=f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
-        )
+        raise tied(distinct, f"the rule {rule} prefers the smallest bandwidth tried")
     return math.ldexp(bandwidth, exponent)
 
 

@@ -22,6 +22,8 @@ from rkde.fast._float64 import (
 )
 from rkde.vocabulary import BandwidthRule
 
+# Of a row with more columns a message shows the first ones.
+_SHOWN_COLUMNS: Final = 4
 GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
 
 
@@ -59,12 +61,7 @@ def median_nn(X: TableLike) -> float:
     nearest = np.where(distinct.counts > 1, 0.0, nearest_distances(distinct.rows))
     median = _finite_median(nearest[distinct.inverse], "median_nn")
     if median == 0:
-        ties = int((distinct.counts[distinct.inverse] > 1).sum())
-        raise DegenerateBandwidth(
-            f"the rule median_nn gives 0: {ties} of {len(distinct.inverse)} rows have a tie",
-            where="X",
-            remedy=f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
-        )
+        raise tied(distinct, "the rule median_nn gives 0")
     return median
 
 
@@ -167,6 +164,25 @@ def silverman(X: TableLike) -> float:
     rows = _all_rows(spread_rows(X, "silverman"))
     size, dim = rows.shape
     return pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
+
+
+def tied(distinct: DistinctRows, problem: str) -> DegenerateBandwidth:
+    """Return the error of a rule that equal rows lead astray, with a rule that they leave alone.
+
+    Where most of them stand at one place, a filler or a stuck sensor is likely: the distance to the nearest
+    other row is then small for the good rows, and a bandwidth by the spread of all rows is the safer one.
+    """
+    ties = int(distinct.counts[distinct.counts > 1].sum())
+    largest = int(np.argmax(distinct.counts))
+    most = int(distinct.counts[largest])
+    rule = "scott" if 2 * most > ties else "median_nn_distinct"
+    shown = ", ".join(f"{value:.6g}" for value in distinct.rows[largest][:_SHOWN_COLUMNS])
+    dots = ", ..." if distinct.rows.shape[1] > _SHOWN_COLUMNS else ""
+    return DegenerateBandwidth(
+        f"{problem}: {ties} of {len(distinct.inverse)} rows have a tie, {most} of them at ({shown}{dots})",
+        where="X",
+        remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are no measurements",
+    )
 
 
 BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {

@@ -89,16 +89,15 @@ def threshold_count(loss: LossType, counts: Mapping[LossType, int]) -> int:
 
 def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> DegenerateThresholds:
     """Return the error for thresholds of which the first is 0, or which leave Hampel's psi without a ramp."""
-    problem = (
-        "a = 0: at least half of the rows lie at one location, where f_med is"
-        if zero
-        else "b = c but for rounding, so Hampel's psi has no ramp"
+    problem, remedy = (
+        "b = c but for rounding, so Hampel's psi has no ramp",
+        "use other quantiles, the loss Huber",
     )
+    if zero:
+        problem = "a = 0: at least half of the rows lie at one location, where f_med is"
+        remedy = "use larger quantiles, the loss Absolute, the loss Quadratic"
     return DegenerateThresholds(
-        problem,
-        where="thresholds",
-        value=shown,
-        remedy='give other quantiles or a larger bandwidth, use Huber or Absolute, or on_degenerate="warn"',
+        problem, where="thresholds", value=shown, remedy=f'{remedy}, or on_degenerate="warn"'
     )
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from rkde.cli.failures import EXIT_NO_ANSWER
 from rkde.errors import InvalidInput
 from rkde.tables import read_table
 from tests.cli.broken_tables import BROKEN_TABLES, FLAGS, BrokenTable, reading
+from tests.cli.running import assert_refused, run, succeeded
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -118,3 +121,60 @@ def test_a_line_that_is_to_be_deleted_was_the_fault(broken: BrokenTable) -> None
     found = outcome(b"".join(kept), broken.arguments)
     # A table of this one row has none left.
     assert not isinstance(found, str) or found == "add the data"
+
+
+GOOD = [(20 + (7 * i % 11 - 5) * 0.6, 50 + (5 * i % 13 - 6) * 1.3) for i in range(60)]
+FILLERS = [*GOOD, *6 * [(-999.0, -999.0)]]
+MOSTLY_ONE = [*7 * [(1,)], *2 * [(2,)], (5,)]
+ROUNDED = [(float(i // 2), float(i // 4)) for i in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "arguments", "fragments", "options"),
+    [
+        (
+            MOSTLY_ONE,
+            ("--bandwidth", "scott"),
+            ("a = 0",),
+            ("--loss absolute", "--loss quadratic"),
+        ),
+        (
+            MOSTLY_ONE,
+            ("--bandwidth", "scott", "--loss", "huber"),
+            ("a = 0",),
+            ("--loss absolute", "--loss quadratic"),
+        ),
+        (FILLERS, ("--bandwidth", "lscv"), ("6 of them at (-999, -999)",), ("--bandwidth scott",)),
+        (ROUNDED, ("--bandwidth", "median_nn"), ("40 of 40 rows",), ("--bandwidth median_nn_distinct",)),
+    ],
+)
+def test_what_the_command_line_advises_works(
+    rows: list[tuple[float, ...]],
+    arguments: tuple[str, ...],
+    fragments: tuple[str, ...],
+    options: tuple[str, ...],
+    tmp_path: Path,
+) -> None:
+    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    table.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    common = ("fit", table, "-o", model, "--recipe", "paper", *arguments)
+    assert_refused(run(*common), (*fragments, *options), EXIT_NO_ANSWER)
+    for option in options:
+        succeeded(run(*common, *option.split()))
+
+
+def test_the_rule_that_is_advised_finds_the_fillers(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("".join(f"{x},{y}\n" for x, y in FILLERS), encoding="utf-8")
+    listed = succeeded(run("outliers", table, "--recipe", "paper", "--bandwidth", "scott")).splitlines()[1:7]
+    assert sorted(int(line.split(",")[1]) for line in listed) == list(range(61, 67))
+
+
+def test_what_is_in_use_already_is_not_advised(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    rows = [(float(i), 20.0 if i == 100 else 0.1 * (7 * i % 11 - 5) / 5) for i in range(200)]
+    table.write_text("".join(f"{x},{y}\n" for x, y in rows), encoding="utf-8")
+    for bandwidth in ("scott", "silverman"):
+        result = run("fit", table, "-o", tmp_path / "m.npz", "--recipe", "paper", "--bandwidth", bandwidth)
+        assert "of the rows have no weight" in result.stderr
+        assert ("compare with --bandwidth scott" in result.stderr) == (bandwidth != "scott")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -16,8 +17,6 @@ import click
 from rkde.errors import (
     AllWeightsZero,
     CorruptFile,
-    DegenerateBandwidth,
-    DegenerateThresholds,
     InvalidInput,
     MemoryLimit,
     NotConverged,
@@ -60,12 +59,19 @@ _EXTRAS: Final = {
 }
 # What to type, where the library's own remedy speaks of Python arguments.
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
-    DegenerateBandwidth: "give --bandwidth a number, or scott if not all rows are equal",
-    DegenerateThresholds: "use a larger --bandwidth, or --loss huber, absolute or quadratic",
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
     MemoryLimit: "give a larger --memory-limit, or fewer rows",
     NotConverged: "try another --bandwidth",
 }
+
+# The words of the library's remedies, and how a shell spells what they ask for.
+_SPELLINGS: Final = (
+    (re.compile(r', ([^,]+), or on_degenerate="warn"'), r", or \1"),
+    (re.compile(r"give a bandwidth above 0"), "give --bandwidth a number"),
+    (re.compile(r"the rule (\w+)"), r"--bandwidth \1"),
+    (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
+    (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
+)
 
 _SYSTEM_REMEDIES: Final = {
     errno.ENOSPC: "free some space, or write elsewhere",
@@ -116,6 +122,8 @@ def _system_refusal(error: OSError) -> str:
 
 def _with_our_remedy(error: RkdeError) -> RkdeError:
     remedy = _REMEDIES.get(type(error), error.remedy)
+    for words, spelling in _SPELLINGS if remedy else ():
+        remedy = words.sub(spelling, remedy or "")
     return type(error)(error.problem, where=error.where, value=error.value, remedy=remedy)
 
 

@@ -198,9 +198,10 @@ def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
         text = f"stopped after {choices.max_iter} iterations without convergence; raise --max-iter"
         complain(text, kind="warning")
     if fitted.zero_weight_share > _MANY_ZEROS:
+        others = [] if fitted.bandwidth_rule == "scott" else ["--bandwidth scott"]
+        others += ["--loss huber", "larger --quantiles"]
         complain(
-            f"{fitted.zero_weight_share:.0%} of the rows have no weight; compare with --bandwidth scott, "
-            "--loss huber or larger --quantiles",
+            f"{fitted.zero_weight_share:.0%} of the rows have no weight; compare with {' or '.join(others)}",
             kind="warning",
         )
 
