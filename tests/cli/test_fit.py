@@ -248,7 +248,7 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
         (b"3\n", (), ("n_samples = 1", "--bandwidth")),
         (b"0\n3\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
         (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
-        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1"), ("a = 0", "--loss huber")),
+        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1"), ("a = 0", "--loss absolute")),
     ],
 )
 def test_data_without_an_answer(
