@@ -4,6 +4,7 @@ import doctest
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
 )
 # The pages whose commands are run, in a folder of their own.
-WITH_COMMANDS = ("README.md", "docs/tutorial.md")
+WITH_COMMANDS = ("README.md", "docs/how-to/messy-tables.md", "docs/tutorial.md")
 
 
 def fenced(markdown: str, language: str) -> list[str]:
@@ -81,7 +82,12 @@ def test_the_readme_shows_python_and_commands(root: Path) -> None:
 @pytest.mark.parametrize("page", WITH_COMMANDS)
 def test_commands_succeed(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     monkeypatch.chdir(tmp_path)
-    for arguments in rkde_commands((root / page).read_text("utf-8")):
+    text = (root / page).read_text("utf-8")
+    for line in fenced(text, "console"):
+        # The files that the commands read.
+        if line.startswith("$ printf "):
+            subprocess.run(["/bin/sh", "-c", line.removeprefix("$ ")], check=True)
+    for arguments in rkde_commands(text):
         run = CliRunner().invoke(cli, arguments)
         assert run.exit_code == 0, (arguments, run.output)
 
