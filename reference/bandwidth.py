@@ -1,22 +1,37 @@
-"""Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones."""
+"""Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones.
+
+With sample weights n is the number N of `rkde.reference.numbers.masses`, variances have the divisor N - 1,
+and a median is the quantile of the rule "linear" for numbers with masses. A row with a count of two or more
+has a copy as its nearest neighbour, at the distance 0; a row with a relative weight is alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from mpmath import MPContext, mpf
 
 from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.reference.kernels import squared_distance
-from rkde.reference.numbers import Matrix, Rows, guarded, points
+from rkde.reference.numbers import (
+    QUANTILE_RULES,
+    Masses,
+    Matrix,
+    Number,
+    Ordered,
+    Rows,
+    guarded,
+    points,
+    row_masses,
+)
 from rkde.vocabulary import BandwidthRule
 
 _GIVE_BANDWIDTH: Final = "pass a bandwidth > 0"
 
 
 @guarded
-def median_nn(ctx: MPContext, X: Rows) -> mpf:
+def median_nn(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf:
     """Return the median distance of a row to the nearest other row (section 6.1.2).
 
     Parameters
@@ -24,6 +39,9 @@ def median_nn(ctx: MPContext, X: Rows) -> mpf:
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
         n >= 2.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -36,7 +54,7 @@ def median_nn(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If the median is 0, or n = 1.
     InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+        If X is not a table of finite numbers, or the sample weights break a rule.
 
     Notes
     -----
@@ -49,14 +67,17 @@ def median_nn(ctx: MPContext, X: Rows) -> mpf:
     >>> print(median_nn(ctx, [[0], [0], [1], [3], [7]]))
     1.0
     """
-    rows = _spread_points(ctx, X, "median_nn")
+    rows, masses = _spread_points(ctx, X, "median_nn", sample_weight)
     squares = _squared_distances(ctx, rows)
-    nearest = [min(row[:i] + row[i + 1 :]) for i, row in enumerate(squares)]
-    return _median_distance(ctx, nearest)
+    nearest = [
+        ctx.mpf(0) if masses.is_counted and masses.values[i] > 1 else min(row[:i] + row[i + 1 :])
+        for i, row in enumerate(squares)
+    ]
+    return _median_distance(ctx, nearest, masses)
 
 
 @guarded
-def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
+def median_nn_distinct(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf:
     """Return the median distance of a row to the nearest row at a positive distance (not in the paper).
 
     Parameters
@@ -64,6 +85,9 @@ def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
         With at least two distinct rows.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -75,7 +99,7 @@ def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+        If X is not a table of finite numbers, or the sample weights break a rule.
 
     Examples
     --------
@@ -84,13 +108,13 @@ def median_nn_distinct(ctx: MPContext, X: Rows) -> mpf:
     >>> print(median_nn_distinct(ctx, [[4], [4], [4], [4], [9]]))
     5.0
     """
-    rows = _spread_points(ctx, X, "median_nn_distinct")
+    rows, masses = _spread_points(ctx, X, "median_nn_distinct", sample_weight)
     squares = _squared_distances(ctx, rows)
-    return _median_root(ctx, [min(square for square in row if square) for row in squares])
+    return _median_root(ctx, [min(square for square in row if square) for row in squares], masses)
 
 
 @guarded
-def scott(ctx: MPContext, X: Rows) -> mpf:
+def scott(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf:
     """Return s n^(-1/(d + 4)), with s^2 the mean of the columns' variances (not in the paper).
 
     The variances have the divisor n - 1.
@@ -100,6 +124,9 @@ def scott(ctx: MPContext, X: Rows) -> mpf:
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
         With at least two distinct rows.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -111,7 +138,7 @@ def scott(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+        If X is not a table of finite numbers, or the sample weights break a rule.
 
     Examples
     --------
@@ -120,13 +147,13 @@ def scott(ctx: MPContext, X: Rows) -> mpf:
     >>> print(ctx.nstr(scott(ctx, [[0], [2]]), 15))
     1.23114441334492
     """
-    rows = _spread_points(ctx, X, "scott")
+    rows, masses = _spread_points(ctx, X, "scott", sample_weight)
     exponent = -1 / ctx.mpf(len(rows[0]) + 4)
-    return _pooled_deviation(ctx, rows) * ctx.mpf(len(rows)) ** exponent
+    return _pooled_deviation(ctx, rows, masses) * masses.total**exponent
 
 
 @guarded
-def silverman(ctx: MPContext, X: Rows) -> mpf:
+def silverman(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf:
     """Return s (4 / ((d + 2) n))^(1/(d + 4)), with s^2 the mean of the columns' variances (not in the paper).
 
     The variances have the divisor n - 1.
@@ -136,6 +163,9 @@ def silverman(ctx: MPContext, X: Rows) -> mpf:
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
         With at least two distinct rows.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -147,7 +177,7 @@ def silverman(ctx: MPContext, X: Rows) -> mpf:
     DegenerateBandwidth
         If all rows are equal.
     InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+        If X is not a table of finite numbers, or the sample weights break a rule.
 
     Examples
     --------
@@ -156,13 +186,19 @@ def silverman(ctx: MPContext, X: Rows) -> mpf:
     >>> print(ctx.nstr(silverman(ctx, [[0], [2]]), 15))
     1.30405751438899
     """
-    rows = _spread_points(ctx, X, "silverman")
+    rows, masses = _spread_points(ctx, X, "silverman", sample_weight)
     dim = len(rows[0])
-    ratio = ctx.mpf(4) / ((dim + 2) * len(rows))
-    return _pooled_deviation(ctx, rows) * ratio ** (1 / ctx.mpf(dim + 4))
+    ratio = ctx.mpf(4) / ((dim + 2) * masses.total)
+    return _pooled_deviation(ctx, rows, masses) * ratio ** (1 / ctx.mpf(dim + 4))
 
 
-BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[MPContext, Rows], mpf]]] = {
+class _Rule(Protocol):
+    """A rule by its name."""
+
+    def __call__(self, ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf: ...
+
+
+BANDWIDTH_RULES: Final[dict[BandwidthRule, _Rule]] = {
     "median_nn": median_nn,
     "median_nn_distinct": median_nn_distinct,
     "scott": scott,
@@ -171,7 +207,9 @@ BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[MPContext, Rows], mpf]]] = 
 
 
 @guarded
-def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
+def bandwidth(
+    ctx: MPContext, X: Rows, rule: BandwidthRule, *, sample_weight: Sequence[Number] | None = None
+) -> mpf:
     """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
 
     Parameters
@@ -179,6 +217,9 @@ def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
     rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -190,7 +231,7 @@ def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
     DegenerateBandwidth
         If the rule gives 0, or all rows are equal.
     InvalidInput, InvalidType
-        If the rule is unknown, or X is not a table of finite numbers.
+        If the rule is unknown, X is not a table of finite numbers, or the sample weights break a rule.
 
     Examples
     --------
@@ -206,23 +247,27 @@ def bandwidth(ctx: MPContext, X: Rows, rule: BandwidthRule) -> mpf:
             value=rule,
             remedy=f"use one of {', '.join(BANDWIDTH_RULES)}",
         )
-    return BANDWIDTH_RULES[rule](ctx, X)
+    return BANDWIDTH_RULES[rule](ctx, X, sample_weight=sample_weight)
 
 
-def _spread_points(ctx: MPContext, X: Rows, rule: BandwidthRule) -> Matrix:
-    """Read the rows and refuse a single location, which has no bandwidth under any rule."""
+def _spread_points(
+    ctx: MPContext, X: Rows, rule: BandwidthRule, sample_weight: Sequence[Number] | None
+) -> tuple[Matrix, Masses]:
+    """Read the rows that have a mass; a single location is refused, as it has no bandwidth under any rule."""
     rows = points(ctx, X)
-    if len(rows) == 1:
+    masses = row_masses(ctx, sample_weight, len(rows))
+    rows = masses.rows_of(rows)
+    if masses.total == 1:
         raise DegenerateBandwidth(
             f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=_GIVE_BANDWIDTH
         )
     if all(row == rows[0] for row in rows):
         raise DegenerateBandwidth(
-            f"all {len(rows)} rows are equal, so each has a tie and the rule {rule} gives 0",
+            f"all {masses.count_of(ctx)} rows are equal, so each has a tie and the rule {rule} gives 0",
             where="X",
             remedy=_GIVE_BANDWIDTH,
         )
-    return rows
+    return rows, masses
 
 
 def _squared_distances(ctx: MPContext, rows: Matrix) -> list[list[mpf]]:
@@ -231,32 +276,32 @@ def _squared_distances(ctx: MPContext, rows: Matrix) -> list[list[mpf]]:
     return [[ctx.mpf(0) if i == j else lower[max(i, j)][min(i, j)] for j in size] for i in size]
 
 
-def _median_distance(ctx: MPContext, nearest: Sequence[mpf]) -> mpf:
+def _median_distance(ctx: MPContext, nearest: Sequence[mpf], masses: Masses) -> mpf:
     """Return the median distance, refused where ties make it 0."""
-    median = _median_root(ctx, nearest)
+    median = _median_root(ctx, nearest, masses)
     if median == 0:
-        ties = sum(1 for square in nearest if not square)
+        ties = masses.count_of(ctx, [row for row, square in enumerate(nearest) if not square])
         raise DegenerateBandwidth(
-            f"the rule median_nn gives 0: {ties} of {len(nearest)} rows have a tie",
+            f"the rule median_nn gives 0: {ties} of {masses.count_of(ctx)} rows have a tie",
             where="X",
             remedy=f"{_GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
         )
     return median
 
 
-def _median_root(ctx: MPContext, squares: Sequence[mpf]) -> mpf:
+def _median_root(ctx: MPContext, squares: Sequence[mpf], masses: Masses) -> mpf:
     """Return the median of the square roots."""
-    ordered = sorted(squares)
-    upper = len(ordered) // 2
-    lower = (len(ordered) - 1) // 2
-    return (ctx.sqrt(ordered[lower]) + ctx.sqrt(ordered[upper])) / 2
+    roots = Ordered.of(ctx, [ctx.sqrt(square) for square in squares], masses)
+    # For counts both are the mean of the middle two, and this one is it in so many words.
+    rule = QUANTILE_RULES["averaged_inverted_cdf" if masses.is_counted else "linear"]
+    return rule(ctx, roots, ctx.mpf(1) / 2)
 
 
-def _pooled_deviation(ctx: MPContext, rows: Matrix) -> mpf:
-    """Return s = (trace of the sample covariance / d)^(1/2), the divisor being n - 1."""
+def _pooled_deviation(ctx: MPContext, rows: Matrix, masses: Masses) -> mpf:
+    """Return s = (trace of the sample covariance / d)^(1/2), the divisor being N - 1."""
     variances = []
     for column in zip(*rows, strict=True):
-        mean = ctx.fsum(column) / len(column)
-        deviations = [entry - mean for entry in column]
-        variances.append(ctx.fdot(deviations, deviations) / (len(column) - 1))
+        mean = ctx.fdot(masses.values, column) / masses.total
+        squares = [(entry - mean) ** 2 for entry in column]
+        variances.append(ctx.fdot(masses.values, squares) / (masses.total - 1))
     return ctx.sqrt(ctx.fsum(variances) / len(variances))

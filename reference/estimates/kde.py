@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mpmath import MPContext
 
 from rkde.reference.kernels import Kernel, checked_kernel
-from rkde.reference.numbers import Matrix, Row, Rows, guarded, points, rounded, uniform_weights
+from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, points, rounded, row_masses
 from rkde.reference.rkhs import log_density
 
 
 @dataclass(frozen=True, slots=True)
 class Kde:
-    """A kernel density estimate (section 2): equal weights.
+    """A kernel density estimate (section 2): equal weights, or those of the sample.
 
     Attributes
     ----------
     X : tuple of tuple of mpf, shape (n, d)
     kernel : Kernel
     weights : tuple of mpf, shape (n,)
-        1/n each.
+        1/n each, or the sample weights over their sum.
 
     Examples
     --------
@@ -46,14 +47,19 @@ class Kde:
 
 
 @guarded
-def kde(ctx: MPContext, X: Rows, kernel: Kernel) -> Kde:
+def kde(ctx: MPContext, X: Rows, kernel: Kernel, *, sample_weight: Sequence[Number] | None = None) -> Kde:
     """Return the kernel density estimate (1/n) sum_i k(x, X_i) of section 2.
+
+    With sample weights s_i it is sum_i s_i k(x, X_i) / sum_i s_i.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
     kernel : Kernel
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -62,7 +68,7 @@ def kde(ctx: MPContext, X: Rows, kernel: Kernel) -> Kde:
     Raises
     ------
     InvalidInput, InvalidType
-        If X is not a table of finite numbers, or `kernel` is not a kernel.
+        If X is not a table of finite numbers, `kernel` is not a kernel, or the sample weights break a rule.
 
     Examples
     --------
@@ -73,7 +79,8 @@ def kde(ctx: MPContext, X: Rows, kernel: Kernel) -> Kde:
     """
     checked_kernel(kernel)
     rows = points(ctx, X)
-    return Kde(rows, kernel, uniform_weights(ctx, len(rows)))
+    masses = row_masses(ctx, sample_weight, len(rows))
+    return Kde(rows, kernel, masses.spread(ctx, masses.shares))
 
 
 @rounded.register(Kde)

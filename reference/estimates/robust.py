@@ -29,7 +29,7 @@ from rkde.reference.estimates.thresholds import (
 )
 from rkde.reference.kernels import Gaussian, Kernel, checked_kernel
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.reference.numbers import Number, Row, Rows, guarded, nonnegative_count, normalised_weights, points
+from rkde.reference.numbers import Masses, Number, Row, Rows, guarded, nonnegative_count, points, row_masses
 from rkde.reference.solvers import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
@@ -62,6 +62,7 @@ def rkde(
     quantiles: Sequence[Number] | None = None,
     quantile_rule: QuantileRule | None = None,
     start: Start | Sequence[Number] | None = None,
+    sample_weight: Sequence[Number] | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = KIRWLS_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
@@ -89,6 +90,9 @@ def rkde(
     quantile_rule : str, optional
     start : {"uniform", "median"} or sequence of numbers, shape (n,), optional
         Any of the three overrides the recipe, whose name is then recorded as "custom".
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
     stop : RelativeObjective, FixedSteps or Stationarity
     max_iter : int, default 1000
     on_degenerate : {"raise", "warn"}
@@ -141,22 +145,32 @@ def rkde(
     stop = checked_stop(stop)
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)
+    masses = row_masses(ctx, sample_weight, len(rows))
     if not is_start_name(settings.start):
         # Checked here, since not every loss and not all data have a second stage.
-        normalised_weights(ctx, settings.start, len(rows), "start")
-    h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate)
+        solvers.initial_weights(ctx, settings.start, masses, "start")
+    h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate, sample_weight)
     kernel_h = _kernel_of(kernel, h)
-    median = median_rkde(ctx, rows, kernel_h)
-    abc = recipe_thresholds(ctx, median.residual_norms, settings)[:count]
+    median = median_rkde(ctx, rows, kernel_h, sample_weight=sample_weight)
+    abc = recipe_thresholds(ctx, median.residual_norms, settings, masses)[:count]
     loss_abc, status = _second_loss(ctx, loss, abc, median.status, on_degenerate)
     if isinstance(loss_abc, Absolute):
         run = _first_stage(median, status, stop)
     elif isinstance(loss_abc, Quadratic):
-        run = replace(solvers.kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0)), stop=stop)
+        run = solvers.kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0), sample_weight=sample_weight)
+        run = replace(run, stop=stop)
     else:
-        first = _start_weights(settings.start, median)
-        run = solvers.kirwls(ctx, rows, kernel_h, loss_abc, weights_init=first, stop=stop, max_iter=cap)
-    warn_of_mode_collapse(ctx, rows, kernel_h, run.weights)
+        run = solvers.kirwls(
+            ctx,
+            rows,
+            kernel_h,
+            loss_abc,
+            weights_init=_start_weights(settings.start, median),
+            stop=stop,
+            max_iter=cap,
+            sample_weight=sample_weight,
+        )
+    warn_of_mode_collapse(ctx, rows, kernel_h, run.weights, masses)
     return Rkde(
         run=run,
         X=rows,
@@ -170,9 +184,17 @@ def rkde(
         recipe=settings.recipe,
         start=settings.start if is_start_name(settings.start) else run.weights_init,
         median=median,
-        effective_sample_size=1 / ctx.fdot(run.weights, run.weights),
-        zero_weight_share=ctx.mpf(sum(1 for weight in run.weights if not weight)) / len(rows),
+        effective_sample_size=_effective_sample_size(ctx, masses.rows_of(run.weights), masses),
+        zero_weight_share=masses.at(
+            ctx, [row for row, place in enumerate(masses.kept) if not run.weights[place]]
+        )
+        / masses.total,
     )
+
+
+def _effective_sample_size(ctx: MPContext, weights: Row, masses: Masses) -> mpf:
+    """Return 1 / sum of w_i^2/m_i: a count of m_i stands for copies of weight w_i/m_i."""
+    return 1 / ctx.fdot(weights, [weight / mass for weight, mass in zip(weights, masses.values, strict=True)])
 
 
 def _kernel_of(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:

@@ -19,19 +19,22 @@ from rkde.reference.kernels import Kernel, squared_distance
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import (
     QUANTILE_RULES,
+    Masses,
     Matrix,
     Number,
+    Ordered,
     Row,
     Rows,
+    check_rule_for,
     guarded,
     is_decimal,
     number_list,
     positive_number,
+    row_masses,
     to_mpf,
-    uniform_weights,
 )
 from rkde.reference.rkhs import distance_matrix
-from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
+from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from, spread_run
 from rkde.settings import (
     AUTHORS_A_DIVISOR,
     AUTHORS_B_DIVISOR,
@@ -47,18 +50,23 @@ PAPER_QUANTILES: Final = ("0.5", "0.75", "0.85")
 
 
 @guarded
-def median_rkde(ctx: MPContext, X: Rows, kernel: Kernel) -> FixedPoint:
+def median_rkde(
+    ctx: MPContext, X: Rows, kernel: Kernel, *, sample_weight: Sequence[Number] | None = None
+) -> FixedPoint:
     """Return f_med, the limit of KIRWLS for the absolute loss from uniform weights (section 6.1.2).
 
     It is the minimiser of J, which is unique for three distinct locations or more. Between two locations of
-    equal multiplicity J is constant and the uniform weights are their own limit; of two others the larger is
-    the answer.
+    equal mass J is constant and the uniform weights are their own limit; of two others the larger is the
+    answer.
 
     Parameters
     ----------
     ctx : mpmath.MPContext
     X : sequence of rows, shape (n, d)
     kernel : Kernel
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -70,7 +78,7 @@ def median_rkde(ctx: MPContext, X: Rows, kernel: Kernel) -> FixedPoint:
     NotConverged
         If the limit is not reached; only data within rounding of a degenerate configuration come to this.
     InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+        If X is not a table of finite numbers, or the sample weights break a rule.
 
     Examples
     --------
@@ -81,7 +89,15 @@ def median_rkde(ctx: MPContext, X: Rows, kernel: Kernel) -> FixedPoint:
     global 0.33333 0.33333 0.33333 0.0 0.0
     """
     distances = distance_matrix(ctx, X, kernel)
-    return limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
+    masses = row_masses(ctx, sample_weight, len(distances))
+    return median_from(ctx, distances, masses)
+
+
+def median_from(ctx: MPContext, distances: Matrix, masses: Masses) -> FixedPoint:
+    """Return f_med, given D of all rows."""
+    block = masses.block_of(distances)
+    limit = limit_from(ctx, block, Absolute(), masses.shares, LIMIT_MAX_ITER, masses)
+    return spread_run(ctx, limit, distances, masses)
 
 
 @guarded
@@ -91,6 +107,7 @@ def thresholds(
     *,
     quantiles: Sequence[Number] = PAPER_QUANTILES,
     quantile_rule: QuantileRule = "linear",
+    sample_weight: Sequence[Number] | None = None,
 ) -> tuple[mpf, mpf, mpf]:
     """Return quantiles of the distances d_i, by default a, b, c of section 6.1.2.
 
@@ -103,7 +120,11 @@ def thresholds(
         Levels in [0, 1], not decreasing.
     quantile_rule : str, default "linear"
         One of the 13 definitions, by numpy's names: nine of Hyndman and Fan (1996), and "lower", "higher",
-        "midpoint", "nearest", which round the position of "linear".
+        "midpoint", "nearest", which round the position of "linear". These four and "closest_observation" are
+        refused with sample weights that are not whole numbers; `rkde.reference.numbers.quantiles` says why.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
@@ -114,7 +135,7 @@ def thresholds(
     ------
     InvalidInput
         If there are no distances, a distance is negative or not finite, a level lies outside [0, 1], levels
-        decrease, or the rule is unknown.
+        decrease, the rule is unknown or not defined for the weights, or the weights break a rule.
     InvalidType
         If an entry is not a number.
 
@@ -125,7 +146,8 @@ def thresholds(
     >>> print(*thresholds(ctx, [1, 2, 4, 8, 16]))
     4.0 8.0 11.2
     """
-    ordered = sorted(_distances(ctx, residual_norms))
+    distances = _distances(ctx, residual_norms)
+    masses = row_masses(ctx, sample_weight, len(distances))
     levels = _levels(ctx, quantiles)
     if quantile_rule not in QUANTILE_RULES:
         raise InvalidInput(
@@ -134,8 +156,15 @@ def thresholds(
             value=quantile_rule,
             remedy=f"use one of {', '.join(QUANTILE_RULES)}",
         )
-    rule = QUANTILE_RULES[quantile_rule]
-    a, b, c = (rule(ctx, ordered, level) for level in levels)
+    return _quantiles(ctx, masses.rows_of(distances), masses, levels, quantile_rule)
+
+
+def _quantiles(
+    ctx: MPContext, norms: Row, masses: Masses, levels: Row, quantile_rule: QuantileRule
+) -> tuple[mpf, mpf, mpf]:
+    check_rule_for(masses, quantile_rule)
+    ordered = Ordered.of(ctx, norms, masses)
+    a, b, c = (QUANTILE_RULES[quantile_rule](ctx, ordered, level) for level in levels)
     return a, b, c
 
 
@@ -172,7 +201,11 @@ THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Hub
 
 
 def resolve_bandwidth(
-    ctx: MPContext, rows: Matrix, bandwidth: Number | BandwidthRule, on_degenerate: OnDegenerate
+    ctx: MPContext,
+    rows: Matrix,
+    bandwidth: Number | BandwidthRule,
+    on_degenerate: OnDegenerate,
+    sample_weight: Sequence[Number] | None = None,
 ) -> tuple[mpf, BandwidthRule | None]:
     """Return the bandwidth and the rule that gave it, None for a number.
 
@@ -187,14 +220,15 @@ def resolve_bandwidth(
         if bandwidth != rule:
             continue
         try:
-            return apply(ctx, rows), rule
+            return apply(ctx, rows, sample_weight=sample_weight), rule
         except DegenerateBandwidth as error:
-            if rule != "median_nn" or on_degenerate != "warn" or all(row == rows[0] for row in rows):
+            kept = row_masses(ctx, sample_weight, len(rows)).rows_of(rows)
+            if rule != "median_nn" or on_degenerate != "warn" or all(row == kept[0] for row in kept):
                 raise
             warnings.warn(
                 f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning, stacklevel=2
             )
-            return median_nn_distinct(ctx, rows), "median_nn_distinct"
+            return median_nn_distinct(ctx, rows, sample_weight=sample_weight), "median_nn_distinct"
     if isinstance(bandwidth, str) and not is_decimal(bandwidth):
         check_choice(bandwidth, tuple(BANDWIDTH_RULES), "bandwidth")
     positive_number(bandwidth, "bandwidth")
@@ -202,15 +236,21 @@ def resolve_bandwidth(
 
 
 def recipe_thresholds(
-    ctx: MPContext, norms: Row, settings: Settings[Number, Sequence[Number]]
+    ctx: MPContext, norms: Row, settings: Settings[Number, Sequence[Number]], masses: Masses
 ) -> tuple[mpf, mpf, mpf]:
     """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
     if settings.quantiles is not None and settings.quantile_rule is not None:
-        return thresholds(ctx, norms, quantiles=settings.quantiles, quantile_rule=settings.quantile_rule)
-    largest_first = sorted(norms, reverse=True)
-    a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
-    b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]
-    return a, b, largest_first[0]
+        levels = _levels(ctx, settings.quantiles)
+        return _quantiles(ctx, masses.rows_of(norms), masses, levels, settings.quantile_rule)
+    ordered = Ordered.of(ctx, masses.rows_of(norms), masses)
+
+    def largest(divisor: int) -> mpf:
+        """Return the floor(N/divisor)-th largest; between whole N the floor is interpolated linearly."""
+        below = int(ctx.floor(masses.total))
+        low, high = (max(1, number // divisor) for number in (below, below + 1))
+        return ordered.at_position(masses.total + 1 - (low + (masses.total - below) * (high - low)))
+
+    return largest(AUTHORS_A_DIVISOR), largest(AUTHORS_B_DIVISOR), ordered.at_position(masses.total)
 
 
 def check_thresholds(ctx: MPContext, abc: Row) -> None:
@@ -219,23 +259,32 @@ def check_thresholds(ctx: MPContext, abc: Row) -> None:
         raise degenerate_thresholds(zero=not abc[0], shown=tuple(ctx.nstr(one, 17) for one in abc))
 
 
-def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row) -> None:
-    """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
+def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row, masses: Masses) -> None:
+    """Warn where a cluster, two rows and a tenth of the mass of all rows at least, holds no weight at all.
 
-    Rows of weight 0 are joined where kappa >= 1/2: their square in evaluations of the kernel.
+    Rows of weight 0 are joined where kappa >= 1/2: their square in evaluations of the kernel. Copies count,
+    and relative weights count as those of N rows, rounded.
     """
-    left = [row for row, weight in zip(rows, weights, strict=True) if not weight]
+    left = [row for row, place in enumerate(masses.kept) if not weights[place]]
     largest = 0
     while left:
-        cluster, frontier = 0, [left.pop()]
+        cluster, frontier = [], [left.pop()]
         while frontier:
-            cluster += 1
             row = frontier.pop()
-            near = [
-                2 * kernel.profile(ctx, squared_distance(ctx, row, other), len(row)) >= 1 for other in left
-            ]
-            frontier += [other for other, is_near in zip(left, near, strict=True) if is_near]
-            left = [other for other, is_near in zip(left, near, strict=True) if not is_near]
-        largest = max(largest, cluster)
-    if (message := mode_collapse(largest, len(rows))) is not None:
+            cluster.append(row)
+            near = [other for other in left if _are_near(ctx, kernel, masses.rows_of(rows), row, other)]
+            frontier += near
+            left = [other for other in left if other not in near]
+        largest = max(largest, _nearest_whole(ctx, masses.at(ctx, cluster)))
+    if (message := mode_collapse(largest, _nearest_whole(ctx, masses.total))) is not None:
         warnings.warn(message, ModeCollapseWarning, stacklevel=4)
+
+
+def _are_near(ctx: MPContext, kernel: Kernel, rows: Matrix, row: int, other: int) -> bool:
+    """Tell whether kappa is at least 1/2 at two rows."""
+    square = squared_distance(ctx, rows[row], rows[other])
+    return bool(2 * kernel.profile(ctx, square, len(rows[row])) >= 1)
+
+
+def _nearest_whole(ctx: MPContext, mass: mpf) -> int:
+    return int(ctx.floor(mass + 1 / ctx.mpf(2)))

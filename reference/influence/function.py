@@ -36,7 +36,7 @@ from mpmath import MPContext
 
 from rkde.errors import InvalidInput
 from rkde.reference.estimates import PAPER_QUANTILES
-from rkde.reference.influence.contaminated import MassProblem, mass_limit
+from rkde.reference.influence.contaminated import contaminated_limit
 from rkde.reference.influence.results import Influence
 from rkde.reference.influence.sensitivity import influence_of
 from rkde.reference.influence.stationary_point import (
@@ -51,7 +51,7 @@ from rkde.reference.losses import Hampel, Loss, checked_loss
 from rkde.reference.numbers import Number, Rows, guarded, normalised_weights, points, to_mpf
 from rkde.reference.numbers import queries as query_points
 from rkde.reference.rkhs import distance_matrix
-from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint
+from rkde.reference.solvers import FixedPoint
 from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
@@ -168,8 +168,8 @@ def contaminate(
     Returns
     -------
     FixedPoint
-        Over the n + 1 rows, to the working precision; certificate `stationary` and infinite bounds, since
-        nothing but its residual is proved.
+        Over the n + 1 rows, to the working precision, with what `fixed_point` proves for rows with masses.
+        For s < 0 nothing but its residual is proved: the certificate is `stationary`, with infinite bounds.
 
     Raises
     ------
@@ -182,7 +182,8 @@ def contaminate(
 
     Notes
     -----
-    n (n + 1)/2 evaluations of the kernel and, for each step, a factorization of size n + 1.
+    n (n + 1)/2 evaluations of the kernel, and steps as those of `fixed_point`. A Newton step is taken where
+    no residual passes a kink on the way and the step at least halves the residual of the fixed point.
 
     References
     ----------
@@ -203,10 +204,8 @@ def contaminate(
     share = to_mpf(ctx, s, "s")
     if not -1 < share < 1:
         raise InvalidInput("s lies between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
-    masses = (*((1 - share) / len(rows) for _ in rows), share)
-    problem = MassProblem(distance_matrix(ctx, (*rows, contaminating), kernel), masses, loss)
-    start = (*((1 - share) * weight for weight in shares), share)
-    return mass_limit(ctx, problem, start, LIMIT_MAX_ITER)
+    distances = distance_matrix(ctx, (*rows, contaminating), kernel)
+    return contaminated_limit(ctx, distances, loss, shares, share)
 
 
 @guarded

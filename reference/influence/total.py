@@ -37,7 +37,7 @@ from rkde.reference.influence.theorem5 import (
     norm_changes,
 )
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Row, to_mpf, uniform_weights
+from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Ordered, Row, to_mpf, uniform_weights
 from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, resultant
 from rkde.settings import threshold_count
 from rkde.vocabulary import KINK_SLACK, QuantileRule
@@ -165,7 +165,7 @@ def _moved_median(
 def _check_held(ctx: MPContext, recipe: RecipeLimits) -> None:
     """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
     test = resultant(ctx, recipe.median.distances, recipe.median_location)
-    if test.square + test.slack >= len(recipe.median_location) ** 2:
+    if test.square + test.slack >= test.held**2:
         raise NotDifferentiable(
             "f_med is a data location that any further mass may drive it from",
             where=f"row {recipe.median_location[0]}",
@@ -193,7 +193,7 @@ def _threshold_changes(ctx: MPContext, recipe: RecipeLimits, changes: Row, direc
         for row in sorted(group, key=lambda index: direction * changes[index])
     ] if changes else []  # fmt: skip
     rule = QUANTILE_RULES[recipe.quantile_rule]
-    return tuple(rule(ctx, ordered, level) for level in recipe.levels)
+    return tuple(rule(ctx, Ordered.in_order(ctx, ordered), level) for level in recipe.levels)
 
 
 def _picks_among_ties(ctx: MPContext, recipe: RecipeLimits) -> bool:
@@ -203,7 +203,7 @@ def _picks_among_ties(ctx: MPContext, recipe: RecipeLimits) -> bool:
     units = [[ctx.mpf(int(i == k)) for i in range(size)] for k in range(size)]
     home = {row: place[0] for place in locations(recipe.median.distances) for row in place}
     for level in recipe.levels:
-        coefficients = iter([rule(ctx, unit, level) for unit in units])
+        coefficients = iter([rule(ctx, Ordered.in_order(ctx, unit), level) for unit in units])
         for group in _ordered_ties(ctx, recipe.median.norms):
             shares = {next(coefficients) for _ in group}
             if len(shares) > 1 and len({home[row] for row in group}) > 1:

@@ -31,17 +31,21 @@ from rkde.reference.numbers.inputs import (
     queries,
     uniform_weights,
 )
-from rkde.reference.numbers.quantiles import QUANTILE_RULES
+from rkde.reference.numbers.masses import Masses, row_masses, unit_masses
+from rkde.reference.numbers.quantiles import QUANTILE_RULES, Ordered, check_rule_for
 
 __all__ = [
     "MINUS_INFINITY",
     "PLUS_INFINITY",
     "QUANTILE_RULES",
     "Extended",
+    "Masses",
     "Matrix",
     "Number",
+    "Ordered",
     "Row",
     "Rows",
+    "check_rule_for",
     "dimension",
     "doubled_ranks",
     "exact_value",
@@ -58,6 +62,8 @@ __all__ = [
     "queries",
     "rounded",
     "rounding_level",
+    "row_masses",
     "to_mpf",
     "uniform_weights",
+    "unit_masses",
 ]

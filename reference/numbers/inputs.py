@@ -130,7 +130,7 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
     >>> print(*normalised_weights(make_context(20), [0.5, "0.25", 0.25], 3))
     0.5 0.25 0.25
     """
-    entries = _sequence(weights, where, "pass one number a row")
+    entries = checked_sequence(weights, where, "pass one number a row")
     if len(entries) != count:
         raise InvalidInput(
             f"{len(entries)} weights for {count} rows", where=where, remedy="pass one number a row"
@@ -155,9 +155,16 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
     return tuple(entry / total for entry in read)
 
 
+def checked_sequence(values: Sequence[Entry], where: str, remedy: str) -> Sequence[Entry]:
+    """Return a sequence as it is; raise `InvalidType` for a text or a single value."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        raise InvalidType("not a sequence", where=where, value=values, remedy=remedy)
+    return values
+
+
 def number_list(ctx: MPContext, values: Sequence[Number], where: str) -> Row:
     """Read a sequence of finite numbers; raises as `points` does, naming the row."""
-    entries = _sequence(values, where, "pass a sequence of numbers")
+    entries = checked_sequence(values, where, "pass a sequence of numbers")
     return tuple(_cell(ctx, entry, f"{where}, row {index}") for index, entry in enumerate(entries))
 
 
@@ -230,7 +237,7 @@ _READER: Final = MPContext()
 def _rows(X: Rows, where: str) -> list[Sequence[Number]]:
     if isinstance(X, (str, bytes)):
         raise InvalidType("text is no table", where=where, value=X, remedy=_GIVE_ROWS)
-    rows = list(_sequence(X, where, _GIVE_ROWS))
+    rows = list(checked_sequence(X, where, _GIVE_ROWS))
     if rows and is_scalar(rows[0]):
         if isinstance(rows[0], (str, bytes)) or rows[0] is None:
             raise InvalidType(
@@ -238,12 +245,6 @@ def _rows(X: Rows, where: str) -> list[Sequence[Number]]:
             )
         raise InvalidInput("one-dimensional data; rows and columns are needed", where=where, remedy=_RESHAPE)
     return rows
-
-
-def _sequence(values: Sequence[Entry], where: str, remedy: str) -> Sequence[Entry]:
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise InvalidType("not a sequence", where=where, value=values, remedy=remedy)
-    return values
 
 
 def _cells(row: Sequence[Number], where: str, index: int) -> Sequence[Number]:

@@ -12,6 +12,7 @@ from rkde.reference.rkhs.elements import (
     residual_norms,
 )
 from rkde.reference.rkhs.objective import (
+    mass_phi,
     mean_loss,
     neg_gradient,
     objective,
@@ -26,6 +27,7 @@ __all__ = [
     "gram",
     "log_density",
     "log_sum_exp",
+    "mass_phi",
     "mean_loss",
     "neg_gradient",
     "norms_from_distances",

@@ -33,19 +33,24 @@ from mpmath import MPContext, mpf
 from rkde.errors import NotDifferentiable
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss, checked_loss
-from rkde.reference.numbers import (
-    Number,
-    Row,
-    Rows,
-    guarded,
-    to_mpf,
-)
+from rkde.reference.numbers import Masses, Number, Row, Rows, guarded, row_masses, to_mpf
 from rkde.reference.rkhs.elements import RkhsElement, residual_norms
 
 
 @guarded
-def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> mpf:
+def objective(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    loss: Loss,
+    weights: Sequence[Number],
+    *,
+    sample_weight: Sequence[Number] | None = None,
+) -> mpf:
     """Return J(f_w) = (1/n) sum_i rho(|Phi(X_i) - f_w|), equation (6) (`eqn:optimization`).
+
+    With sample weights s_i it is the sum of s_i rho(|Phi(X_i) - f_w|) over the sum of s_i: equation (24) for
+    the distribution of these masses.
 
     Parameters
     ----------
@@ -55,6 +60,8 @@ def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequ
     loss : Loss
     weights : sequence of numbers, shape (n,)
         Finite, >= 0, of sum 1; they are divided by their sum.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Only their ratios matter here.
 
     Returns
     -------
@@ -64,7 +71,7 @@ def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequ
     Raises
     ------
     InvalidInput, InvalidType
-        If X is not a table of finite numbers, or the weights break a rule.
+        If X is not a table of finite numbers, or weights of either kind break a rule.
 
     Examples
     --------
@@ -74,12 +81,19 @@ def objective(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequ
     0.125
     """
     checked_loss(loss)
-    return mean_loss(ctx, loss, residual_norms(ctx, X, kernel, weights))
+    norms = residual_norms(ctx, X, kernel, weights)
+    masses = row_masses(ctx, sample_weight, len(norms))
+    return mean_loss(ctx, loss, masses.rows_of(norms), masses)
 
 
-def mean_loss(ctx: MPContext, loss: Loss, norms: Row) -> mpf:
-    """Return (1/n) sum_i rho(r_i) for residual norms in tau: equation (6) where the norms are known."""
-    return ctx.fsum(loss.rho(ctx, norm) for norm in norms) / len(norms)
+def mean_loss(ctx: MPContext, loss: Loss, norms: Row, masses: Masses) -> mpf:
+    """Return (1/M) sum_i m_i rho(r_i) for residual norms in tau: equation (6), (24) for unequal masses."""
+    return ctx.fdot(masses.values, [loss.rho(ctx, norm) for norm in norms]) / masses.total
+
+
+def mass_phi(ctx: MPContext, loss: Loss, norms: Row, masses: Masses) -> list[mpf]:
+    """Return m_i phi(r_i) for each row."""
+    return [mass * loss.phi(ctx, norm) for mass, norm in zip(masses.values, norms, strict=True)]
 
 
 @guarded

@@ -12,6 +12,7 @@ from rkde.reference.solvers.kirwls import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
     checked_stop,
+    initial_weights,
     kirwls,
     kirwls_step,
     next_weights,
@@ -22,6 +23,7 @@ from rkde.reference.solvers.results import (
     rounded_fixed_point,
     rounded_result,
     rounded_row,
+    spread_run,
 )
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "KirwlsResult",
     "checked_stop",
     "fixed_point",
+    "initial_weights",
     "iterate_until_rest",
     "kirwls",
     "kirwls_step",
@@ -43,4 +46,5 @@ __all__ = [
     "rounded_fixed_point",
     "rounded_result",
     "rounded_row",
+    "spread_run",
 ]

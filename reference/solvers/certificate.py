@@ -3,7 +3,8 @@
 Four steps: residual norms with error bounds; an upper bound v on |V(f)| of Lemma 1 (`lemma:v_mu`); where n J
 has curvature at least n m over a ball of radius eps around f and v < m eps, exactly one stationary point lies
 in the ball, a minimum, within v/m of f; and since phi is non-increasing, its values over that ball bracket
-the exact weights of equation (8) (`eqn:w_i_proto`).
+the exact weights of equation (8) (`eqn:w_i_proto`). For rows with masses m_i of sum M, read m_i phi(r_i) for
+phi(r_i) and M for n.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import Final
 from mpmath import MPContext, mpf
 
 from rkde.reference.losses import Loss
-from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
-from rkde.reference.rkhs import norms_from_distances
+from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, to_mpf, unit_masses
+from rkde.reference.rkhs import mass_phi, mean_loss, norms_from_distances
 from rkde.reference.solvers.curvature import (
     EnclosedNorms,
     ball_curvature,
@@ -24,7 +25,7 @@ from rkde.reference.solvers.curvature import (
     rayleigh_quotient,
     unit_gram,
 )
-from rkde.reference.solvers.geometric_median import resultant
+from rkde.reference.solvers.geometric_median import largest_change, resultant, weights_on
 from rkde.vocabulary import Certificate
 
 GLOBAL_GAP: Final = "1e-12"
@@ -66,7 +67,9 @@ class _Gradient:
     step: list[mpf]
 
 
-def certify(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> CertificateBounds:
+def certify(
+    ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, masses: Masses | None = None
+) -> CertificateBounds:
     """Say what is proved about the stationary point near given weights.
 
     Parameters
@@ -78,6 +81,8 @@ def certify(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Cert
     loss : Loss
     weights : tuple of mpf, shape (n,)
         Nonnegative, of sum 1.
+    masses : Masses, optional
+        1 each by default; where one is negative nothing is proved.
 
     Returns
     -------
@@ -88,6 +93,9 @@ def certify(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Cert
     A few products with D and some factorizations of order |{i: q(r_i) != 0}|.
     """
     zero = ctx.mpf(0)
+    masses = masses or unit_masses(ctx, len(weights))
+    if not masses.are_positive:
+        return _nothing_proved(ctx, loss)
     if not any(any(row) for row in distances):
         gap = zero if loss.facts.convex else None
         return CertificateBounds(Certificate.GLOBAL, zero, zero, zero, gap, ctx.mpf(1))
@@ -95,20 +103,20 @@ def certify(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Cert
     if ctx.isinf(loss.phi(ctx, 0)) and any(
         norm <= error for norm, error in zip(norms.values, norms.radii, strict=True)
     ):
-        return _certify_location(ctx, distances, weights, norms)
-    gradient = _gradient(ctx, distances, loss, weights, norms)
+        return _certify_location(ctx, distances, weights, norms, masses)
+    gradient = _gradient(ctx, distances, loss, weights, norms, masses)
     if gradient is None:
         return _nothing_proved(ctx, loss)
-    error_bound, margin = _distance_bound(ctx, distances, loss, norms, gradient)
+    error_bound, margin = _distance_bound(ctx, distances, loss, norms, gradient, masses)
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
-    residual = max(abs(new - old) for new, old in zip(gradient.step, weights, strict=True)) / max(weights)
-    objective = ctx.fsum(loss.rho(ctx, norm) for norm in norms.values) / len(weights)
+    residual = largest_change(weights, tuple(gradient.step), masses)
+    objective = mean_loss(ctx, loss, norms.values, masses)
     certificate = _certificate(ctx, loss, gap, objective, residual, error_bound)
     if certificate is Certificate.STATIONARY and not loss.facts.convex:
-        negative = _negative_curvature(ctx, distances, loss, norms, gradient)
+        negative = _negative_curvature(ctx, distances, loss, norms, gradient, masses)
         if negative is not None:
             certificate, margin = Certificate.SADDLE, negative
-    bound = _weights_bound(ctx, loss, norms, gradient, weights, error_bound)
+    bound = _weights_bound(ctx, loss, norms, gradient, weights, error_bound, masses)
     return CertificateBounds(certificate, residual, error_bound, bound, gap, margin)
 
 
@@ -127,7 +135,7 @@ def _certificate(
 
 
 def _gradient(
-    ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms: EnclosedNorms
+    ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms: EnclosedNorms, masses: Masses
 ) -> _Gradient | None:
     """Bound |V(f)| = (1/n) |sum_i phi_i u_i| and the fall of J towards a vertex; None where gamma may be 0.
 
@@ -135,8 +143,8 @@ def _gradient(
     = (r_i^2 + r_j^2 - D_ij)/2, with D_ij <= 2 (r_i^2 + r_j^2) to bound the rounding.
     """
     level = rounding_level(ctx)
-    size = len(weights)
-    phi, rounding = _phi_values(ctx, loss, norms)
+    phi = mass_phi(ctx, loss, norms.values, masses)
+    rounding = _phi_errors(ctx, loss, norms, masses, phi, ctx.mpf(0))
     phi_sum = ctx.fsum(phi)
     if not ctx.isfinite(phi_sum) or phi_sum <= ctx.fsum(rounding):
         return None
@@ -148,38 +156,45 @@ def _gradient(
     excess, moment = ctx.fsum(coefficients), ctx.fdot(coefficients, squares)
     form = excess * moment - ctx.fdot(coefficients, product) / 2
     form_error = level * ctx.fsum(sizes) * ctx.fdot(sizes, squares)
-    norm_bound = (ctx.sqrt(max(form, ctx.mpf(0)) + form_error) + error) / size
+    norm_bound = (ctx.sqrt(max(form, ctx.mpf(0)) + form_error) + error) / masses.total
     # max_j <V, Phi_j - f> bounds J - min J for a convex loss: the gap of Frank and Wolfe.
     largest = max(squares)
     vertices = max(moment + excess * square - entry for square, entry in zip(squares, product, strict=True))
     farthest = ctx.sqrt(largest) * (1 + level)
     vertex_error = error * farthest + level * (ctx.fdot(sizes, squares) + ctx.fsum(sizes) * largest)
-    frank_wolfe = (max(vertices, ctx.mpf(0)) / 2 + vertex_error) / size
+    frank_wolfe = (max(vertices, ctx.mpf(0)) / 2 + vertex_error) / masses.total
     return _Gradient(phi, phi_sum, norm_bound, frank_wolfe, farthest, [value / phi_sum for value in phi])
 
 
-def _phi_values(ctx: MPContext, loss: Loss, norms: EnclosedNorms) -> tuple[list[mpf], list[mpf]]:
-    """Return phi at the residual norms, and how far off each can be."""
-    phi = [loss.phi(ctx, norm) for norm in norms.values]
+def _phi_errors(
+    ctx: MPContext, loss: Loss, norms: EnclosedNorms, masses: Masses, phi: list[mpf], beyond: mpf
+) -> list[mpf]:
+    """Return how far each m_i phi(r_i) can be off where the norms are off by their radii and `beyond`."""
     errors = []
-    for value, norm, error in zip(phi, norms.values, norms.radii, strict=True):
-        inner, outer = loss.phi(ctx, max(norm - error, ctx.mpf(0))), loss.phi(ctx, norm + error)
+    for value, norm, radius, mass in zip(phi, norms.values, norms.radii, masses.values, strict=True):
+        reach = radius + beyond
+        inner = mass * loss.phi(ctx, max(norm - reach, ctx.mpf(0)))
+        outer = mass * loss.phi(ctx, norm + reach)
         errors.append(max(inner - value, value - outer) + rounding_level(ctx) * value)
-    return phi, errors
+    return errors
 
 
 def _distance_bound(
-    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, gradient: _Gradient
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    norms: EnclosedNorms,
+    gradient: _Gradient,
+    masses: Masses,
 ) -> tuple[mpf, mpf | None]:
     """Return v/m on the smallest ball tried where v < m eps, and n m/gamma there."""
-    size = len(norms.values)
     slope = gradient.norm_bound
     radius = FIRST_BALL * slope
     for _ in range(MAX_BALLS):
-        curvature = ball_curvature(ctx, distances, loss, norms, radius)
+        curvature = ball_curvature(ctx, distances, loss, norms, radius, masses)
         if curvature is None:
             break
-        bound = curvature / size
+        bound = curvature / masses.total
         if bound > 0 and slope <= bound * radius:  # both are 0 where f is stationary without rounding
             return slope / bound, curvature / gradient.phi_sum
         radius = max(BALL_GROWTH * radius, FIRST_BALL * slope / bound if bound > 0 else ctx.mpf(0))
@@ -194,17 +209,19 @@ def _gap_bound(gradient: _Gradient, error_bound: mpf) -> mpf:
 
 
 def _weights_bound(
-    ctx: MPContext, loss: Loss, norms: EnclosedNorms, gradient: _Gradient, weights: Row, error_bound: mpf
+    ctx: MPContext,
+    loss: Loss,
+    norms: EnclosedNorms,
+    gradient: _Gradient,
+    weights: Row,
+    error_bound: mpf,
+    masses: Masses,
 ) -> mpf:
     """Bound max |w_i - w_i*|, from w* = phi(r*)/sum phi(r*) and |r* - r| <= error_bound."""
     if not ctx.isfinite(error_bound):
         return ctx.inf
     level = rounding_level(ctx)
-    change = []
-    for value, norm, error in zip(gradient.phi, norms.values, norms.radii, strict=True):
-        reach = error + error_bound
-        inner, outer = loss.phi(ctx, max(norm - reach, ctx.mpf(0))), loss.phi(ctx, norm + reach)
-        change.append(max(inner - value, value - outer) + level * value)
+    change = _phi_errors(ctx, loss, norms, masses, gradient.phi, error_bound)
     total = ctx.fsum(change)
     if not ctx.isfinite(total) or total >= gradient.phi_sum:
         return ctx.inf
@@ -215,12 +232,17 @@ def _weights_bound(
 
 
 def _negative_curvature(
-    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, gradient: _Gradient
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    norms: EnclosedNorms,
+    gradient: _Gradient,
+    masses: Masses,
 ) -> mpf | None:
     """Return a proved negative upper bound on the smallest eigenvalue of n J''/gamma, else None."""
     projection = [
-        -loss.q(ctx, norm) / norm if norm > error else ctx.mpf(0)
-        for norm, error in zip(norms.values, norms.radii, strict=True)
+        -mass * loss.q(ctx, norm) / norm if norm > error else ctx.mpf(0)
+        for norm, error, mass in zip(norms.values, norms.radii, masses.values, strict=True)
     ]
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
     undecided = any(
@@ -238,23 +260,23 @@ def _negative_curvature(
 
 
 def _certify_location(
-    ctx: MPContext, distances: Matrix, weights: Row, norms: EnclosedNorms
+    ctx: MPContext, distances: Matrix, weights: Row, norms: EnclosedNorms, masses: Masses
 ) -> CertificateBounds:
-    """Certify f_med at a data location: the minimiser if and only if |R| <= its multiplicity."""
+    """Certify f_med at a data location: the minimiser if and only if |R| <= the mass there."""
     centre = min(range(len(weights)), key=lambda index: norms.values[index])
     here = [not entry for entry in distances[centre]]
     if any(weight > 0 for weight, inside in zip(weights, here, strict=True) if not inside):
         return CertificateBounds(None, ctx.inf, ctx.inf, ctx.inf, ctx.inf, None)
-    multiplicity = sum(here)
-    share = 1 / ctx.mpf(multiplicity)
-    spread = max(abs(weight - share) for weight, inside in zip(weights, here, strict=True) if inside)
-    residual = spread / max(weights)
-    test = resultant(ctx, distances, [index for index, inside in enumerate(here) if inside])
+    location = [index for index, inside in enumerate(here) if inside]
+    exact = weights_on(ctx, location, masses)
+    spread = max(abs(weight - share) for weight, share in zip(weights, exact, strict=True))
+    residual = largest_change(weights, exact, masses)
+    test = resultant(ctx, distances, location, masses)
     force = ctx.sqrt(test.square + test.slack)
-    if force <= multiplicity:
+    if force <= test.held:
         zero = ctx.mpf(0)
         return CertificateBounds(Certificate.GLOBAL, residual, zero, spread, zero, ctx.mpf(1))
-    gap = (force - multiplicity) / len(weights) * max(norms.values)
-    objective = ctx.fsum(norms.values) / len(weights)
+    gap = (force - test.held) / masses.total * max(norms.values)
+    objective = ctx.fdot(masses.values, norms.values) / masses.total
     certificate = Certificate.GLOBAL if gap <= to_mpf(ctx, GLOBAL_GAP) * objective else None
     return CertificateBounds(certificate, residual, ctx.inf, ctx.inf, gap, None)

@@ -1,10 +1,11 @@
 """Not in the paper: bounds on the curvature of J in a ball, from below, and from above where it is negative.
 
 By equation (12) (`eqn:icfinal`) the second derivative of n J at f is gamma I + sum_i (q(r_i)/r_i^3) u_i u_i'
-with u_i = Phi_i - f. Within a piece of the loss A_i = -q is constant, and u -> (I - u u'/|u|^2)/|u| has the
-Lipschitz constant (2/sqrt 3)/|u|^2; so over a ball of radius eps around f the curvature is at least
+with u_i = Phi_i - f. For rows with masses m_i of sum M it is that of M J, and each term has the factor m_i.
+Within a piece of the loss A_i = -m_i q is constant, and u -> (I - u u'/|u|^2)/|u| has the Lipschitz constant
+(2/sqrt 3)/|u|^2; so over a ball of radius eps around f the curvature is at least
 
-    sum_i phi(r_i) - lambda_max(G) - (2/sqrt 3) sum_i A_i eps / (r_i (r_i - eps)),
+    sum_i m_i phi(r_i) - lambda_max(G) - (2/sqrt 3) sum_i A_i eps / (r_i (r_i - eps)),
     G_ij = (A_i A_j / (r_i r_j))^(1/2) <u_i, u_j> / (r_i r_j).
 
 Rounding is covered by one allowance, `rounding_level`: relative to the sums it is applied to, it exceeds 2^33
@@ -19,7 +20,7 @@ from typing import Final
 from mpmath import MPContext, mpf
 
 from rkde.reference.losses import Loss
-from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
+from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, to_mpf
 from rkde.reference.rkhs import residual_inner_product
 
 POWER_STEPS: Final = 24
@@ -63,9 +64,9 @@ def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -
 
 
 def ball_curvature(
-    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, radius: mpf
+    ctx: MPContext, distances: Matrix, loss: Loss, norms: EnclosedNorms, radius: mpf, masses: Masses
 ) -> mpf | None:
-    """Return a lower bound on the curvature of n J over a ball around f.
+    """Return a lower bound on the curvature of M J over a ball around f.
 
     Parameters
     ----------
@@ -76,6 +77,8 @@ def ball_curvature(
         Of f.
     radius : mpf
         In tau, positive.
+    masses : Masses
+        Positive, of sum M.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def ball_curvature(
     identity: list[mpf] = []
     projection: list[mpf] = []
     variation: list[mpf] = []
-    for norm, error in zip(norms.values, norms.radii, strict=True):
+    for norm, error, mass in zip(norms.values, norms.radii, masses.values, strict=True):
         amplitude = -loss.q(ctx, norm)
         for kink in kinks:
             if abs(norm - kink) <= radius + error:
@@ -97,9 +100,9 @@ def ball_curvature(
         low = norm - error
         if amplitude > 0 and low <= radius:
             return None
-        identity.append(loss.phi(ctx, norm + error))
-        projection.append(_projection(ctx, loss, amplitude, low))
-        variation.append(amplitude * radius / (low * (low - radius)) if amplitude > 0 else ctx.mpf(0))
+        identity.append(mass * loss.phi(ctx, norm + error))
+        projection.append(mass * _projection(ctx, loss, amplitude, low))
+        variation.append(mass * amplitude * radius / (low * (low - radius)) if amplitude > 0 else ctx.mpf(0))
     total = ctx.fsum(identity)
     largest = largest_eigenvalue_bound(ctx, unit_gram(ctx, distances, norms, projection), total)
     if largest is None:

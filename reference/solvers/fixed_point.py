@@ -20,6 +20,7 @@ from rkde.errors import NotConverged
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss, checked_loss
 from rkde.reference.numbers import (
+    Masses,
     Matrix,
     Number,
     Row,
@@ -27,7 +28,9 @@ from rkde.reference.numbers import (
     guarded,
     nonnegative_count,
     rounding_level,
-    uniform_weights,
+    row_masses,
+    to_mpf,
+    unit_masses,
 )
 from rkde.reference.rkhs import distance_matrix, norms_from_distances
 from rkde.reference.solvers.certificate import CertificateBounds, certify
@@ -46,7 +49,7 @@ from rkde.reference.solvers.kirwls import (
     next_weights,
 )
 from rkde.reference.solvers.newton import TrustRegion, newton_proposal
-from rkde.reference.solvers.results import FixedPoint
+from rkde.reference.solvers.results import FixedPoint, spread_run
 from rkde.vocabulary import Certificate, Stationarity, Status
 
 LIMIT_MAX_ITER: Final = 10_000
@@ -113,6 +116,7 @@ def fixed_point(
     loss: Loss,
     *,
     weights_init: Sequence[Number] | None = None,
+    sample_weight: Sequence[Number] | None = None,
     max_iter: int = LIMIT_MAX_ITER,
 ) -> FixedPoint:
     """Return the limit of KIRWLS from given weights, to the working precision.
@@ -129,7 +133,10 @@ def fixed_point(
     kernel : Kernel
     loss : Loss
     weights_init : sequence of numbers, shape (n,), optional
-        Finite, >= 0, of sum 1; uniform by default.
+        Finite, >= 0, of sum 1, and 0 for rows that `sample_weight` removes; uniform by default.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
     max_iter : int, default 10000
 
     Returns
@@ -148,8 +155,8 @@ def fixed_point(
     Notes
     -----
     With rho(t) = t the objective has a corner at each data location. Let R_j be the sum of the unit vectors
-    (Phi_i - Phi_j)/|Phi_i - Phi_j| over the rows i that do not coincide with row j. The location Phi_j of m
-    rows is the minimiser if and only if |R_j| <= m; otherwise J decreases along R_j.
+    (Phi_i - Phi_j)/|Phi_i - Phi_j| over the rows i that do not coincide with row j, times their masses. The
+    location Phi_j of mass m is the minimiser if and only if |R_j| <= m; otherwise J decreases along R_j.
 
     The cost is n (n - 1)/2 evaluations of the kernel, n^2 multiplications for each KIRWLS step, and |A|^3/6
     more for each Newton step, where A is the set of rows beyond the quadratic piece of the loss.
@@ -170,11 +177,23 @@ def fixed_point(
     checked_loss(loss)
     cap = nonnegative_count(max_iter, "max_iter")
     distances = distance_matrix(ctx, X, kernel)
-    return limit_from(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)), cap)
+    masses = row_masses(ctx, sample_weight, len(distances))
+    start = initial_weights(ctx, weights_init, masses)
+    limit = limit_from(ctx, masses.block_of(distances), loss, start, cap, masses)
+    return spread_run(ctx, limit, distances, masses)
 
 
-def limit_from(ctx: MPContext, distances: Matrix, loss: Loss, start: Row, cap: int) -> FixedPoint:
-    """Return the limit of KIRWLS from weights of sum 1, given D.
+def limit_from(
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    start: Row,
+    cap: int,
+    masses: Masses | None = None,
+    *,
+    follows: bool = True,
+) -> FixedPoint:
+    """Return the limit of KIRWLS from weights of sum 1, given D of the rows that have a mass.
 
     Parameters
     ----------
@@ -183,6 +202,11 @@ def limit_from(ctx: MPContext, distances: Matrix, loss: Loss, start: Row, cap: i
     loss : Loss
     start : tuple of mpf, shape (n,)
     cap : int
+    masses : Masses, optional
+        1 each by default. They may be negative.
+    follows : bool, default True
+        Whether Newton steps must provably end in the limit of KIRWLS. Otherwise a step is taken that passes
+        no kink and halves the residual at least, which ends in a stationary point on KIRWLS's branch.
 
     Returns
     -------
@@ -193,13 +217,14 @@ def limit_from(ctx: MPContext, distances: Matrix, loss: Loss, start: Row, cap: i
     NotConverged, AllWeightsZero
         As `fixed_point`.
     """
+    masses = masses or unit_masses(ctx, len(distances))
     if is_single_location(distances):
-        uniform = iterate_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
-        return _exact(ctx, loss, [uniform], Status.SINGLE_LOCATION)
-    iteration = LimitIteration(ctx, distances, loss, start)
+        uniform = iterate_at(ctx, distances, loss, masses.shares, masses)
+        return _exact(ctx, loss, [uniform], Status.SINGLE_LOCATION, masses)
+    iteration = LimitIteration(ctx, distances, loss, start, masses, follows=follows)
     while True:
         if iteration.is_at_minimiser():
-            return _exact(ctx, loss, iteration.iterates, Status.CONVERGED)
+            return _exact(ctx, loss, iteration.iterates, Status.CONVERGED, masses)
         if len(iteration.iterates) > cap:
             raise NotConverged(
                 f"KIRWLS did not settle within {cap} steps",
@@ -211,32 +236,36 @@ def limit_from(ctx: MPContext, distances: Matrix, loss: Loss, start: Row, cap: i
             break
         iteration.advance()
     iteration.kirwls_step()
-    return _stationary(ctx, distances, loss, iteration.iterates)
+    return _stationary(ctx, distances, loss, iteration.iterates, masses)
 
 
 class LimitIteration:
     """The iterates so far, with the rules that choose between a KIRWLS step and a Newton step."""
 
-    def __init__(self, ctx: MPContext, distances: Matrix, loss: Loss, start: Row) -> None:
+    def __init__(
+        self, ctx: MPContext, distances: Matrix, loss: Loss, start: Row, masses: Masses, *, follows: bool
+    ) -> None:
         self._ctx = ctx
         self._distances = distances
         self._loss = loss
+        self._masses = masses
+        self._follows = follows
         self._locations = locations(distances)
         self._has_corners = ctx.isinf(loss.phi(ctx, 0))
         convex = loss.facts.convex and loss.facts.strictly_increasing
         # Lemma 2 (ii): three distinct locations make J strictly convex, so that any descent ends in the
         # minimiser.
-        self._is_unique = convex and len(self._locations) > 2
+        self._is_unique = convex and len(self._locations) > 2 and masses.are_positive
         self._tested: list[int] | None = None
         self._region: TrustRegion | None = None
         self._contraction = ctx.mpf(1)
         self._pause = 1
         self._next_trial = FIRST_TRIAL
-        self.iterates = [iterate_at(ctx, distances, loss, start)]
+        self.iterates = [iterate_at(ctx, distances, loss, start, masses)]
 
     def residual(self) -> mpf:
         """Return max|T(w) - w| / max w at the last iterate."""
-        return fixed_point_residual(self._ctx, self._loss, self.iterates[-1])
+        return fixed_point_residual(self._ctx, self._loss, self.iterates[-1], self._masses)
 
     def is_settled(self) -> bool:
         """Tell whether a further step would change the last iterate by rounding only."""
@@ -247,14 +276,14 @@ class LimitIteration:
         if not self._has_corners:
             return False
         if self._is_flat():
-            return len(set(self.iterates[-1].weights)) == 1
+            return self.iterates[-1].weights == self._masses.shares
         nearest = self._nearest_location()
         if nearest == self._tested:
             return False
         self._tested = nearest
-        if not is_minimiser(self._ctx, self._distances, nearest):
+        if not is_minimiser(self._ctx, self._distances, nearest, self._masses):
             return False
-        weights = weights_on(self._ctx, nearest, len(self._distances))
+        weights = weights_on(self._ctx, nearest, self._masses)
         if weights != self.iterates[-1].weights:
             self._append(weights)
         return True
@@ -269,11 +298,14 @@ class LimitIteration:
     def kirwls_step(self) -> None:
         """Append KIRWLS's next iterate and note by how much the step shrank the residual."""
         before = self.residual()
-        self._append(next_weights(self._ctx, self._loss, self.iterates[-1].norms))
+        self._append(next_weights(self._ctx, self._loss, self.iterates[-1].norms, self._masses))
         self._contraction = self.residual() / before if before else self._ctx.mpf(0)
 
     def _append(self, weights: Row) -> None:
-        self.iterates.append(iterate_at(self._ctx, self._distances, self._loss, weights))
+        self.iterates.append(self._at(weights))
+
+    def _at(self, weights: Row) -> Iterate:
+        return iterate_at(self._ctx, self._distances, self._loss, weights, self._masses)
 
     def _newton_pays(self) -> bool:
         """Tell whether Newton's method costs less than the KIRWLS steps still needed at the last rate."""
@@ -289,16 +321,17 @@ class LimitIteration:
         return newton_steps * (product + size**3 // 6) < plain_steps * product
 
     def _step_by_newton(self) -> bool:
-        iterate = self.iterates[-1]
+        iterate, masses = self.iterates[-1], self._masses
+        free = self._is_unique or not self._follows
         proposal = newton_proposal(
-            self._ctx, self._distances, self._loss, iterate, self._region, unique=self._is_unique
+            self._ctx, self._distances, self._loss, iterate, masses, self._region, unique=free
         )
         if proposal is not None:
             weights, self._region = proposal
             # Newton's direction lowers a strictly convex J, if the step is short enough.
             for _ in range(MOST_HALVINGS if self._is_unique else 1):
-                if min(weights) >= 0:
-                    after = iterate_at(self._ctx, self._distances, self._loss, weights)
+                if min(weight / mass for weight, mass in zip(weights, masses.values, strict=True)) >= 0:
+                    after = self._at(weights)
                     if self._is_progress(iterate, after):
                         self.iterates.append(after)
                         return True
@@ -313,11 +346,20 @@ class LimitIteration:
         # the residual may rise.
         if self._is_unique and after.objective < before.objective:
             return True
-        residuals = [fixed_point_residual(self._ctx, self._loss, iterate) for iterate in (before, after)]
-        return (
+        residuals = [
+            fixed_point_residual(self._ctx, self._loss, iterate, self._masses) for iterate in (before, after)
+        ]
+        keeps = (
             after.objective <= before.objective * (1 + rounding_level(self._ctx))
-            and residuals[1] <= residuals[0] / 2
+            if self._follows
+            else self._pieces(before) == self._pieces(after)
         )
+        return keeps and residuals[1] <= residuals[0] / 2
+
+    def _pieces(self, iterate: Iterate) -> list[int]:
+        """Return the number of kinks of the loss below each residual norm."""
+        kinks = [to_mpf(self._ctx, kink) for kink in self._loss.kinks]
+        return [sum(1 for kink in kinks if kink < norm) for norm in iterate.norms]
 
     def _nearest_location(self) -> list[int]:
         norms = self.iterates[-1].norms
@@ -328,41 +370,47 @@ class LimitIteration:
         return self._has_corners and not self._is_flat() and not min(self.iterates[-1].norms)
 
     def _is_flat(self) -> bool:
-        """Tell whether J is constant, as it is between two locations of equal multiplicity."""
-        return len(self._locations) == 2 and len({len(location) for location in self._locations}) == 1
+        """Tell whether J is constant, as it is between two locations of equal mass."""
+        held = {self._masses.at(self._ctx, location) for location in self._locations}
+        return len(self._locations) == 2 and len(held) == 1
 
     def _leave_corner(self) -> None:
         """Go from a location along R_j, halving the step until J is lower than there."""
         corner = self.iterates[-1]
         step = 1 / self._ctx.mpf(2)
         while True:
-            weights = weights_along_resultant(self._ctx, self._distances, self._nearest_location(), step)
-            after = iterate_at(self._ctx, self._distances, self._loss, weights)
+            weights = weights_along_resultant(
+                self._ctx, self._distances, self._nearest_location(), step, self._masses
+            )
+            after = self._at(weights)
             if after.objective < corner.objective or step < rounding_level(self._ctx):
                 self.iterates.append(after)
                 return
             step /= 2
 
 
-def _exact(ctx: MPContext, loss: Loss, iterates: list[Iterate], status: Status) -> FixedPoint:
-    """Return a global minimiser that equal weights on some rows express without error."""
+def _exact(ctx: MPContext, loss: Loss, iterates: list[Iterate], status: Status, masses: Masses) -> FixedPoint:
+    """Return a global minimiser that the masses of some rows express without error."""
     zero = ctx.mpf(0)
     gap = zero if loss.facts.convex else None
     bounds = CertificateBounds(Certificate.GLOBAL, zero, zero, zero, gap, ctx.mpf(1))
-    return _fixed_point(ctx, loss, iterates, status, Certificate.GLOBAL, bounds)
+    return _fixed_point(ctx, loss, iterates, masses, status, Certificate.GLOBAL, bounds)
 
 
-def _stationary(ctx: MPContext, distances: Matrix, loss: Loss, iterates: list[Iterate]) -> FixedPoint:
+def _stationary(
+    ctx: MPContext, distances: Matrix, loss: Loss, iterates: list[Iterate], masses: Masses
+) -> FixedPoint:
     """Return a settled end with what is proved of it; to the working precision it is stationary anyway."""
-    bounds = certify(ctx, distances, loss, iterates[-1].weights)
+    bounds = certify(ctx, distances, loss, iterates[-1].weights, masses)
     certificate = bounds.certificate or Certificate.STATIONARY
-    return _fixed_point(ctx, loss, iterates, Status.CONVERGED, certificate, bounds)
+    return _fixed_point(ctx, loss, iterates, masses, Status.CONVERGED, certificate, bounds)
 
 
 def _fixed_point(
     ctx: MPContext,
     loss: Loss,
     iterates: list[Iterate],
+    masses: Masses,
     status: Status,
     certificate: Certificate,
     bounds: CertificateBounds,
@@ -377,7 +425,7 @@ def _fixed_point(
         n_iter=len(iterates) - 1,
         stop=Stationarity(ctx.nstr(rounding_level(ctx), 3)),
         weights_init=iterates[0].weights,
-        fixed_point_residual=fixed_point_residual(ctx, loss, last),
+        fixed_point_residual=fixed_point_residual(ctx, loss, last, masses),
         certificate=certificate,
         error_bound=bounds.error_bound,
         weights_error_bound=bounds.weights_error_bound,

@@ -1,9 +1,9 @@
 """Not in the paper: distinct locations of the rows, and when one of them is f_med (the vertex test).
 
 With rho(t) = t the objective has a corner at every data location, so its minimiser may be one of them.
-The location Phi_j of m rows is the minimiser if and only if |R_j| <= m, where the resultant R_j is the sum
-of the unit vectors (Phi_i - Phi_j)/|Phi_i - Phi_j| over the other rows: the m rows hold the minimiser with a
-force of at most m, and the others pull with R_j.
+The location Phi_j of rows of mass m in all is the minimiser if and only if |R_j| <= m, where the resultant
+R_j is the sum of m_i (Phi_i - Phi_j)/|Phi_i - Phi_j| over the other rows: the rows at the location hold the
+minimiser with a force of at most m, and the others pull with R_j.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from mpmath import MPContext, mpf
 
-from rkde.reference.numbers import Matrix, Row, rounding_level
+from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, unit_masses
 
 
 def locations(distances: Matrix) -> list[list[int]]:
@@ -41,17 +41,20 @@ def locations(distances: Matrix) -> list[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class VertexTest:
-    """The resultant R_j at a location: its coefficients, |R_j|^2 and a bound on the rounding of that."""
+    """The resultant R_j at a location: its coefficients, |R_j|^2 with its rounding, and the mass there."""
 
     inverse_norms: Row
     square: mpf
     slack: mpf
+    held: mpf
 
 
-def resultant(ctx: MPContext, distances: Matrix, location: list[int]) -> VertexTest:
-    """Return R_j = sum of (Phi_i - Phi_j)/|Phi_i - Phi_j| over the rows i off a location j.
+def resultant(
+    ctx: MPContext, distances: Matrix, location: list[int], masses: Masses | None = None
+) -> VertexTest:
+    """Return R_j = sum of m_i (Phi_i - Phi_j)/|Phi_i - Phi_j| over the rows i off a location j.
 
-    With v_i = 1/|Phi_i - Phi_j| off the location and 0 on it, R_j = sum_i v_i (Phi_i - Phi_j), and
+    With v_i = m_i/|Phi_i - Phi_j| off the location and 0 on it, R_j = sum_i v_i (Phi_i - Phi_j), and
     |R_j|^2 = (sum v)(v'D_j) - v'D v / 2: one product.
 
     Parameters
@@ -60,37 +63,56 @@ def resultant(ctx: MPContext, distances: Matrix, location: list[int]) -> VertexT
     distances : tuple of tuple of mpf, shape (n, n)
     location : list of int
         The rows of the location.
+    masses : Masses, optional
+        1 each by default.
 
     Returns
     -------
     VertexTest
-        With v, |R_j|^2, and a bound on the rounding of the latter.
+        With v, |R_j|^2, a bound on the rounding of the latter, and the mass at the location.
     """
+    masses = masses or unit_masses(ctx, len(distances))
     to_location = distances[location[0]]
-    inverse_norms = tuple(1 / ctx.sqrt(distance) if distance else ctx.mpf(0) for distance in to_location)
+    inverse_norms = tuple(
+        mass / ctx.sqrt(distance) if distance else ctx.mpf(0)
+        for mass, distance in zip(masses.values, to_location, strict=True)
+    )
     spread = ctx.fsum(inverse_norms) * ctx.fdot(inverse_norms, to_location)
     among = ctx.fdot(inverse_norms, [ctx.fdot(row, inverse_norms) for row in distances])
-    return VertexTest(inverse_norms, spread - among / 2, rounding_level(ctx) * spread)
+    slack = (
+        rounding_level(ctx)
+        * ctx.fsum(inverse_norms, absolute=True)
+        * ctx.fdot([abs(entry) for entry in inverse_norms], to_location)
+    )
+    return VertexTest(inverse_norms, spread - among / 2, slack, masses.at(ctx, location))
 
 
-def is_minimiser(ctx: MPContext, distances: Matrix, location: list[int]) -> bool:
-    """Tell whether |R_j| <= m is proved at a location of m rows, rounding included."""
-    test = resultant(ctx, distances, location)
-    return test.square + test.slack <= len(location) ** 2
+def is_minimiser(ctx: MPContext, distances: Matrix, location: list[int], masses: Masses) -> bool:
+    """Tell whether |R_j| <= m is proved at a location of the mass m, rounding included."""
+    test = resultant(ctx, distances, location, masses)
+    return test.held > 0 and test.square + test.slack <= test.held**2
 
 
-def weights_on(ctx: MPContext, location: list[int], count: int) -> Row:
-    """Return the weights 1/m on the m rows of a location, 0 elsewhere."""
-    share = 1 / ctx.mpf(len(location))
+def weights_on(ctx: MPContext, location: list[int], masses: Masses) -> Row:
+    """Return weights in proportion to the masses on the rows of a location, 0 elsewhere."""
+    held = masses.at(ctx, location)
     members = set(location)
-    return tuple(share if i in members else ctx.mpf(0) for i in range(count))
+    return tuple(mass / held if i in members else ctx.mpf(0) for i, mass in enumerate(masses.values))
 
 
-def weights_along_resultant(ctx: MPContext, distances: Matrix, location: list[int], step: mpf) -> Row:
+def largest_change(weights: Row, others: Row, masses: Masses) -> mpf:
+    """Return max|w - v| / max w over copies of mass 1, each of weight w_i / m_i."""
+    changes = [abs((new - old) / mass) for old, new, mass in zip(weights, others, masses.values, strict=True)]
+    return max(changes) / max(weight / mass for weight, mass in zip(weights, masses.values, strict=True))
+
+
+def weights_along_resultant(
+    ctx: MPContext, distances: Matrix, location: list[int], step: mpf, masses: Masses
+) -> Row:
     """Return the weights of Phi_j + t R_j, with t = step / sum v so that a step in (0, 1) keeps them >= 0."""
-    inverse_norms = resultant(ctx, distances, location).inverse_norms
+    inverse_norms = resultant(ctx, distances, location, masses).inverse_norms
     total = ctx.fsum(inverse_norms)
-    remaining = weights_on(ctx, location, len(distances))
+    remaining = weights_on(ctx, location, masses)
     return tuple(
         step * inverse / total + (1 - step) * share
         for inverse, share in zip(inverse_norms, remaining, strict=True)

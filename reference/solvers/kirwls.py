@@ -5,7 +5,8 @@ From weights w^(0) >= 0 of sum 1 the algorithm repeats, for k = 1, 2, ...,
     f^(k)   = sum_i w_i^(k-1) Phi(X_i),
     w_i^(k) = phi(|Phi(X_i) - f^(k)|) / sum_j phi(|Phi(X_j) - f^(k)|).
 
-One such step is T, so that w^(k) = T(w^(k-1)).
+One such step is T, so that w^(k) = T(w^(k-1)). For rows with masses m_i, the weights of a step are in
+proportion to m_i phi(r_i), and uniform weights to m_i; a row of mass m has the weight of its m copies.
 
 Theorem 1 (`thm:representer`; repaired: `theorems.theorem_1`).
     Under (A1) and (A2),
@@ -39,10 +40,11 @@ from typing import Final
 
 from mpmath import MPContext, mpf
 
-from rkde.errors import AllWeightsZero, InvalidType
+from rkde.errors import AllWeightsZero, InvalidInput, InvalidType
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss, checked_loss
 from rkde.reference.numbers import (
+    Masses,
     Matrix,
     Number,
     Row,
@@ -51,12 +53,14 @@ from rkde.reference.numbers import (
     nonnegative_count,
     normalised_weights,
     positive_number,
+    row_masses,
     to_mpf,
-    uniform_weights,
+    unit_masses,
 )
-from rkde.reference.rkhs import distance_matrix, mean_loss, norms_from_distances, residual_norms
+from rkde.reference.rkhs import distance_matrix, mass_phi, mean_loss, norms_from_distances, residual_norms
 from rkde.reference.solvers.certificate import certify
-from rkde.reference.solvers.results import KirwlsResult
+from rkde.reference.solvers.geometric_median import largest_change, weights_on
+from rkde.reference.solvers.results import KirwlsResult, spread_run
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
 
 DEFAULT_STOP: Final = RelativeObjective()
@@ -67,7 +71,15 @@ KIRWLS_MAX_ITER: Final = 1000
 
 
 @guarded
-def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> Row:
+def kirwls_step(
+    ctx: MPContext,
+    X: Rows,
+    kernel: Kernel,
+    loss: Loss,
+    weights: Sequence[Number],
+    *,
+    sample_weight: Sequence[Number] | None = None,
+) -> Row:
     """Return T(w): phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
 
     By Theorem 1 (`thm:representer`) the weights of the RKDE satisfy w = T(w).
@@ -80,11 +92,14 @@ def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Se
     loss : Loss
     weights : sequence of numbers, shape (n,)
         Finite, >= 0, of sum 1; they are divided by their sum.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
 
     Returns
     -------
     tuple of mpf, shape (n,)
-        >= 0, of sum 1.
+        >= 0, of sum 1; with sample weights s_i in proportion to s_i phi(r_i).
 
     Raises
     ------
@@ -101,24 +116,27 @@ def kirwls_step(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Se
     0.66666666666666666667 0.33333333333333333333
     """
     checked_loss(loss)
-    return next_weights(ctx, loss, residual_norms(ctx, X, kernel, weights))
+    norms = residual_norms(ctx, X, kernel, weights)
+    masses = row_masses(ctx, sample_weight, len(norms))
+    return masses.spread(ctx, next_weights(ctx, loss, masses.rows_of(norms), masses))
 
 
-def next_weights(ctx: MPContext, loss: Loss, norms: Row) -> Row:
-    """Return w_i = phi(r_i) / sum_j phi(r_j) for residual norms r: equation (8) (`eqn:w_i_proto`).
+def next_weights(ctx: MPContext, loss: Loss, norms: Row, masses: Masses | None = None) -> Row:
+    """Return w_i = m_i phi(r_i) / sum_j m_j phi(r_j) for residual norms r: equation (8) (`eqn:w_i_proto`).
 
-    Where phi(0) is infinite (absolute loss) and m >= 1 norms are exactly 0, each of those rows has the weight
-    1/m, the limit from the right.
+    The masses are 1 by default. Where phi(0) is infinite (absolute loss) and norms are exactly 0, those rows
+    share the weight in proportion to their masses, the limit from the right.
 
     Raises
     ------
     AllWeightsZero
         If phi vanishes at every norm.
     """
-    phis = [loss.phi(ctx, norm) for norm in norms]
-    infinite = [ctx.isinf(phi) for phi in phis]
-    if any(infinite):
-        return tuple(1 / ctx.mpf(sum(infinite)) if at_zero else ctx.mpf(0) for at_zero in infinite)
+    masses = masses or unit_masses(ctx, len(norms))
+    phis = mass_phi(ctx, loss, norms, masses)
+    infinite = [row for row, phi in enumerate(phis) if ctx.isinf(phi)]
+    if infinite:
+        return weights_on(ctx, infinite, masses)
     phi_sum = ctx.fsum(phis)
     if phi_sum == 0:
         raise AllWeightsZero(
@@ -138,6 +156,7 @@ def kirwls(
     loss: Loss,
     *,
     weights_init: Sequence[Number] | None = None,
+    sample_weight: Sequence[Number] | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = KIRWLS_MAX_ITER,
 ) -> KirwlsResult:
@@ -150,7 +169,10 @@ def kirwls(
     kernel : Kernel
     loss : Loss
     weights_init : sequence of numbers, shape (n,), optional
-        Finite, >= 0, of sum 1; uniform by default.
+        Finite, >= 0, of sum 1, and 0 for rows that `sample_weight` removes; uniform by default.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
+        only, and 0 removes a row (`rkde.reference.numbers.masses`).
     stop : RelativeObjective, FixedSteps or Stationarity
         By default the paper's rule: J changes by less than 1e-8, relatively (section 6.1.2); J = 0 has
         converged.
@@ -185,25 +207,36 @@ def kirwls(
     stop = checked_stop(stop)
     cap = stop.count if isinstance(stop, FixedSteps) else nonnegative_count(max_iter, "max_iter")
     distances = distance_matrix(ctx, X, kernel)
-    iterate = iterate_at(ctx, distances, loss, initial_weights(ctx, weights_init, len(distances)))
+    masses = row_masses(ctx, sample_weight, len(distances))
+    start = initial_weights(ctx, weights_init, masses)
+    return spread_run(
+        ctx, kirwls_from(ctx, masses.block_of(distances), loss, start, masses, stop, cap), distances, masses
+    )
+
+
+def kirwls_from(
+    ctx: MPContext, distances: Matrix, loss: Loss, start: Row, masses: Masses, stop: StopRule, cap: int
+) -> KirwlsResult:
+    """Iterate KIRWLS from weights of sum 1 over the rows that have a mass, given their D."""
+    iterates = [iterate_at(ctx, distances, loss, start, masses)]
     if is_single_location(distances):
-        iterate = iterate_at(ctx, distances, loss, uniform_weights(ctx, len(distances)))
-        return _result(ctx, distances, loss, [iterate], Status.SINGLE_LOCATION, stop)
-    iterates = [iterate]
-    while not _reached(ctx, loss, stop, iterates):
+        iterates = [iterate_at(ctx, distances, loss, masses.shares, masses)]
+        return _result(ctx, distances, loss, iterates, masses, Status.SINGLE_LOCATION, stop)
+    while not _reached(ctx, loss, masses, stop, iterates):
         if len(iterates) > cap:
-            return _result(ctx, distances, loss, iterates, Status.MAX_ITER, stop)
-        iterates.append(iterate_at(ctx, distances, loss, next_weights(ctx, loss, iterates[-1].norms)))
-    return _result(ctx, distances, loss, iterates, Status.CONVERGED, stop)
+            return _result(ctx, distances, loss, iterates, masses, Status.MAX_ITER, stop)
+        after = next_weights(ctx, loss, iterates[-1].norms, masses)
+        iterates.append(iterate_at(ctx, distances, loss, after, masses))
+    return _result(ctx, distances, loss, iterates, masses, Status.CONVERGED, stop)
 
 
-def _reached(ctx: MPContext, loss: Loss, stop: StopRule, iterates: list[Iterate]) -> bool:
+def _reached(ctx: MPContext, loss: Loss, masses: Masses, stop: StopRule, iterates: list[Iterate]) -> bool:
     """Tell whether a rule stops the loop; the paper's is |J(f^(k+1)) - J(f^(k))| / J(f^(k)) < tol."""
     iterate = iterates[-1]
     if isinstance(stop, FixedSteps):
         return len(iterates) == stop.count + 1
     if isinstance(stop, Stationarity):
-        return fixed_point_residual(ctx, loss, iterate) <= to_mpf(ctx, stop.tol)
+        return fixed_point_residual(ctx, loss, iterate, masses) <= to_mpf(ctx, stop.tol)
     if iterate.objective == 0:
         return True
     if len(iterates) == 1:
@@ -221,27 +254,43 @@ class Iterate:
     objective: mpf
 
 
-def iterate_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row) -> Iterate:
+def iterate_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, masses: Masses) -> Iterate:
     """Return the iterate with given weights of sum 1, at the cost of one product with D."""
     norms = norms_from_distances(ctx, distances, weights)
-    return Iterate(weights, norms, mean_loss(ctx, loss, norms))
+    return Iterate(weights, norms, mean_loss(ctx, loss, norms, masses))
 
 
-def fixed_point_residual(ctx: MPContext, loss: Loss, iterate: Iterate) -> mpf:
-    """Return max|T(w) - w| / max w, infinite where T is undefined."""
+def fixed_point_residual(ctx: MPContext, loss: Loss, iterate: Iterate, masses: Masses) -> mpf:
+    """Return max|T(w) - w| / max w over copies of mass 1, infinite where T is undefined."""
     try:
-        after = next_weights(ctx, loss, iterate.norms)
+        after = next_weights(ctx, loss, iterate.norms, masses)
     except AllWeightsZero:
         return ctx.inf
-    changes = [abs(new - old) for new, old in zip(after, iterate.weights, strict=True)]
-    return max(changes) / max(iterate.weights)
+    return largest_change(iterate.weights, after, masses)
 
 
-def initial_weights(ctx: MPContext, weights_init: Sequence[Number] | None, count: int) -> Row:
-    """Return the given initial weights divided by their sum; uniform ones where none are given."""
+def initial_weights(
+    ctx: MPContext, weights_init: Sequence[Number] | None, masses: Masses, where: str = "weights_init"
+) -> Row:
+    """Return the given initial weights divided by their sum; uniform ones where none are given.
+
+    Raises
+    ------
+    InvalidInput
+        If a row that is removed has a weight.
+    """
     if weights_init is None:
-        return uniform_weights(ctx, count)
-    return normalised_weights(ctx, weights_init, count, "weights_init")
+        return masses.shares
+    weights = normalised_weights(ctx, weights_init, masses.size, where)
+    for row in sorted({*range(masses.size)} - {*masses.kept}):
+        if weights[row]:
+            raise InvalidInput(
+                "must be 0 where sample_weight is 0",
+                where=f"{where}, row {row}",
+                value=weights_init[row],
+                remedy="set it to 0 and divide the weights by their sum",
+            )
+    return masses.rows_of(weights)
 
 
 def is_single_location(distances: Matrix) -> bool:
@@ -273,9 +322,15 @@ def checked_stop(stop: StopRule) -> StopRule:
 
 
 def _result(
-    ctx: MPContext, distances: Matrix, loss: Loss, iterates: list[Iterate], status: Status, stop: StopRule
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    iterates: list[Iterate],
+    masses: Masses,
+    status: Status,
+    stop: StopRule,
 ) -> KirwlsResult:
-    certificate, error_bound = _proved(ctx, distances, loss, iterates[-1], stop)
+    certificate, error_bound = _proved(ctx, distances, loss, iterates[-1], masses, stop)
     return KirwlsResult(
         weights=iterates[-1].weights,
         residual_norms=iterates[-1].norms,
@@ -285,14 +340,14 @@ def _result(
         n_iter=len(iterates) - 1,
         stop=stop,
         weights_init=iterates[0].weights,
-        fixed_point_residual=fixed_point_residual(ctx, loss, iterates[-1]),
+        fixed_point_residual=fixed_point_residual(ctx, loss, iterates[-1], masses),
         error_bound=error_bound,
         certificate=certificate,
     )
 
 
 def _proved(
-    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, stop: StopRule
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, masses: Masses, stop: StopRule
 ) -> tuple[Certificate | None, mpf | None]:
     """Return the certificate, where the rule asks for one, and a bound on the distance to a limit.
 
@@ -300,6 +355,6 @@ def _proved(
     """
     if isinstance(stop, FixedSteps):
         return None, None
-    bounds = certify(ctx, distances, loss, iterate.weights)
+    bounds = certify(ctx, distances, loss, iterate.weights, masses)
     certificate = bounds.certificate if isinstance(stop, Stationarity) else None
     return certificate, bounds.error_bound if ctx.isfinite(bounds.error_bound) else None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from mpmath import MPContext, mpf
 
 from rkde.reference.losses import Loss
-from rkde.reference.numbers import Matrix, Row, rounding_level, to_mpf
-from rkde.reference.rkhs import residual_inner_product
+from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, to_mpf
+from rkde.reference.rkhs import mass_phi, residual_inner_product
 from rkde.reference.solvers.kirwls import Iterate, next_weights
 
 LowerTriangle = list[list[mpf]]
@@ -16,17 +16,19 @@ LowerTriangle = list[list[mpf]]
 
 @dataclass(frozen=True, slots=True)
 class Curvature:
-    """What Theorem 5's matrix holds at a point where n times the Hessian of J is positive definite.
+    """What Theorem 5's matrix holds, with masses m_i of sum M, where the Hessian of J is positive definite.
 
     Attributes
     ----------
     phi_sum : mpf
-        gamma.
+        gamma, the sum of m_i phi(r_i).
     active : tuple of int
-        A, the rows with q_i != 0.
+        A, the rows with m_i q_i < 0. A negative mass adds curvature, which is left out: what remains is a
+        lower bound.
     q : tuple of mpf, shape (|A|,)
+        m_i q_i.
     scales : tuple of mpf, shape (|A|,)
-        sqrt(|q_i|/r_i^3).
+        sqrt(m_i |q_i|/r_i^3).
     factor : list of list of mpf
         Cholesky factor L of gamma I - B K B', row by row up to the diagonal.
     """
@@ -38,7 +40,7 @@ class Curvature:
     factor: LowerTriangle
 
 
-def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curvature | None:
+def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row, masses: Masses) -> Curvature | None:
     """Return the factored curvature at residual norms, None where it is not positive definite.
 
     An entry of B K B' is s_i s_j <u_i, u_j> with u_i = Phi_i - f and s_i = (|q_i|/r_i^3)^(1/2).
@@ -50,6 +52,7 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curv
     loss : Loss
     norms : tuple of mpf, shape (n,)
         Residual norms in tau, none 0 where q is not.
+    masses : Masses
 
     Returns
     -------
@@ -59,9 +62,9 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curv
     -----
     |A|^3 / 6 multiplications.
     """
-    phi_sum = ctx.fsum(loss.phi(ctx, norm) for norm in norms)
-    q_values = [loss.q(ctx, norm) for norm in norms]
-    active = tuple(i for i, q in enumerate(q_values) if q)
+    phi_sum = ctx.fsum(mass_phi(ctx, loss, norms, masses))
+    q_values = [mass * loss.q(ctx, norm) for mass, norm in zip(masses.values, norms, strict=True)]
+    active = tuple(i for i, q in enumerate(q_values) if q < 0)
     if not ctx.isfinite(phi_sum):
         return None
     scales = tuple(ctx.sqrt(-q_values[i] / norms[i] ** 3) for i in active)
@@ -81,9 +84,9 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row) -> Curv
 
 
 def newton_weights(
-    ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, norms: Row, at: Curvature
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, at: Curvature, masses: Masses
 ) -> Row:
-    """Return w + delta, where Theorem 5's matrix times delta is phi(r) - gamma w.
+    """Return w + delta, where Theorem 5's matrix times delta is m phi(r) - gamma w.
 
     The right-hand side g sums to 0, so K g = -D g / 2, and delta sums to 0.
 
@@ -92,17 +95,19 @@ def newton_weights(
     ctx : mpmath.MPContext
     distances : tuple of tuple of mpf, shape (n, n)
     loss : Loss
-    weights, norms : tuple of mpf, shape (n,)
-        A point and its residual norms in tau.
+    iterate : Iterate
+        A point.
     at : Curvature
         The curvature there.
+    masses : Masses
 
     Returns
     -------
     tuple of mpf, shape (n,)
         Of sum 1; entries may be negative.
     """
-    rest = [loss.phi(ctx, norm) - at.phi_sum * weight for norm, weight in zip(norms, weights, strict=True)]
+    weights, phis = iterate.weights, mass_phi(ctx, loss, iterate.norms, masses)
+    rest = [phi - at.phi_sum * weight for phi, weight in zip(phis, weights, strict=True)]
     half_product = [-ctx.fdot(row, rest) / 2 for row in distances]
     mean = ctx.fdot(weights, half_product)
     projected = [scale * (half_product[i] - mean) for i, scale in zip(at.active, at.scales, strict=True)]
@@ -116,7 +121,7 @@ def newton_weights(
 
 
 def smallest_eigenvalue_bound(ctx: MPContext, at: Curvature) -> mpf:
-    """Return a positive lower bound on the eigenvalues of n times the Hessian.
+    """Return a positive lower bound on the eigenvalues of M times the Hessian.
 
     They are gamma and the eigenvalues of L L', and 1/lambda_min <= trace((L L')^-1) = |L^-1|_F^2.
     """
@@ -192,7 +197,7 @@ class TrustRegion:
 
 
 def trust_region(
-    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, at: Curvature
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, at: Curvature, masses: Masses
 ) -> TrustRegion | None:
     """Return a ball around an iterate from which KIRWLS has one limit; None where none is proved.
 
@@ -204,6 +209,7 @@ def trust_region(
     iterate : Iterate
     at : Curvature
         The curvature at the iterate.
+    masses : Masses
 
     Returns
     -------
@@ -218,16 +224,16 @@ def trust_region(
     # mu/2.
     to_bend = [least * ctx.sqrt(3) / (8 * bends)] if bends else []
     radius = min([*to_kink, *to_origin, *to_bend], default=ctx.mpf(2))
-    if 8 * gradient_norm(ctx, distances, loss, iterate) >= radius * least / (2 * len(distances)):
+    if 8 * gradient_norm(ctx, distances, loss, iterate, masses) >= radius * least / (2 * masses.total):
         return None
     return TrustRegion(iterate.weights, radius / 4)
 
 
-def gradient_norm(ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate) -> mpf:
-    """Return |V(f_w)| = (gamma/n) |T(w) - w|, the difference taken in the Hilbert space, in tau."""
-    phi_sum = ctx.fsum(loss.phi(ctx, norm) for norm in iterate.norms)
-    after = next_weights(ctx, loss, iterate.norms)
-    return phi_sum / len(distances) * distance_between(ctx, distances, after, iterate.weights)
+def gradient_norm(ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, masses: Masses) -> mpf:
+    """Return |V(f_w)| = (gamma/M) |T(w) - w|, the difference taken in the Hilbert space, in tau."""
+    phi_sum = ctx.fsum(mass_phi(ctx, loss, iterate.norms, masses))
+    after = next_weights(ctx, loss, iterate.norms, masses)
+    return phi_sum / masses.total * distance_between(ctx, distances, after, iterate.weights)
 
 
 def distance_between(ctx: MPContext, distances: Matrix, weights: Row, others: Row) -> mpf:
@@ -242,6 +248,7 @@ def newton_proposal(
     distances: Matrix,
     loss: Loss,
     iterate: Iterate,
+    masses: Masses,
     region: TrustRegion | None,
     *,
     unique: bool,
@@ -254,20 +261,21 @@ def newton_proposal(
     distances : tuple of tuple of mpf, shape (n, n)
     loss : Loss
     iterate : Iterate
+    masses : Masses
     region : TrustRegion or None
         The one of the previous Newton step, if the last step was one.
     unique : bool
         Whether J has a single stationary point, so that no trust region is needed. Weights may then be
         negative: the caller shortens the step.
     """
-    at = curvature(ctx, distances, loss, iterate.norms)
+    at = curvature(ctx, distances, loss, iterate.norms, masses)
     if at is None:
         return None
     if not unique:
-        region = region or trust_region(ctx, distances, loss, iterate, at)
+        region = region or trust_region(ctx, distances, loss, iterate, at, masses)
         if region is None:
             return None
-    weights = newton_weights(ctx, distances, loss, iterate.weights, iterate.norms, at)
+    weights = newton_weights(ctx, distances, loss, iterate, at, masses)
     if min(weights) < 0 and not unique:
         return None
     if region is not None and distance_between(ctx, distances, weights, region.weights) > region.radius:

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from mpmath import MPContext, mpf
 
-from rkde.reference.numbers import Row, rounded
+from rkde.reference.numbers import Masses, Matrix, Row, rounded
+from rkde.reference.rkhs import norms_from_distances
 from rkde.vocabulary import Certificate, Status, StopRule
 
 
@@ -31,7 +32,8 @@ class KirwlsResult:
     stop : StopRule
     weights_init : tuple of mpf, shape (n,)
     fixed_point_residual : mpf
-        max|T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
+        max|T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined. With sample
+        weights the maxima are over copies of the rows, so that they are what repeated rows give.
     error_bound : mpf or None
         A proven bound on the distance to the limit, in tau; None where none was found.
     certificate : Certificate or None
@@ -112,6 +114,21 @@ Run = TypeVar("Run", KirwlsResult, FixedPoint)
 Bound = TypeVar("Bound", mpf, mpf | None)
 
 
+def spread_run(ctx: MPContext, run: Run, distances: Matrix, masses: Masses) -> Run:
+    """Give a run over the rows that have a mass an entry for each of the n rows, whose D is given.
+
+    A removed row has the weight 0, and a residual norm like any other point.
+    """
+    if len(masses.kept) == masses.size:
+        return run
+    weights = masses.spread(ctx, run.weights)
+    norms = list(norms_from_distances(ctx, distances, weights))
+    for place, norm in zip(masses.kept, run.residual_norms, strict=True):
+        norms[place] = norm
+    start = masses.spread(ctx, run.weights_init)
+    return replace(run, weights=weights, residual_norms=tuple(norms), weights_init=start)
+
+
 def _rounded_run(run: Run, ctx: MPContext) -> Run:
     return replace(
         run,
@@ -148,9 +165,9 @@ def rounded_row(ctx: MPContext, values: Row) -> Row:
 
 
 def _weights_bound(ctx: MPContext, point: FixedPoint) -> mpf:
-    """Round the bound on the weights up; equal weights 1/m are exact only if m is a power of two."""
+    """Round the bound on the weights up; weights in proportion to masses are exact only if powers of two."""
     share = max(point.weights)
-    if point.weights_error_bound or share.man == 1:
+    if point.weights_error_bound or all(weight.man <= 1 for weight in point.weights):
         return rounded_bound(ctx, point.weights_error_bound)
     return ctx.mpf(2) ** (1 - ctx.prec) * share
 
