@@ -27,7 +27,7 @@ from rkde.fast._certificates.curvature import (
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.fast._certificates.geometric_median import resultant
+from rkde.fast._certificates.geometric_median import resultant, weights_on
 from rkde.fast._certificates.residuals import LocalFrame, ResidualEnclosure, enclose_residuals
 from rkde.fast._float64 import TINY, UNIT_ROUNDOFF, Vector, accurate_sum, sum_factor
 from rkde.fast.losses import Loss
@@ -85,12 +85,14 @@ class _Gradient:
     step: Vector
 
 
-def exactly_minimal(weights: Vector) -> CertificateBounds:
-    """Return what holds of a global minimiser with equal weights on some rows: only 1/m is rounded.
+def exactly_minimal(weights: Vector, masses: Vector | None = None) -> CertificateBounds:
+    """Return what holds of a global minimiser whose rows share the weight by their masses: but for rounding.
 
     Parameters
     ----------
     weights : ndarray of shape (n,)
+    masses : ndarray of shape (n,), optional
+        Row masses over their mean; equal by default, and then only 1/m is rounded.
 
     Returns
     -------
@@ -98,9 +100,11 @@ def exactly_minimal(weights: Vector) -> CertificateBounds:
     """
     share = float(weights.max())
     is_power_of_two = math.frexp(share)[0] == 1 / 2
-    return CertificateBounds(
-        Certificate.GLOBAL, 0.0, 0.0, 0.0 if is_power_of_two else UNIT_ROUNDOFF * share, 0.0, 1.0
-    )
+    # By their masses: a mass over the mean mass, the sum of those here, and the quotient.
+    error = sum_factor(len(weights) + 8) * share if masses is not None else UNIT_ROUNDOFF * share
+    if masses is None and is_power_of_two:
+        error = 0.0
+    return CertificateBounds(Certificate.GLOBAL, 0.0, 0.0, error, 0.0, 1.0)
 
 
 def certify(
@@ -127,10 +131,11 @@ def certify(
     A few products with D, and for each ball tried at most one Cholesky factorization on the rows with q != 0
     (left out above `MAX_ACTIVE` of them).
     """
-    if not operator.is_resolved:
+    is_signed = operator.masses is not None and float(operator.masses.min()) <= 0
+    if is_signed or not operator.is_resolved:
         return _nothing_proved(loss)
     if operator.is_single_location:
-        exact = exactly_minimal(weights)
+        exact = exactly_minimal(weights, operator.masses)
         return exact if loss.facts.convex else replace(exact, gap=None)
     weights = weights / accurate_sum(weights)
     residuals = enclose_residuals(operator, weights, frame)
@@ -144,7 +149,7 @@ def certify(
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
     residual = float(np.abs(gradient.step - weights).max() / weights.max())
     low = np.maximum(residuals.norms - residuals.radii, 0)
-    objective = accurate_sum(loss.rho(low)) / weights.size * (1 - sum_factor(8))
+    objective = accurate_sum(operator.weigh(loss.rho(low))) / weights.size * (1 - sum_factor(8))
     certificate = _certificate(loss, gap, objective, residual, error_bound)
     if certificate is Certificate.STATIONARY and not loss.facts.convex:
         negative = _negative_curvature(operator, loss, residuals, gradient)
@@ -154,7 +159,7 @@ def certify(
         certificate,
         residual,
         error_bound,
-        _weights_bound(loss, residuals, gradient, weights, error_bound),
+        _weights_bound(operator, loss, residuals, gradient, weights, error_bound),
         gap,
         margin,
     )
@@ -181,9 +186,9 @@ def _gradient(
     """Bound |V(f)| = (1/n) |sum_i phi_i u_i| and the fall of J towards a vertex from above."""
     low = np.maximum(residuals.norms - residuals.radii, 0)
     high = residuals.norms + residuals.radii
-    phi = loss.phi(residuals.norms)
-    inner = loss.phi(low)
-    phi_error = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
+    # Eight roundings: up to five in phi, and three in a mass over the mean mass times it.
+    phi, inner, outer = (operator.weigh(loss.phi(at)) for at in (residuals.norms, low, high))
+    phi_error = np.maximum(inner - phi, phi - outer) + sum_factor(8) * inner
     phi_sum = accurate_sum(phi)
     phi_sum_error = accurate_sum(phi_error)
     # n V = sum_i phi_i u_i = sum_i (phi_i - g w_i) u_i for any g, since sum_i w_i u_i = 0.
@@ -242,7 +247,12 @@ def _gap_bound(gradient: _Gradient, error_bound: float) -> float:
 
 
 def _weights_bound(
-    loss: Loss, residuals: ResidualEnclosure, gradient: _Gradient, weights: Vector, error_bound: float
+    operator: KernelOperator,
+    loss: Loss,
+    residuals: ResidualEnclosure,
+    gradient: _Gradient,
+    weights: Vector,
+    error_bound: float,
 ) -> float:
     """Bound max |w_i - w_i*|, from w* = phi(r*) / sum phi(r*) and |r* - r| <= error_bound."""
     low = residuals.norms - residuals.radii - error_bound
@@ -250,8 +260,8 @@ def _weights_bound(
         return math.inf
     high = residuals.norms + residuals.radii + error_bound
     phi = gradient.phi
-    inner = loss.phi(np.maximum(low, 0))
-    change = np.maximum(inner - phi, phi - loss.phi(high)) + sum_factor(8) * inner
+    inner, outer = operator.weigh(loss.phi(np.maximum(low, 0))), operator.weigh(loss.phi(high))
+    change = np.maximum(inner - phi, phi - outer) + sum_factor(8) * inner
     total = accurate_sum(change)
     if total >= gradient.phi_sum:
         return math.inf
@@ -263,7 +273,7 @@ def _negative_curvature(
     operator: KernelOperator, loss: Loss, residuals: ResidualEnclosure, gradient: _Gradient
 ) -> float:
     """Return a proved negative upper bound on the smallest eigenvalue of n J'' / gamma, else 0."""
-    pieces = pieces_on_ball(loss, residuals, UNIT_ROUNDOFF)
+    pieces = pieces_on_ball(loss, residuals, UNIT_ROUNDOFF, operator.masses)
     largest_order = min(MAX_ACTIVE, operator.block_limit)
     if pieces is None or not 0 < int((pieces.projection > 0).sum()) <= largest_order:
         return 0.0
@@ -285,15 +295,17 @@ def _certify_location(
     vertex = resultant(operator, int(np.argmin(residuals.norms)))
     if bool((weights[~vertex.rows] > 0).any()):
         return CertificateBounds(None, math.inf, math.inf, math.inf, math.inf, None)
-    spread = float(np.abs(weights[vertex.rows] - 1 / vertex.count).max())
+    exact_weights = weights_on(vertex.rows, operator.masses)
+    spread = float(np.abs(weights - exact_weights).max())
     residual = spread / float(weights.max())
     if vertex.is_minimiser:
-        exact = exactly_minimal(weights)
+        exact = exactly_minimal(weights, operator.masses)
         bound = spread + exact.weights_error_bound
         return replace(exact, fixed_point_residual=residual, weights_error_bound=bound)
     # J falls from here at the rate (|R| - m) / n at most, over at most the distance of the farthest row.
     force = math.sqrt(vertex.square + vertex.slack)
-    gap = max(0.0, force - vertex.count) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
-    objective = accurate_sum((residuals.norms - residuals.radii)[~vertex.rows]) / weights.size
+    gap = max(0.0, force - vertex.mass) / weights.size * float(residuals.norms.max()) * (1 + sum_factor(8))
+    losses = operator.weigh(residuals.norms - residuals.radii)
+    objective = accurate_sum(losses[~vertex.rows]) / weights.size
     certificate = Certificate.GLOBAL if gap <= GLOBAL_GAP * objective else None
     return CertificateBounds(certificate, residual, math.inf, math.inf, gap, None)

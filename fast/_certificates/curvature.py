@@ -62,7 +62,9 @@ class Pieces:
     amplitude: Vector
 
 
-def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> Pieces | None:
+def pieces_on_ball(
+    loss: Loss, residuals: ResidualEnclosure, radius: float, masses: Vector | None = None
+) -> Pieces | None:
     """Describe the second derivative of each rho(|Phi_i - g|) for all g in a ball around f.
 
     Parameters
@@ -72,6 +74,8 @@ def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> P
         Of f.
     radius : float
         Radius eps of the ball, in tau, positive.
+    masses : ndarray of shape (n,), optional
+        Row masses over their mean, which multiply rho; equal by default.
 
     Returns
     -------
@@ -98,6 +102,8 @@ def pieces_on_ball(loss: Loss, residuals: ResidualEnclosure, radius: float) -> P
     # A / r; for a convex loss that is phi(r) off the kinks, and phi(r) is the right coefficient at them too.
     coefficient = loss.phi(low[active]) if loss.facts.convex else amplitude[active] / low[active]
     projection[active] = coefficient * (1 + sum_factor(8))
+    if masses is not None:
+        return Pieces(masses * identity, masses * projection, masses * amplitude)
     return Pieces(identity, projection, amplitude)
 
 
@@ -282,10 +288,10 @@ class BallCurvature:
         Returns
         -------
         float
-            The better of the curvature bound and, for a convex loss, of the count of rows that stay quadratic
-            (which costs no linear algebra).
+            The better of the curvature bound and, for a convex loss, of the mass of the rows that stay
+            quadratic (which costs no linear algebra).
         """
-        pieces = pieces_on_ball(self.loss, self.residuals, radius)
+        pieces = pieces_on_ball(self.loss, self.residuals, radius, self.operator.masses)
         if pieces is None:
             return self._quadratic_rows(radius)
         active = pieces.projection > 0
@@ -317,5 +323,8 @@ class BallCurvature:
         kinks = np.array(self.loss.kinks)
         first_kink = kinks.min(where=kinks > 0, initial=math.inf)
         quadratic = (self.loss.q(self.residuals.norms) == 0) & (reach <= first_kink)
-        count = int(quadratic.sum())
-        return float(count) if count > 0 else -math.inf
+        masses = self.operator.masses
+        count = float(quadratic.sum())
+        if masses is not None:
+            count = accurate_sum(masses[quadratic]) * (1 - sum_factor(8))
+        return count if count > 0 else -math.inf

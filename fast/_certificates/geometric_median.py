@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.fast._certificates.residuals import local_frame
-from rkde.fast._float64 import UNIT_ROUNDOFF, Floats
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, accurate_sum, sum_factor
 from rkde.fast.operators import KernelOperator
 
 # Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last few sums, generously.
 _FIXED_ROUNDINGS: Final = 64
+# Of a mass over the mean mass three, one of the sum and one of its square, each with as much to spare.
+_MASS_ROUNDINGS: Final = 16
 # Up to this share of m^2 the slack is too small for a location to be mistaken for the minimiser.
 _NARROW: Final = 2.0**-26
 
@@ -31,10 +33,10 @@ class VertexTest:
     ----------
     rows : ndarray of bool, shape (n,)
         The rows of the location.
-    count : int
-        Their number m.
+    mass : float
+        m, the sum of their masses m_i over the mean mass: their number where all masses are equal.
     inverse_norms : ndarray, shape (n,)
-        1 / |Phi_i - Phi_j| off the location, 0 on it: the coefficients of R_j but for that of Phi_j.
+        m_i / |Phi_i - Phi_j| off the location, 0 on it: the coefficients of R_j but for that of Phi_j.
     square : float
         |R_j|^2.
     slack : float
@@ -42,7 +44,7 @@ class VertexTest:
     """
 
     rows: NDArray[np.bool_]
-    count: int
+    mass: float
     inverse_norms: Floats
     square: float
     slack: float
@@ -50,18 +52,18 @@ class VertexTest:
     @property
     def is_minimiser(self) -> bool:
         """Whether |R_j| <= m is proved, rounding included."""
-        return self.square + self.slack <= self.count**2
+        return self.square + self.slack <= self.mass**2
 
     @property
     def is_borderline(self) -> bool:
         """Whether |R_j| = m but for rounding, which then moves the minimiser by rounding only."""
-        margin = abs(self.square - self.count**2)
-        return margin <= self.slack <= _NARROW * self.count**2
+        margin = abs(self.square - self.mass**2)
+        return margin <= self.slack <= _NARROW * self.mass**2
 
     @property
     def is_undecided(self) -> bool:
         """Whether rounding hides on which side of m the norm |R_j| lies, as between nearly equal rows."""
-        return abs(self.square - self.count**2) <= self.slack
+        return abs(self.square - self.mass**2) <= self.slack
 
 
 def resultant(operator: KernelOperator, row: int) -> VertexTest:
@@ -88,28 +90,37 @@ def resultant(operator: KernelOperator, row: int) -> VertexTest:
     rows = operator.locations == operator.locations[row]
     inverse_norms = np.zeros(operator.size)
     inverse_norms[~rows] = 1 / np.sqrt(to_location[~rows])
+    inverse_norms = operator.weigh(inverse_norms)
     spread = float(inverse_norms.sum() * (inverse_norms * to_location).sum())
     among = float((inverse_norms * operator.product(inverse_norms)).sum())
     roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
     slack = roundings * UNIT_ROUNDOFF * (spread + among / 2)
     total = float(inverse_norms.sum())
     slack += operator.absolute_error * total * total
-    vertex = VertexTest(rows, int(rows.sum()), inverse_norms, spread - among / 2, slack)
+    mass = float(rows.sum())
+    # What the masses of the rows and their sum at the location are off.
+    of_mass = 0.0
+    if operator.masses is not None:
+        mass = accurate_sum(operator.masses[rows])
+        of_mass = sum_factor(_MASS_ROUNDINGS) * mass * mass
+    vertex = VertexTest(rows, mass, inverse_norms, spread - among / 2, slack + of_mass)
     if vertex.is_undecided and not vertex.is_borderline:
         frame = local_frame(operator, row)
         if frame is not None:
             square, slack = frame.resultant(operator, inverse_norms)
-            return replace(vertex, square=square, slack=slack)
+            return replace(vertex, square=square, slack=slack + of_mass)
     return vertex
 
 
-def weights_on(rows: NDArray[np.bool_]) -> Floats:
-    """Return the weights 1/m on the m chosen rows, 0 elsewhere.
+def weights_on(rows: NDArray[np.bool_], masses: Floats | None = None) -> Floats:
+    """Return the weights of the chosen rows in proportion to their masses, 1/m on m equal ones, 0 elsewhere.
 
     Parameters
     ----------
     rows : ndarray of bool, shape (n,)
         At least one is chosen.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; equal by default.
 
     Returns
     -------
@@ -120,10 +131,12 @@ def weights_on(rows: NDArray[np.bool_]) -> Floats:
     >>> weights_on(np.array([True, False, True]))
     array([0.5, 0. , 0.5])
     """
-    return np.where(rows, 1 / int(rows.sum()), 0.0)
+    if masses is None:
+        return np.where(rows, 1 / int(rows.sum()), 0.0)
+    return np.where(rows, masses / masses[rows].sum(), 0.0)
 
 
-def weights_along_resultant(vertex: VertexTest, share: float) -> Floats:
+def weights_along_resultant(vertex: VertexTest, share: float, masses: Floats | None = None) -> Floats:
     """Return the weights of Phi_j + t R_j, t such that the given share of the weight leaves the location.
 
     Parameters
@@ -132,6 +145,8 @@ def weights_along_resultant(vertex: VertexTest, share: float) -> Floats:
         The location and its R_j.
     share : float
         Between 0 and 1.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; equal by default.
 
     Returns
     -------
@@ -139,4 +154,4 @@ def weights_along_resultant(vertex: VertexTest, share: float) -> Floats:
         At least 0, of sum 1.
     """
     away = vertex.inverse_norms * (share / vertex.inverse_norms.sum())
-    return np.where(vertex.rows, (1 - share) * weights_on(vertex.rows), away)
+    return np.where(vertex.rows, (1 - share) * weights_on(vertex.rows, masses), away)

@@ -28,7 +28,13 @@ from rkde.fast._float64.krylov import conjugate_gradients, largest_eigenvalue
 from rkde.fast._float64.log_constants import LOG_TWO_PI, laplacian_log_constant, student_log_constant
 from rkde.fast._float64.minimise import Ordered, ordered, smallest_minimiser
 from rkde.fast._float64.neighbours import DistinctRows, distinct_rows, nearest_distances
-from rkde.fast._float64.quantiles import OrderStatistic, counted_quantile, quantile_terms, share_quantile
+from rkde.fast._float64.quantiles import (
+    OrderStatistic,
+    linear_quantile,
+    quantile_terms,
+    value_at_position,
+    weighted_quantile,
+)
 from rkde.fast._float64.rounding import (
     ENTRY_ROUNDINGS,
     TINY,
@@ -40,6 +46,7 @@ from rkde.fast._float64.rounding import (
     product_factor,
     sum_factor,
 )
+from rkde.fast._float64.sample_weight import SampleWeight, read_sample_weight
 from rkde.fast._float64.tabulate import at_many
 
 __all__ = [
@@ -53,6 +60,7 @@ __all__ = [
     "Matrix",
     "OrderStatistic",
     "Ordered",
+    "SampleWeight",
     "ScaledRows",
     "TableLike",
     "Vector",
@@ -69,12 +77,12 @@ __all__ = [
     "at_many",
     "blocked_product",
     "conjugate_gradients",
-    "counted_quantile",
     "distinct_rows",
     "doubled_ranks",
     "exact_separations",
     "laplacian_log_constant",
     "largest_eigenvalue",
+    "linear_quantile",
     "log_separations",
     "nearest_distances",
     "neg_expm1",
@@ -82,12 +90,14 @@ __all__ = [
     "product_factor",
     "quantile_terms",
     "read_only",
+    "read_sample_weight",
     "scale_rows",
     "scaled_square",
     "separations",
-    "share_quantile",
     "smallest_minimiser",
     "split_bandwidth",
     "student_log_constant",
     "sum_factor",
+    "value_at_position",
+    "weighted_quantile",
 ]

@@ -1,82 +1,193 @@
-"""Quantiles of rows with counts, and the derivative of a quantile when mass moves to a new point."""
+"""Quantiles of numbers with masses, and the derivative of a quantile when mass moves to a new point."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rkde.errors import InvalidInput
 from rkde.fast._float64.inputs import Floats
+from rkde.fast._float64.sample_weight import SampleWeight
 from rkde.vocabulary import KINK_SLACK, QuantileRule
 
 Indices = NDArray[np.intp]
 
 
-def counted_quantile(values: Floats, counts: NDArray[np.intp], level: float) -> float:
-    """Return numpy's linear quantile of values, each repeated.
+# alpha and beta of the rules that interpolate: the position among N numbers, from 1, is
+# N q + alpha + q (1 - alpha - beta), clipped to [1, N] (Hyndman and Fan 1996).
+_INTERPOLATED: Final[dict[str, tuple[float, float]]] = {
+    "linear": (1.0, 1.0),
+    "hazen": (1 / 2, 1 / 2),
+    "weibull": (0.0, 0.0),
+    "median_unbiased": (1 / 3, 1 / 3),
+    "normal_unbiased": (3 / 8, 3 / 8),
+    "interpolated_inverted_cdf": (0.0, 1.0),
+}
+# Those that are defined for any masses: where the distribution function reaches q.
+_INVERTED: Final = ("inverted_cdf", "averaged_inverted_cdf")
+
+
+def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule: QuantileRule) -> float:
+    """Return a quantile of numbers with masses, by one of numpy's names.
+
+    Parameters
+    ----------
+    values : ndarray, shape (k,)
+        Numbers, -inf included, of the rows of positive weight.
+    weights : SampleWeight
+        The weights, k of them above 0.
+    level : float
+        Between 0 and 1.
+    rule : str
+        The rule's position h among N numbers decides: the quantile is the mean of F^-1 over the window
+        ((h - 1)/N, h/N) of masses, F^-1 being the quantile function of the masses. `inverted_cdf` is F^-1(q)
+        itself, and `averaged_inverted_cdf` the mean of its limits from the left and from the right.
+
+    Returns
+    -------
+    float
+        For counts what numpy returns for the repeated numbers; continuous in relative weights, but for the
+        two rules named last.
+
+    Raises
+    ------
+    InvalidInput
+        A rule that picks numbers by their place (lower, higher, nearest, midpoint, closest_observation) for
+        relative weights, which have no places.
+
+    Examples
+    --------
+    >>> from rkde.fast._float64.sample_weight import read_sample_weight
+    >>> weights = read_sample_weight([1, 3], 2)
+    >>> weighted_quantile(np.array([3.0, 1.0]), weights, 0.75, "linear")
+    1.5
+    """
+    ordered = _Ordered.of(values, weights)
+    if rule in _INTERPOLATED:
+        return ordered.at_position(_position(weights.total, level, rule))
+    if rule in _INVERTED:
+        return ordered.inverted(level, rule)
+    if not weights.is_counted:
+        raise InvalidInput(
+            "must be a rule that is defined for weights that are not whole numbers",
+            where="quantile_rule",
+            value=rule,
+            remedy='use "linear" or "inverted_cdf", or give whole numbers as sample_weight',
+        )
+    return ordered.at_position(_place(int(weights.total), level, rule))
+
+
+def value_at_position(values: Floats, weights: SampleWeight, position: float) -> float:
+    """Return the number at a position, from 1 to N, among numbers with masses.
+
+    Parameters
+    ----------
+    values : ndarray, shape (k,)
+        Numbers of the rows of positive weight.
+    weights : SampleWeight
+        The weights, k of them above 0.
+    position : float
+        The end h of the window ((h - 1)/N, h/N) of masses.
+
+    Returns
+    -------
+    float
+        The mean of the quantile function over the window: of copies the h-th smallest, for whole h.
+    """
+    return _Ordered.of(values, weights).at_position(position)
+
+
+def _position(total: float, level: float, rule: QuantileRule) -> float:
+    alpha, beta = _INTERPOLATED[rule]
+    return min(max(total * level + (alpha + level * (1 - alpha - beta)), 1.0), total)
+
+
+def _place(total: int, level: float, rule: QuantileRule) -> float:
+    """Return the place, from 1, of the number that a rule without interpolation picks among N."""
+    if rule == "closest_observation":
+        # The nearest whole number to N q, the even one of two.
+        return float(min(max(round(total * level), 1), total))
+    position = (total - 1) * level + 1
+    below, above = float(math.floor(position)), float(math.ceil(position))
+    if rule == "nearest":
+        # Numpy takes the even place, from 0, of two that are equally near.
+        return float(round(position - 1) + 1)
+    return {"lower": below, "higher": above, "midpoint": (below + above) / 2}[rule]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ordered:
+    """Numbers in their order, and the counts up to and including each."""
+
+    values: Floats
+    reached: Floats
+    total: float
+
+    @classmethod
+    def of(cls, values: Floats, weights: SampleWeight) -> Self:
+        order = np.argsort(values, kind="stable")
+        reached = np.cumsum(weights.counts[order])
+        reached[-1] = weights.total
+        return cls(values[order], reached, weights.total)
+
+    def at_position(self, position: float) -> float:
+        """Return the mean of F^-1 over the window of mass 1 that ends at a position."""
+        before = np.concatenate(([0.0], self.reached[:-1]))
+        shares = np.minimum(self.reached, position) - np.maximum(before, position - 1)
+        inside = np.flatnonzero(shares > 0)
+        values, shares = self.values[inside], shares[inside]
+        low = float(values[0])
+        # Between -inf and a number the interpolation would be NaN where the limit is -inf.
+        if math.isinf(low) or low == values[-1]:
+            return low
+        return low + float(((values - low) * shares).sum() / shares.sum())
+
+    def inverted(self, level: float, rule: QuantileRule) -> float:
+        """Return F^-1(q), or the mean of its limits from both sides."""
+        wanted = self.total * level
+        last = len(self.values) - 1
+        left = min(int(np.searchsorted(self.reached, wanted, side="left")), last)
+        if rule == "inverted_cdf":
+            return float(self.values[left])
+        right = min(int(np.searchsorted(self.reached, wanted, side="right")), last)
+        low, high = float(self.values[left]), float(self.values[right])
+        return low if low == high or math.isinf(low) else low + (high - low) / 2
+
+
+def linear_quantile(values: Floats, level: float) -> float:
+    """Return numpy's linear quantile, but -inf where that, between -inf and a number, is NaN.
 
     Parameters
     ----------
     values : ndarray, shape (n,)
         Numbers, -inf included.
-    counts : ndarray of int, shape (n,)
-        How often each occurs, at least once.
     level : float
         Between 0 and 1.
 
     Returns
     -------
     float
-        The bits of `numpy.quantile(numpy.repeat(values, counts), level)`, but -inf where that, between -inf
-        and a number, is NaN.
 
     Examples
     --------
-    >>> counted_quantile(np.array([3.0, 1.0]), np.array([1, 3]), 0.75)
+    >>> linear_quantile(np.array([3.0, 1.0, 1.0, 1.0]), 0.75)
     1.5
     """
-    order = np.argsort(values, kind="stable")
-    last = np.cumsum(counts[order])
-    position = (int(last[-1]) - 1) * level
+    position = (len(values) - 1) * level
     below = math.floor(position)
-    places = np.searchsorted(last, [below, min(below + 1, int(last[-1]) - 1)], side="right")
-    low, high = (float(value) for value in values[order][places])
+    places = np.array([below, min(below + 1, len(values) - 1)])
+    low, high = (float(value) for value in np.sort(values)[places])
     # Between -inf and a number the interpolation would be NaN where the limit is -inf.
     if low == high or math.isinf(low):
         return low
     share = position - below
     # Numpy's form, which meets either end exactly.
     return low + (high - low) * share if share < 1 / 2 else high - (high - low) * (1 - share)
-
-
-def share_quantile(values: Floats, masses: Floats, level: float) -> float:
-    """Return the smallest value at or below which values hold a share of all mass.
-
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Numbers, -inf included.
-    masses : ndarray, shape (n,)
-        Above 0.
-    level : float
-        The share, between 0 and 1.
-
-    Returns
-    -------
-    float
-        One of the values.
-
-    Examples
-    --------
-    >>> share_quantile(np.array([3.0, 1.0]), np.array([0.5, 1.5]), 0.5)
-    1.0
-    """
-    order = np.argsort(values, kind="stable")
-    reached = np.cumsum(masses[order])
-    return float(values[order][int(np.searchsorted(reached, level * reached[-1]))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

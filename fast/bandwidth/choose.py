@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from numpy.typing import ArrayLike
+
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import TableLike
 from rkde.fast.bandwidth.cross_validation import lkcv, lscv
@@ -15,7 +17,12 @@ from rkde.vocabulary import BandwidthRule, CrossValidationRule
 
 class _KernelRule(Protocol):
     def __call__(
-        self, X: TableLike, *, kernel: Callable[[float], Kernel], memory_limit: float | str | None
+        self,
+        X: TableLike,
+        *,
+        kernel: Callable[[float], Kernel],
+        memory_limit: float | str | None,
+        sample_weight: ArrayLike | None,
     ) -> float: ...
 
 
@@ -29,6 +36,7 @@ def bandwidth(
     *,
     kernel: Callable[[float], Kernel] = Gaussian,
     memory_limit: float | str | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the bandwidth that a named rule gives; `median_nn` is the rule of section 6.1.2.
 
@@ -43,6 +51,8 @@ def bandwidth(
     memory_limit : int, float, str, optional
         Bytes that these two may allocate, or text such as "4GB"; by default half of what is free. The others
         need O(n d).
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -56,7 +66,7 @@ def bandwidth(
     InvalidType, InvalidInput
         The rule is unknown, or X is not a table of finite numbers.
     MemoryLimit
-        "lscv" needs 4 n^2 bytes, or "lkcv" 8 n^2, and the limit is smaller.
+        "lscv" needs 4 n^2 bytes (12 n^2 with weights), or "lkcv" 8 n^2, and the limit is smaller.
 
     Examples
     --------
@@ -64,9 +74,11 @@ def bandwidth(
     3.0
     """
     if rule in BANDWIDTH_RULES:
-        return BANDWIDTH_RULES[rule](X)
+        return BANDWIDTH_RULES[rule](X, sample_weight=sample_weight)
     if rule in CROSS_VALIDATION_RULES:
-        return CROSS_VALIDATION_RULES[rule](X, kernel=kernel, memory_limit=memory_limit)
+        return CROSS_VALIDATION_RULES[rule](
+            X, kernel=kernel, memory_limit=memory_limit, sample_weight=sample_weight
+        )
     raise InvalidInput(
         "unknown bandwidth rule",
         where="rule",

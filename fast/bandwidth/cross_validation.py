@@ -10,15 +10,18 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist, pdist
 
 from rkde.errors import InvalidType, MemoryLimit
 from rkde.fast._float64 import (
     Floats,
     Ordered,
+    SampleWeight,
     TableLike,
     nearest_distances,
     ordered,
@@ -31,9 +34,9 @@ from rkde.fast.kernels import Gaussian, Kernel, Laplacian, OverlapProfile, Stude
 from rkde.fast.operators import log_sum_exp
 
 KernelOfBandwidth = Callable[[float], Kernel]
-# From the rows, the kernel at the smallest bandwidth of the search, and the bytes that may be allocated, to a
-# function of the kernel whose minimum is wanted.
-_Criterion = Callable[[Floats, Kernel, int], Callable[[Kernel], Ordered]]
+# From the rows, their weights, the kernel at the smallest bandwidth of the search, and the bytes that may be
+# allocated, to a function of the kernel whose minimum is wanted.
+_Criterion = Callable[[Floats, SampleWeight | None, Kernel, int], Callable[[Kernel], Ordered]]
 
 # The smallest bandwidth tried is this share of the smallest positive distance between rows: below it a row's
 # estimate without the row itself is nothing but the tail of its nearest neighbour's kernel.
@@ -43,7 +46,11 @@ _BLOCK_PAIRS: Final = 2**18
 
 
 def lscv(
-    X: TableLike, *, kernel: KernelOfBandwidth = Gaussian, memory_limit: float | str | None = None
+    X: TableLike,
+    *,
+    kernel: KernelOfBandwidth = Gaussian,
+    memory_limit: float | str | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the bandwidth of least-squares cross-validation.
 
@@ -63,6 +70,8 @@ def lscv(
         From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
     memory_limit : int, float, str, optional
         Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -77,7 +86,7 @@ def lscv(
     InvalidType, InvalidInput
         X is not a table of finite numbers, or the kernel is not one of the paper's three.
     MemoryLimit
-        The distances, 4 n^2 bytes, exceed the limit; nothing is allocated then.
+        The distances, 4 n^2 bytes, or 12 n^2 with weights, exceed the limit; nothing is allocated then.
 
     Notes
     -----
@@ -88,11 +97,15 @@ def lscv(
     >>> round(lscv([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]), 4)
     1.9541
     """
-    return _minimiser(X, kernel, "lscv", _least_squares, memory_budget(memory_limit))
+    return _minimiser(X, kernel, "lscv", _least_squares, memory_budget(memory_limit), sample_weight)
 
 
 def lkcv(
-    X: TableLike, *, kernel: KernelOfBandwidth = Gaussian, memory_limit: float | str | None = None
+    X: TableLike,
+    *,
+    kernel: KernelOfBandwidth = Gaussian,
+    memory_limit: float | str | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the bandwidth of likelihood cross-validation: the smallest maximiser of sum_i log f_(-i)(X_i).
 
@@ -110,6 +123,8 @@ def lkcv(
         From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
     memory_limit : int, float, str, optional
         Bytes that may be allocated, or text such as "4GB"; by default half of what is free.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -135,15 +150,20 @@ def lkcv(
     >>> round(lkcv([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]), 4)
     2.8048
     """
-    return _minimiser(X, kernel, "lkcv", _likelihood, memory_budget(memory_limit))
+    return _minimiser(X, kernel, "lkcv", _likelihood, memory_budget(memory_limit), sample_weight)
 
 
 def _minimiser(
-    X: TableLike, kernel: KernelOfBandwidth, rule: str, criterion: _Criterion, limit: int
+    X: TableLike,
+    kernel: KernelOfBandwidth,
+    rule: str,
+    criterion: _Criterion,
+    limit: int,
+    sample_weight: ArrayLike | None,
 ) -> float:
-    distinct = spread_rows(X, rule)
+    distinct, weights = spread_rows(X, rule, sample_weight)
     rows = distinct.rows[distinct.inverse]
-    spread = pooled_deviation(rows, 1.0, rule)
+    spread = pooled_deviation(rows, 1.0, rule, weights)
     nearest = float(nearest_distances(distinct.rows).min())
     exponent = math.frexp(spread)[1]
     low = max(math.ldexp(nearest, -exponent) * NEAREST_SHARE, sys.float_info.min)
@@ -151,33 +171,48 @@ def _minimiser(
     # Multiples by a power of two: differences are exact where those of the rows are.
     with np.errstate(under="ignore"):
         scaled = np.ldexp(rows, -exponent)
-    value = criterion(scaled, checked_kernel(kernel(min(low, high))), limit)
+    value = criterion(scaled, weights, checked_kernel(kernel(min(low, high))), limit)
     bandwidth, place = smallest_minimiser(lambda h: value(checked_kernel(kernel(h))), low, high)
     if place == 0:
-        raise tied(distinct, f"the rule {rule} prefers the smallest bandwidth tried")
+        raise tied(distinct, weights, f"the rule {rule} prefers the smallest bandwidth tried")
     return math.ldexp(bandwidth, exponent)
 
 
-def _least_squares(rows: Floats, smallest: Kernel, limit: int) -> Callable[[Kernel], Ordered]:
+def _least_squares(
+    rows: Floats, weights: SampleWeight | None, smallest: Kernel, limit: int
+) -> Callable[[Kernel], Ordered]:
     """Return the criterion over k(0, 0) at h = 1.
 
     It is [R (sum of kk) / n^2 - 2 (sum of kappa) / (n (n - 1))] / h^d, with the sums over all i, j and over
-    i != j, R = (k*k)(0) / k(0, 0) and kk the profile of k * k.
+    i != j, R = (k*k)(0) / k(0, 0) and kk the profile of k * k. With weights the first sum becomes one over
+    p_i p_j, and the second sum_i p_i f_(-i)(X_i).
     """
     size, dim = rows.shape
-    squares = _distances(lambda: pdist(rows, "sqeuclidean"), size * (size - 1) // 2, size, limit)
+    entries = size * (size - 1) // 2 * (1 if weights is None else 3)
+    squares = _distances(lambda: pdist(rows, "sqeuclidean"), entries, size, limit)
+    terms = None if weights is None else _PairTerms.of(weights)
     overlap = OverlapProfile(smallest, dim, float(squares.max()) / smallest.bandwidth / smallest.bandwidth)
 
     def value(kernel: Kernel) -> Ordered:
         overlaps, logs = 0.0, []
         for start in range(0, len(squares), _BLOCK_PAIRS):
-            block = squares[start : start + _BLOCK_PAIRS]
-            overlaps += float(overlap.at(block, kernel).sum())
-            logs.append(log_sum_exp(kernel.log_profile(block, dim)[np.newaxis]))
+            here = slice(start, start + _BLOCK_PAIRS)
+            block = squares[here]
+            at, profile = overlap.at(block, kernel), kernel.log_profile(block, dim)
+            if terms is not None:
+                at, profile = at * terms.products[here], profile + terms.log_left_out[here]
+            overlaps += float(at.sum())
+            logs.append(log_sum_exp(profile[np.newaxis]))
         # Each pair once, and the n rows with themselves in the first sum.
-        first = _log_overlap(kernel, dim) + math.log(size + 2 * overlaps) - 2 * math.log(size)
-        pairs = math.log(2) + float(log_sum_exp(np.concatenate(logs)[np.newaxis])[0])
-        second = math.log(2) + pairs - math.log(size) - math.log(size - 1)
+        if terms is None:
+            first = math.log(size + 2 * overlaps) - 2 * math.log(size)
+            pairs = math.log(2) + float(log_sum_exp(np.concatenate(logs)[np.newaxis])[0])
+            second = math.log(2) + pairs - math.log(size) - math.log(size - 1)
+        else:
+            first = math.log(terms.own + 2 * overlaps)
+            logs.append(terms.log_copies)
+            second = math.log(2) + float(log_sum_exp(np.concatenate(logs)[np.newaxis])[0])
+        first += _log_overlap(kernel, dim)
         factor = -dim * math.log(kernel.bandwidth)
         if first == second:
             return ordered(0.0, 0.0)
@@ -187,8 +222,42 @@ def _least_squares(rows: Floats, smallest: Kernel, limit: int) -> Callable[[Kern
     return value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _PairTerms:
+    """What multiplies the kernel value of each pair i < j, in the order of `pdist`, and of a row with itself.
+
+    `products` are p_i p_j and `own` is the sum of p_i^2; `log_left_out` are the logarithms of the share of
+    kappa(X_i, X_j) in sum_i p_i f_(-i)(X_i), and `log_copies` that of the other copies of a row itself.
+    """
+
+    products: Floats
+    own: float
+    log_left_out: Floats
+    log_copies: Floats
+
+    @classmethod
+    def of(cls, weights: SampleWeight) -> Self:
+        shares, total = weights.counts / weights.total, weights.total
+        # f_(-i) divides by what is left without the row: one copy less, or its whole share.
+        rest = np.full(len(shares), 1 - 1 / total) if weights.is_counted else 1 - shares
+        copies = (shares * (weights.counts - 1)).sum() / (total - 1) if weights.is_counted else 0.0
+        with np.errstate(divide="ignore"):
+            return cls(
+                products=np.concatenate([p * shares[i + 1 :] for i, p in enumerate(shares)]),
+                own=float((shares * shares).sum()),
+                log_left_out=np.concatenate(
+                    [
+                        np.log(p * shares[i + 1 :] * (1 / rest[i] + 1 / rest[i + 1 :]))
+                        for i, p in enumerate(shares)
+                    ]
+                ),
+                log_copies=np.log(np.array([copies])),
+            )
+
+
 def _likelihood(
     rows: Floats,
+    weights: SampleWeight | None,
     smallest: Kernel,  # noqa: ARG001 (one form for both criteria)
     limit: int,
 ) -> Callable[[Kernel], Ordered]:
@@ -196,15 +265,25 @@ def _likelihood(
     size, dim = rows.shape
     squares = _distances(lambda: cdist(rows, rows, "sqeuclidean"), size * size, size, limit)
     step = max(1, _BLOCK_PAIRS // size)
+    counts, number = (None, float(size)) if weights is None else (weights.counts, weights.total)
+    # The other copies of a row are at distance 0 from it.
+    with np.errstate(divide="ignore"):
+        others = counts - 1 if weights is not None and weights.is_counted and counts is not None else 0.0
+        log_copies = np.log(np.broadcast_to(others, size))
 
     def value(kernel: Kernel) -> Ordered:
         total = 0.0
         for start in range(0, size, step):
             block = kernel.log_profile(squares[start : start + step], dim)
-            block[np.arange(len(block)), start + np.arange(len(block))] = -math.inf
-            total += float(log_sum_exp(block).sum())
+            places = np.arange(len(block))
+            block[places, start + places] = -math.inf
+            if counts is not None:
+                block += np.log(counts)
+                block[places, start + places] = log_copies[start : start + step]
+            logs = log_sum_exp(block)
+            total += float((logs if counts is None else counts[start : start + step] * logs).sum())
         # An ordinary number: its own order is right, as one of sign 1 whose "logarithm" it is.
-        return ordered(1.0, dim * math.log(kernel.bandwidth) - total / size)
+        return ordered(1.0, dim * math.log(kernel.bandwidth) - total / number)
 
     return value
 

@@ -6,19 +6,22 @@ Every rule is equivariant: multiplying the data multiplies the bandwidth; no con
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import DegenerateBandwidth
 from rkde.fast._float64 import (
     DistinctRows,
     Floats,
+    SampleWeight,
     TableLike,
     as_table,
     distinct_rows,
     nearest_distances,
+    read_sample_weight,
+    weighted_quantile,
 )
 from rkde.vocabulary import BandwidthRule
 
@@ -27,13 +30,15 @@ _SHOWN_COLUMNS: Final = 4
 GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
 
 
-def median_nn(X: TableLike) -> float:
+def median_nn(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Return the median over the rows of the distance to the nearest other row (section 6.1.2).
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data, n >= 2.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -46,7 +51,7 @@ def median_nn(X: TableLike) -> float:
     DegenerateBandwidth
         The median is 0, all rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is not a table of finite numbers.
+        X is not a table of finite numbers, or the weights break a rule.
 
     Notes
     -----
@@ -57,21 +62,23 @@ def median_nn(X: TableLike) -> float:
     >>> median_nn([[0.0], [0.0], [1.0], [3.0], [7.0]])
     1.0
     """
-    distinct = spread_rows(X, "median_nn")
-    nearest = np.where(distinct.counts > 1, 0.0, nearest_distances(distinct.rows))
-    median = _finite_median(nearest[distinct.inverse], "median_nn")
+    distinct, weights = spread_rows(X, "median_nn", sample_weight)
+    nearest = np.where(tied_rows(distinct, weights), 0.0, nearest_distances(distinct.rows)[distinct.inverse])
+    median = _finite_median(nearest, weights, "median_nn")
     if median == 0:
-        raise tied(distinct, "the rule median_nn gives 0")
+        raise tied(distinct, weights, "the rule median_nn gives 0")
     return median
 
 
-def median_nn_distinct(X: TableLike) -> float:
+def median_nn_distinct(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Return the median over the rows of the distance to the nearest row at a positive distance.
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data, with at least two distinct rows.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -83,7 +90,7 @@ def median_nn_distinct(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is not a table of finite numbers.
+        X is not a table of finite numbers, or the weights break a rule.
 
     Notes
     -----
@@ -94,17 +101,19 @@ def median_nn_distinct(X: TableLike) -> float:
     >>> median_nn_distinct([[4.0], [4.0], [4.0], [4.0], [9.0]])
     5.0
     """
-    distinct = spread_rows(X, "median_nn_distinct")
-    return _finite_median(nearest_distances(distinct.rows)[distinct.inverse], "median_nn_distinct")
+    distinct, weights = spread_rows(X, "median_nn_distinct", sample_weight)
+    return _finite_median(nearest_distances(distinct.rows)[distinct.inverse], weights, "median_nn_distinct")
 
 
-def scott(X: TableLike) -> float:
+def scott(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Return s n^(-1/(d + 4)), with s^2 the mean of the columns' variances (divisor n - 1).
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data, with at least two distinct rows.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -116,7 +125,7 @@ def scott(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is not a table of finite numbers.
+        X is not a table of finite numbers, or the weights break a rule.
 
     Notes
     -----
@@ -127,18 +136,20 @@ def scott(X: TableLike) -> float:
     >>> round(scott([[0.0], [2.0]]), 12)
     1.231144413345
     """
-    rows = _all_rows(spread_rows(X, "scott"))
-    size, dim = rows.shape
-    return pooled_deviation(rows, size ** (-1 / (dim + 4)), "scott")
+    distinct, weights = spread_rows(X, "scott", sample_weight)
+    rows, size = distinct.rows[distinct.inverse], total_of(distinct, weights)
+    return pooled_deviation(rows, size ** (-1 / (rows.shape[1] + 4)), "scott", weights)
 
 
-def silverman(X: TableLike) -> float:
+def silverman(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Return s (4 / ((d + 2) n))^(1/(d + 4)), with s^2 the mean of the columns' variances (divisor n - 1).
 
     Parameters
     ----------
     X : array_like, shape (n, d)
         The data, with at least two distinct rows.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -150,7 +161,7 @@ def silverman(X: TableLike) -> float:
     DegenerateBandwidth
         All rows are equal, or n = 1.
     InvalidType, InvalidInput
-        X is not a table of finite numbers.
+        X is not a table of finite numbers, or the weights break a rule.
 
     Notes
     -----
@@ -161,31 +172,38 @@ def silverman(X: TableLike) -> float:
     >>> round(silverman([[0.0], [2.0]]), 12)
     1.304057514389
     """
-    rows = _all_rows(spread_rows(X, "silverman"))
-    size, dim = rows.shape
-    return pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman")
+    distinct, weights = spread_rows(X, "silverman", sample_weight)
+    rows, size = distinct.rows[distinct.inverse], total_of(distinct, weights)
+    dim = rows.shape[1]
+    return pooled_deviation(rows, (4 / ((dim + 2) * size)) ** (1 / (dim + 4)), "silverman", weights)
 
 
-def tied(distinct: DistinctRows, problem: str) -> DegenerateBandwidth:
+def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> DegenerateBandwidth:
     """Return the error of a rule that equal rows lead astray, with a rule that they leave alone.
 
     Where most of them stand at one place, a filler or a stuck sensor is likely: the distance to the nearest
     other row is then small for the good rows, and a bandwidth by the spread of all rows is the safer one.
     """
-    ties = int(distinct.counts[distinct.counts > 1].sum())
-    largest = int(np.argmax(distinct.counts))
-    most = int(distinct.counts[largest])
-    rule = "scott" if 2 * most > ties else "median_nn_distinct"
+    chosen = tied_rows(distinct, weights)
+    counts = np.where(chosen, 1.0 if weights is None else weights.counts, 0.0)
+    at_location = np.bincount(distinct.inverse, counts, minlength=len(distinct.rows))
+    largest = int(np.argmax(at_location))
+    most = number_of(chosen & (distinct.inverse == largest), weights).partition(" of ")[0]
+    rule = "scott" if 2 * at_location[largest] > counts.sum() else "median_nn_distinct"
     shown = ", ".join(f"{value:.6g}" for value in distinct.rows[largest][:_SHOWN_COLUMNS])
     dots = ", ..." if distinct.rows.shape[1] > _SHOWN_COLUMNS else ""
     return DegenerateBandwidth(
-        f"{problem}: {ties} of {len(distinct.inverse)} rows have a tie, {most} of them at ({shown}{dots})",
+        f"{problem}: {number_of(chosen, weights)} have a tie, {most} of them at ({shown}{dots})",
         where="X",
         remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are no measurements",
     )
 
 
-BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {
+class _Rule(Protocol):
+    def __call__(self, X: TableLike, *, sample_weight: ArrayLike | None = None) -> float: ...
+
+
+BANDWIDTH_RULES: Final[dict[BandwidthRule, _Rule]] = {
     "median_nn": median_nn,
     "median_nn_distinct": median_nn_distinct,
     "scott": scott,
@@ -193,7 +211,9 @@ BANDWIDTH_RULES: Final[dict[BandwidthRule, Callable[[TableLike], float]]] = {
 }
 
 
-def spread_rows(X: TableLike, rule: str) -> DistinctRows:
+def spread_rows(
+    X: TableLike, rule: str, sample_weight: ArrayLike | None = None
+) -> tuple[DistinctRows, SampleWeight | None]:
     """Group the rows by location, and refuse a single one, which has no bandwidth under any rule.
 
     Parameters
@@ -202,10 +222,15 @@ def spread_rows(X: TableLike, rule: str) -> DistinctRows:
         The data.
     rule : str
         The rule, for the message.
+    sample_weight : array_like, shape (n,), optional
+        The weights of the rows.
 
     Returns
     -------
     DistinctRows
+        Of the rows of positive weight.
+    SampleWeight or None
+        The weights, read.
 
     Raises
     ------
@@ -214,23 +239,46 @@ def spread_rows(X: TableLike, rule: str) -> DistinctRows:
     InvalidType, InvalidInput
         X is not a table of finite numbers.
     """
-    distinct = distinct_rows(as_table(X))
-    total = len(distinct.inverse)
+    rows = as_table(X)
+    weights = read_sample_weight(sample_weight, len(rows))
+    distinct = distinct_rows(rows if weights is None else weights.rows_of(rows))
+    total = total_of(distinct, weights)
     if total == 1:
         raise DegenerateBandwidth(
             f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=GIVE_BANDWIDTH
         )
     if len(distinct.rows) == 1:
         raise DegenerateBandwidth(
-            f"all {total} rows are equal, so each has a tie and the rule {rule} gives 0",
+            f"all {total:.15g} rows are equal, so each has a tie and the rule {rule} gives 0",
             where="X",
             remedy=GIVE_BANDWIDTH,
         )
-    return distinct
+    return distinct, weights
 
 
-def pooled_deviation(rows: Floats, factor: float, rule: str) -> float:
-    """Return factor times the root of the columns' mean variance (divisor n - 1).
+def total_of(distinct: DistinctRows, weights: SampleWeight | None) -> float:
+    """Return the number N of rows, which relative weights make Kish's effective number."""
+    return len(distinct.inverse) if weights is None else weights.total
+
+
+def tied_rows(distinct: DistinctRows, weights: SampleWeight | None) -> NDArray[np.bool_]:
+    """Tell for each row of positive weight whether another one equals it, its own copies included."""
+    tied: NDArray[np.bool_] = (distinct.counts > 1)[distinct.inverse]
+    return tied | (weights.values > 1) if weights is not None and weights.is_counted else tied
+
+
+def number_of(chosen: NDArray[np.bool_], weights: SampleWeight | None) -> str:
+    """Return how many of all rows are chosen, in words: with their copies, or as a share of the mass."""
+    if weights is None:
+        return f"{int(chosen.sum())} of {len(chosen)} rows"
+    number = float(weights.counts[chosen].sum())
+    if weights.is_counted:
+        return f"{number:.15g} of {weights.total:.15g} rows"
+    return f"rows with a share of {number / weights.total:.3g} of the weight"
+
+
+def pooled_deviation(rows: Floats, factor: float, rule: str, weights: SampleWeight | None = None) -> float:
+    """Return factor times the root of the columns' mean variance (divisor N - 1).
 
     Squares are taken in units of the largest deviation, so none leaves the range.
 
@@ -242,6 +290,8 @@ def pooled_deviation(rows: Floats, factor: float, rule: str) -> float:
         Above 0.
     rule : str
         The rule, for the message.
+    weights : SampleWeight, optional
+        The weights of the rows; N is their `total`, and n without any.
 
     Returns
     -------
@@ -257,11 +307,13 @@ def pooled_deviation(rows: Floats, factor: float, rule: str) -> float:
     # Below 1, so that sums stay within range; where that loses a subnormal, larger entries drown it anyway.
     with np.errstate(under="ignore"):
         scaled = np.ldexp(rows, -scale)
-        deviations = scaled - scaled.mean(axis=0)
-        deviations -= deviations.mean(axis=0)
+        counts = np.ones((len(rows), 1)) if weights is None else weights.counts[:, np.newaxis]
+        total = float(len(rows)) if weights is None else weights.total
+        deviations = scaled - (counts * scaled).sum(axis=0) / total
+        deviations -= (counts * deviations).sum(axis=0) / total
         spread = int(np.frexp(np.abs(deviations).max())[1])
         deviations = np.ldexp(deviations, -spread)
-        mean_square = float((deviations * deviations).sum()) / ((len(rows) - 1) * rows.shape[1])
+        mean_square = float((counts * (deviations * deviations)).sum()) / ((total - 1) * rows.shape[1])
     with np.errstate(over="ignore"):
         return within_range(float(np.ldexp(factor * math.sqrt(mean_square), scale + spread)), rule)
 
@@ -301,11 +353,9 @@ def within_range(value: float, rule: str) -> float:
     return value
 
 
-def _all_rows(distinct: DistinctRows) -> Floats:
-    return distinct.rows[distinct.inverse]
-
-
-def _finite_median(distances: Floats, rule: BandwidthRule) -> float:
+def _finite_median(distances: Floats, weights: SampleWeight | None, rule: BandwidthRule) -> float:
+    if weights is not None:
+        return within_range(weighted_quantile(distances, weights, 1 / 2, "linear"), rule)
     ordered = np.sort(distances)
     lower, upper = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
     # In this form the mean of the middle two neither overflows nor loses a subnormal.

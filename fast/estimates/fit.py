@@ -35,6 +35,7 @@ def fit(
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule | None = None,
     start: Start | ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = KIRWLS_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
@@ -61,6 +62,8 @@ def fit(
         `Hampel`, `Huber`, `Absolute` or `Quadratic`.
     recipe, quantiles, quantile_rule, start
         How the thresholds of the loss and the start are chosen.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     stop, max_iter, solver
         When the iteration ends, and how it makes its steps.
     on_degenerate : {"raise", "warn"}
@@ -109,6 +112,7 @@ def fit(
         quantiles=quantiles,
         quantile_rule=quantile_rule,
         start=start,
+        sample_weight=sample_weight,
         stop=stop,
         max_iter=max_iter,
         on_degenerate=on_degenerate,

@@ -1,31 +1,20 @@
-"""A fit whose thresholds and bandwidth are given numbers, for rows of equal mass or of any masses."""
+"""A fit whose thresholds and bandwidth are given numbers."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
-
-from rkde.fast._float64 import Floats, read_only
+from rkde.fast._float64 import Floats, SampleWeight, read_only
 from rkde.fast._resources import Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import SecondStage, outcome_of, second_stage
+from rkde.fast.estimates.robust import SecondStage, second_stage, stage_for, weight_counts
 from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers import (
-    FixedPoint,
-    KirwlsResult,
-    fixed_point_residual,
-    initial_weights,
-    iterate,
-    mass_median,
-    with_masses,
-)
+from rkde.fast.operators import new_operator
+from rkde.fast.solvers import for_given_rows
 from rkde.settings import is_start_name
-from rkde.vocabulary import BandwidthRule, CrossValidationRule, FixedSteps, Status
+from rkde.vocabulary import BandwidthRule, CrossValidationRule, Status
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +40,10 @@ class FixedThresholds:
 
 
 def fit_fixed_thresholds(
-    X: Floats, settings: FixedThresholds, masses: Floats | None = None, resources: Resources | None = None
+    X: Floats,
+    settings: FixedThresholds,
+    weights: SampleWeight | None = None,
+    resources: Resources | None = None,
 ) -> Rkde:
     """Fit KIRWLS for a given loss from f_med, or from the start that is asked for.
 
@@ -61,15 +53,14 @@ def fit_fixed_thresholds(
         The rows.
     settings : FixedThresholds
         All else.
-    masses : ndarray, shape (n,), optional
-        Above 0: they multiply phi. Equal by default.
+    weights : SampleWeight, optional
+        Those of the rows.
     resources : Resources, optional
         Engine, memory, threads and progress.
 
     Returns
     -------
     Rkde
-        With masses nothing is proved: `error_bound` and `certificate` are None.
 
     Raises
     ------
@@ -80,75 +71,33 @@ def fit_fixed_thresholds(
     InvalidType, InvalidInput
         The start breaks a rule.
     """
-    loss, stage = settings.loss, settings.stage
-    if not is_start_name(stage.start):
-        stage = replace(stage, start=initial_weights(np.asarray(stage.start), len(X)))
+    loss, stage = settings.loss, stage_for(settings.stage, len(X), weights)
+    kept = X if weights is None else weights.rows_of(X)
     with (resources or checked_resources()).running() as resources:
-        operator = operator_for(X, settings.kernel, None, resources)
-        if masses is None:
-            median = median_from(operator, resources.report)
-            is_single = median.status is Status.SINGLE_LOCATION
-            run = second_stage(operator, Absolute() if is_single else loss, median, stage, resources.report)
-        else:
-            shares = masses / masses.sum()
-            median = replace(mass_median(operator, shares), engine=operator.engine)
-            run = _mass_run(operator, loss, median, stage, shares)
-        warn_of_mode_collapse(operator, run.weights)
-    return _estimate(operator, replace(settings, stage=stage), median, run)
-
-
-def _mass_run(
-    operator: KernelOperator, loss: Loss, median: FixedPoint, stage: SecondStage, shares: Floats
-) -> KirwlsResult:
-    """Run KIRWLS for rows of these shares of the mass."""
-    if isinstance(loss, Absolute) or median.status is Status.SINGLE_LOCATION:
-        bound = median.error_bound
-        return replace(outcome_of(median, stage), error_bound=bound if math.isfinite(bound) else None)
-    stop, start = stage.stop, shares
-    if isinstance(loss, Quadratic):
-        # Its weights are the shares after any step.
-        stop = FixedSteps(0)
-    elif not is_start_name(stage.start):
-        start = np.asarray(stage.start)
-    elif stage.start == "median":
-        start = median.weights
-    mass_loss = with_masses(loss, shares)
-    state, path, status = iterate(operator, mass_loss, start, stop, stage.max_iter, solver=stage.solver)
-    return KirwlsResult(
-        weights=read_only(state.weights),
-        residual_norms=read_only(state.norms),
-        objective=state.objective,
-        objective_path=read_only(np.array(path)),
-        status=status,
-        n_iter=len(path) - 1,
-        stop=stage.stop,
-        weights_init=read_only(start),
-        fixed_point_residual=fixed_point_residual(mass_loss, state),
-        solver=stage.solver,
-        engine=operator.engine,
-    )
-
-
-def _estimate(
-    operator: KernelOperator, settings: FixedThresholds, median: FixedPoint, run: KirwlsResult
-) -> Rkde:
-    loss, start = settings.loss, settings.stage.start
-    is_single = median.status is Status.SINGLE_LOCATION and not isinstance(loss, Quadratic)
+        operator = new_operator(kept, settings.kernel, resources)
+        operator = operator if weights is None else operator.with_masses(weights.masses)
+        median = median_from(operator, resources.report)
+        is_single = median.status is Status.SINGLE_LOCATION
+        run = second_stage(operator, Absolute() if is_single else loss, median, stage, resources.report)
+        warn_of_mode_collapse(operator, run.weights, weights)
+        size, share = weight_counts(run.weights, weights)
+        run = for_given_rows(run, operator, weights, X)
+        median = for_given_rows(median, operator, weights, X)
     return Rkde(
         run=run,
-        X=operator.X,
+        X=operator.X if weights is None else read_only(X.copy()),
         bandwidth=operator.kernel.bandwidth,
         bandwidth_rule=settings.bandwidth_rule,
         kernel=operator.kernel,
-        loss=Absolute() if is_single else loss,
+        loss=Absolute() if is_single and not isinstance(loss, Quadratic) else loss,
         thresholds=loss_thresholds(loss) or None,
         quantiles=None,
         quantile_rule=None,
         recipe="custom",
-        start=start if is_start_name(start) else run.weights_init,
+        start=stage.start if is_start_name(stage.start) else run.weights_init,
         median=median,
-        effective_sample_size=1 / float((run.weights * run.weights).sum()),
-        zero_weight_share=float((run.weights == 0).mean()),
+        effective_sample_size=size,
+        zero_weight_share=share,
     )
 
 

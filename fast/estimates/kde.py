@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rkde.fast._float64 import Floats, TableLike, as_table, read_only
+from rkde.fast._float64 import Floats, TableLike, as_table, read_only, read_sample_weight
 from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.kernels import Kernel, checked_kernel, draw_mixture
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
@@ -15,7 +16,7 @@ from rkde.fast.rkhs import exp_log_density, mixture_log_density
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kde:
-    """A kernel density estimate (section 2): equal weights.
+    """A kernel density estimate (section 2): equal weights, or those of the rows.
 
     Attributes
     ----------
@@ -24,7 +25,7 @@ class Kde:
     kernel : Kernel
         The kernel.
     weights : ndarray, shape (n,)
-        1/n each.
+        1/n each, or the sample weights over their sum.
 
     Examples
     --------
@@ -72,8 +73,8 @@ class Kde:
         return draw_mixture(self.X, self.kernel, self.weights, n, rng)
 
 
-def kde(X: TableLike, kernel: Kernel) -> Kde:
-    """Return the kernel density estimate (1/n) sum_i k(x, X_i) of section 2.
+def kde(X: TableLike, kernel: Kernel, *, sample_weight: ArrayLike | None = None) -> Kde:
+    """Return the kernel density estimate sum_i p_i k(x, X_i), p_i = 1/n by default, of section 2.
 
     Parameters
     ----------
@@ -81,6 +82,8 @@ def kde(X: TableLike, kernel: Kernel) -> Kde:
         The data.
     kernel : Kernel
         The kernel.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def kde(X: TableLike, kernel: Kernel) -> Kde:
     Raises
     ------
     InvalidType, InvalidInput
-        X is not a table of finite numbers, or `kernel` is not a kernel.
+        X is not a table of finite numbers, `kernel` is not a kernel, or the weights break a rule.
 
     Examples
     --------
@@ -99,4 +102,6 @@ def kde(X: TableLike, kernel: Kernel) -> Kde:
     """
     checked_kernel(kernel)
     rows = read_only(as_table(X))
-    return Kde(rows, kernel, read_only(np.full(len(rows), 1 / len(rows))))
+    given = read_sample_weight(sample_weight, len(rows))
+    weights = np.full(len(rows), 1 / len(rows)) if given is None else given.spread(given.counts / given.total)
+    return Kde(rows, kernel, read_only(weights))

@@ -64,9 +64,10 @@ class Rkde:
     median : FixedPoint
         f_med, from which the thresholds come.
     effective_sample_size : float
-        1 / sum of w_i^2.
+        1 / sum of w_i^2, over copies where sample weights count them: 1 / sum of w_i^2 / c_i with counts c_i,
+        or with relative weights scaled to a sum of Kish's effective number.
     zero_weight_share : float
-        Share of the rows whose weight is 0.
+        Share of the rows, copies counted, or of the mass, whose weight is 0.
 
     Examples
     --------

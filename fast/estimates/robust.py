@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
-from rkde.fast._float64 import TableLike, as_count, as_table, as_vector, as_weights
+from rkde.fast._float64 import (
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_count,
+    as_table,
+    as_vector,
+    read_only,
+    read_sample_weight,
+)
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
@@ -31,8 +40,11 @@ from rkde.fast.solvers import (
     KirwlsResult,
     checked_solver,
     checked_stop,
+    for_given_rows,
     initial_weights,
     kirwls_from,
+    read_start,
+    shares_of,
 )
 from rkde.settings import FALL_BACKS, Settings, check_choice, is_start_name, recipe_settings, threshold_count
 from rkde.vocabulary import (
@@ -91,6 +103,7 @@ def rkde(
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule | None = None,
     start: Start | ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = KIRWLS_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
@@ -125,6 +138,9 @@ def rkde(
     start : {"uniform", "median"} or array_like, shape (n,), optional
         The start of the second stage instead of the recipe's. Any of these three makes the recorded recipe
         "custom".
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0. Whole numbers mean that a row stands so often in the data, in every rule; others
+        are relative masses; 0 removes the row, which keeps its entries in the result, with weight 0.
     stop : RelativeObjective, FixedSteps or Stationarity
         When the second stage ends; by default the paper's rule.
     max_iter : int
@@ -190,23 +206,29 @@ def rkde(
     count = threshold_count(loss, THRESHOLD_COUNTS)
     stage = checked_second_stage(levels.start, stop, max_iter, solver)
     rows = as_table(X)
-    if not is_start_name(stage.start):
-        # Checked here, since not every loss and not all data have a second stage.
-        as_weights(stage.start, len(rows), where="start")
+    weights = read_sample_weight(sample_weight, len(rows))
     with checked_resources(compute, limits).running() as resources:
-        require_possible(rows, resources)
-        h, rule = resolve_bandwidth(rows, bandwidth, on_degenerate, kernel, resources.given_limit)
-        operator = new_operator(rows, checked_kernel(kernel(h)), resources)
+        stage = stage_for(stage, len(rows), weights)
+        kept = rows if weights is None else weights.rows_of(rows)
+        require_possible(kept, resources)
+        h, rule = resolve_bandwidth(
+            rows, bandwidth, on_degenerate, kernel, resources.given_limit, sample_weight
+        )
+        operator = new_operator(kept, checked_kernel(kernel(h)), resources)
+        operator = operator if weights is None else operator.with_masses(weights.masses)
         median = median_from(operator, resources.report)
-        abc = recipe_thresholds(median.residual_norms, levels)[:count]
+        abc = recipe_thresholds(median.residual_norms, levels, weights)[:count]
         loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)
         run = second_stage(operator, loss_abc, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
-        warn_of_mode_collapse(operator, run.weights)
+        warn_of_mode_collapse(operator, run.weights, weights)
+        size, share = weight_counts(run.weights, weights)
+        run = for_given_rows(run, operator, weights, rows)
+        median = for_given_rows(median, operator, weights, rows)
     return Rkde(
         run=run,
-        X=operator.X,
+        X=operator.X if weights is None else read_only(rows),
         bandwidth=h,
         bandwidth_rule=rule,
         kernel=operator.kernel,
@@ -217,9 +239,29 @@ def rkde(
         recipe=levels.recipe,
         start=stage.start if is_start_name(stage.start) else run.weights_init,
         median=median,
-        effective_sample_size=1 / float((run.weights * run.weights).sum()),
-        zero_weight_share=float((run.weights == 0).mean()),
+        effective_sample_size=size,
+        zero_weight_share=share,
     )
+
+
+def stage_for(stage: SecondStage, size: int, weights: SampleWeight | None) -> SecondStage:
+    """Return the stage with a start by weights, read, for the rows of positive weight."""
+    if is_start_name(stage.start):
+        return stage
+    return replace(stage, start=read_start(stage.start, size, weights, where="start"))
+
+
+def weight_counts(weights: Floats, sample_weight: SampleWeight | None) -> tuple[float, float]:
+    """Return the effective sample size and the share of the rows without weight, copies counted.
+
+    With c_i copies of a row each has w_i / c_i, and relative weights count as c_i of sum N, Kish's effective
+    number: 1 / sum(w_i^2 / c_i) is then N where the weights are the masses.
+    """
+    if sample_weight is None:
+        return 1 / float((weights * weights).sum()), float((weights == 0).mean())
+    counts = sample_weight.counts
+    share = float(counts[weights == 0].sum()) / sample_weight.total
+    return 1 / float((weights * (weights / counts)).sum()), share
 
 
 def _second_loss(
@@ -250,16 +292,17 @@ def second_stage(
     if isinstance(loss, Absolute):
         return outcome_of(median, stage)
     if isinstance(loss, Quadratic):
-        # Its weights are uniform after any step.
-        uniform = initial_weights(None, operator.size)
-        run = kirwls_from(operator, loss, uniform, FixedSteps(0), 0)
+        # Its weights are the row masses after any step.
+        run = kirwls_from(operator, loss, shares_of(operator), FixedSteps(0), 0)
         return replace(run, stop=stage.stop, solver=stage.solver)
-    start: ArrayLike | None = median.weights
     if not is_start_name(stage.start):
-        start = np.asarray(stage.start)
-    elif stage.start == "uniform":
-        start = None
-    weights = initial_weights(start, operator.size)
+        weights = np.asarray(stage.start)
+    else:
+        weights = (
+            shares_of(operator)
+            if stage.start == "uniform"
+            else initial_weights(median.weights, operator.size)
+        )
     return kirwls_from(
         operator, loss, weights, stage.stop, stage.max_iter, solver=stage.solver, report=report
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final, Unpack, get_args
 
@@ -14,14 +15,24 @@ from rkde.errors import (
     InvalidInput,
     ModeCollapseWarning,
 )
-from rkde.fast._float64 import Floats, TableLike, as_arguments, as_positive, as_vector
+from rkde.fast._float64 import (
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_arguments,
+    as_positive,
+    as_vector,
+    read_sample_weight,
+    value_at_position,
+    weighted_quantile,
+)
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, silent, warn
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES, median_nn_distinct
 from rkde.fast.bandwidth import bandwidth as bandwidth_by_rule
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, initial_weights, limit_from
+from rkde.fast.operators import KernelOperator, weighted_operator
+from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, for_given_rows, limit_from, shares_of
 from rkde.settings import (
     AUTHORS_A_DIVISOR,
     AUTHORS_B_DIVISOR,
@@ -48,6 +59,7 @@ def median_rkde(
     X: TableLike,
     kernel: Kernel,
     *,
+    sample_weight: ArrayLike | None = None,
     operator: KernelOperator | None = None,
     compute: Compute | None = None,
     **limits: Unpack[Limits],
@@ -64,6 +76,8 @@ def median_rkde(
         The data.
     kernel : Kernel
         The kernel.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
     compute : Compute, optional
@@ -94,13 +108,15 @@ def median_rkde(
     ('global', array([0.33333, 0.33333, 0.33333, 0.     , 0.     ]))
     """
     with checked_resources(compute, limits).running() as resources:
-        return median_from(operator_for(X, kernel, operator, resources), resources.report)
+        weights, operator = weighted_operator(X, kernel, sample_weight, operator, resources)
+        return for_given_rows(median_from(operator, resources.report), operator, weights, X)
 
 
 def median_from(operator: KernelOperator, report: Report = silent) -> FixedPoint:
     """Return f_med for the rows and the kernel of an operator."""
-    start = initial_weights(None, operator.size)
-    return limit_from(operator, Absolute(), start, LIMIT_MAX_ITER, stage="median", report=report)
+    return limit_from(
+        operator, Absolute(), shares_of(operator), LIMIT_MAX_ITER, stage="median", report=report
+    )
 
 
 def thresholds(
@@ -108,6 +124,7 @@ def thresholds(
     *,
     quantiles: ArrayLike = PAPER_QUANTILES,
     quantile_rule: QuantileRule = "linear",
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[float, float, float]:
     """Return quantiles of the distances d_i, by default a, b, c of section 6.1.2.
 
@@ -119,6 +136,8 @@ def thresholds(
         Levels in [0, 1] that do not decrease.
     quantile_rule : str
         One of numpy's 13 names of a quantile's definition.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a distance, others are relative, 0 removes it.
 
     Returns
     -------
@@ -153,7 +172,12 @@ def thresholds(
             value=quantile_rule,
             remedy=f"use one of {', '.join(_QUANTILE_RULES)}",
         )
-    a, b, c = np.quantile(norms, levels, method=quantile_rule).tolist()
+    weights = read_sample_weight(sample_weight, len(norms))
+    if weights is None:
+        a, b, c = np.quantile(norms, levels, method=quantile_rule).tolist()
+    else:
+        kept = weights.rows_of(norms)
+        a, b, c = (weighted_quantile(kept, weights, level, quantile_rule) for level in levels.tolist())
     return a, b, c
 
 
@@ -171,6 +195,7 @@ def resolve_bandwidth(
     on_degenerate: OnDegenerate,
     kernel: Callable[[float], Kernel],
     memory_limit: float | str | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[float, BandwidthRule | CrossValidationRule | None]:
     """Return the bandwidth and the rule that gave it, None for a number.
 
@@ -181,28 +206,57 @@ def resolve_bandwidth(
         return as_positive(bandwidth, where="bandwidth"), None
     check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
     if bandwidth not in BANDWIDTH_RULES:
-        return bandwidth_by_rule(X, bandwidth, kernel=kernel, memory_limit=memory_limit), bandwidth
+        h = bandwidth_by_rule(
+            X, bandwidth, kernel=kernel, memory_limit=memory_limit, sample_weight=sample_weight
+        )
+        return h, bandwidth
     try:
-        return BANDWIDTH_RULES[bandwidth](X), bandwidth
+        return BANDWIDTH_RULES[bandwidth](X, sample_weight=sample_weight), bandwidth
     except DegenerateBandwidth as error:
-        if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X):
+        if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X, sample_weight):
             raise
         warn(f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning)
-        return median_nn_distinct(X), "median_nn_distinct"
+        return median_nn_distinct(X, sample_weight=sample_weight), "median_nn_distinct"
 
 
-def _is_single_location(X: Floats) -> bool:
+def _is_single_location(X: Floats, sample_weight: ArrayLike | None) -> bool:
+    weights = read_sample_weight(sample_weight, len(X))
+    X = X if weights is None else weights.rows_of(X)
     return bool((X.min(axis=0) == X.max(axis=0)).all())
 
 
-def recipe_thresholds(norms: Floats, settings: Settings[float, ArrayLike]) -> tuple[float, float, float]:
+def recipe_thresholds(
+    norms: Floats, settings: Settings[float, ArrayLike], weights: SampleWeight | None = None
+) -> tuple[float, float, float]:
     """Return a, b, c among the distances d_i: quantiles, or the order statistics of the authors' program."""
     if settings.quantiles is not None and settings.quantile_rule is not None:
-        return thresholds(norms, quantiles=settings.quantiles, quantile_rule=settings.quantile_rule)
+        return thresholds(
+            norms,
+            quantiles=settings.quantiles,
+            quantile_rule=settings.quantile_rule,
+            sample_weight=None if weights is None else weights.values,
+        )
+    if weights is not None:
+        return _weighted_order_statistics(norms, weights)
     largest_first = np.sort(norms)[::-1]
     a = largest_first[max(1, len(norms) // AUTHORS_A_DIVISOR) - 1]
     b = largest_first[max(1, len(norms) // AUTHORS_B_DIVISOR) - 1]
     return float(a), float(b), float(largest_first[0])
+
+
+def _weighted_order_statistics(norms: Floats, weights: SampleWeight) -> tuple[float, float, float]:
+    """Return the authors' order statistics; between whole N their places are interpolated linearly."""
+
+    def place(total: int, divisor: int) -> int:
+        return max(1, total // divisor)
+
+    whole = math.floor(weights.total)
+    share = weights.total - whole
+    ends = []
+    for divisor in (AUTHORS_A_DIVISOR, AUTHORS_B_DIVISOR):
+        from_top = (1 - share) * place(whole, divisor) + share * place(whole + 1, divisor)
+        ends.append(value_at_position(norms, weights, weights.total - from_top + 1))
+    return ends[0], ends[1], value_at_position(norms, weights, weights.total)
 
 
 def check_thresholds(abc: tuple[float, ...]) -> None:
@@ -211,14 +265,20 @@ def check_thresholds(abc: tuple[float, ...]) -> None:
         raise degenerate_thresholds(zero=not abc[0], shown=abc)
 
 
-def warn_of_mode_collapse(operator: KernelOperator, weights: Floats) -> None:
+def warn_of_mode_collapse(
+    operator: KernelOperator, weights: Floats, sample_weight: SampleWeight | None = None
+) -> None:
     """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
 
-    Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons.
+    Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons. Copies count,
+    and relative weights count as those of N rows, rounded.
     """
     without = np.flatnonzero(weights == 0)
-    if mode_collapse(len(without), len(weights)) is None:
+    counts = np.ones(len(weights)) if sample_weight is None else sample_weight.counts
+    total = round(float(counts.sum()))
+    if mode_collapse(round(float(counts[without].sum())), total) is None:
         return
-    largest = int(np.bincount(operator.clusters(without, _NEIGHBOUR_DISTANCE)).max())
-    if (message := mode_collapse(largest, len(weights))) is not None:
+    labels = operator.clusters(without, _NEIGHBOUR_DISTANCE)
+    largest = round(float(np.bincount(labels, counts[without]).max()))
+    if (message := mode_collapse(largest, total)) is not None:
         warn(message, ModeCollapseWarning)

@@ -11,7 +11,6 @@ from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_number, as_table, as_vector, as_weights
 from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.estimates import PAPER_QUANTILES
-from rkde.fast.influence.contaminated import contaminated_limit
 from rkde.fast.influence.one_sided import (
     ABOVE,
     BELOW,
@@ -27,7 +26,7 @@ from rkde.fast.influence.total import recipe_limits, total_influence
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint
+from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
 from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
@@ -175,8 +174,7 @@ def contaminate(
     Returns
     -------
     FixedPoint
-        Over the n + 1 rows. Nothing is proved about it except its residual; for the absolute loss also where
-        it is a data location.
+        Over the n + 1 rows, with what is proved about it; for s < 0 nothing is except its residual.
 
     Raises
     ------
@@ -217,7 +215,8 @@ def contaminate(
     masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
     operator = operator_for(np.vstack([rows, point]), kernel)
     start = np.append((1 - share) * shares, share)
-    return contaminated_limit(operator, loss, masses, start, LIMIT_MAX_ITER)
+    operator = operator.with_masses(masses * len(masses))
+    return limit_from(operator, loss, start, LIMIT_MAX_ITER)
 
 
 def influence_total(

@@ -125,7 +125,7 @@ def _loss_of(loss: type[Loss], abc: tuple[float, ...]) -> Loss:
 def _check_held(operator: KernelOperator, row: int) -> None:
     """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
     test = resultant(operator, row)
-    if test.square + test.slack >= test.count**2:
+    if test.square + test.slack >= test.mass**2:
         raise NotDifferentiable(
             "f_med is a data location that any further mass may drive it from",
             where=f"row {row}",

@@ -7,6 +7,7 @@ from rkde.fast.operators.choose import (
     new_operator,
     operator_for,
     require_possible,
+    weighted_operator,
 )
 from rkde.fast.operators.common import BLOCK_COPIES
 from rkde.fast.operators.dense import DenseOperator
@@ -37,4 +38,5 @@ __all__ = [
     "new_operator",
     "operator_for",
     "require_possible",
+    "weighted_operator",
 ]

@@ -8,9 +8,18 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64 import Floats, TableLike, as_table, scale_rows, sum_factor
+from rkde.fast._float64 import (
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_table,
+    read_sample_weight,
+    scale_rows,
+    sum_factor,
+)
 from rkde.fast._resources import Resources, checked_resources, shown, worker_count
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Loss
@@ -175,6 +184,43 @@ def operator_for(
     return operator
 
 
+def weighted_operator(
+    X: TableLike,
+    kernel: Kernel,
+    sample_weight: ArrayLike | None,
+    operator: KernelOperator | None,
+    resources: Resources,
+) -> tuple[SampleWeight | None, KernelOperator]:
+    """Return the sample weights, read, and an operator of the rows of positive weight that has their masses.
+
+    Parameters
+    ----------
+    X, kernel, operator, resources
+        As in `operator_for`; a given operator serves as it is where no row is removed.
+    sample_weight : array_like, shape (n,), or None
+        The weights of the rows.
+
+    Returns
+    -------
+    weights : SampleWeight or None
+    operator : KernelOperator
+
+    Raises
+    ------
+    InvalidType, InvalidInput, MemoryLimit
+        As `operator_for`, or the weights break a rule.
+    """
+    rows = as_table(X)
+    weights = read_sample_weight(sample_weight, len(rows))
+    if weights is None:
+        return None, operator_for(X, kernel, operator, resources)
+    if operator is not None or len(weights.kept) == len(rows):
+        operator = operator_for(X, kernel, operator, resources)
+    if operator is None or len(weights.kept) < len(rows):
+        operator = new_operator(weights.rows_of(rows), checked_kernel(kernel), resources)
+    return weights, operator.with_masses(weights.masses)
+
+
 def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOperator:
     """Return an operator of rows and a kernel that are checked already.
 
@@ -292,7 +338,7 @@ def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> Engine
     residual_bound = weights_bound = 0.0
     if operator.truncation:
         change = residual_change(operator.truncation, norms)
-        residual_bound, weights_bound = float(change.max()), step_change(loss, norms, change)
+        residual_bound, weights_bound = float(change.max()), step_change(loss, norms, change, operator.masses)
     return EngineReport(
         engine=operator.engine,
         reason=operator.choice.reason,
@@ -342,7 +388,7 @@ def residual_change(truncation: float, norms: Floats) -> Floats:
     return np.minimum(root, square / np.maximum(norms, root))
 
 
-def step_change(loss: Loss, norms: Floats, change: Floats) -> float:
+def step_change(loss: Loss, norms: Floats, change: Floats, masses: Floats | None = None) -> float:
     """Bound how much the weights phi(r_i) / sum phi(r_j) move when each r_i moves by at most `change`.
 
     Parameters
@@ -351,6 +397,8 @@ def step_change(loss: Loss, norms: Floats, change: Floats) -> float:
         The loss: its phi is non-increasing, so its values at r_i -+ change_i bracket every other.
     norms, change : ndarray, shape (n,)
         In tau.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean, which multiply phi; equal by default.
 
     Returns
     -------
@@ -363,6 +411,8 @@ def step_change(loss: Loss, norms: Floats, change: Floats) -> float:
     inner, outer = loss.phi(np.maximum(norms - change, 0.0)), loss.phi(norms + change)
     if not np.isfinite(inner).all():
         return math.inf
+    if masses is not None:
+        phi, inner, outer = masses * phi, masses * inner, masses * outer
     moved = np.maximum(inner - phi, phi - outer)
     total, phi_sum = float(moved.sum()), float(phi.sum())
     if total >= phi_sum:

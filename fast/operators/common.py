@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -127,17 +128,30 @@ class DataOperator(ABC):
         Counts of both, 0 at first.
     product_error : float
         Absolute part of the error of `product`; 0 but for engines that say otherwise.
+    masses : ndarray, shape (n,), or None
+        Row masses over their mean; None where all are equal.
     """
 
     size: int
     dim: int
     locations: Indices
     product_error: float = 0.0
+    masses: Floats | None = None
 
     def __init__(self, rows: Floats, kernel: Kernel) -> None:
         self.X, self.kernel = rows, kernel
         self.size, self.dim = rows.shape
         self.products = self.kernel_evaluations = 0
+
+    def with_masses(self, masses: Floats | None) -> Self:
+        """Return the same matrix, shared, for rows of these masses over their mean."""
+        result = copy.copy(self)
+        result.masses = masses
+        return result
+
+    def weigh(self, values: Floats) -> Floats:
+        """Return values, one a row, times the masses; the values themselves where all masses are equal."""
+        return values if self.masses is None else self.masses * values
 
     @property
     def is_single_location(self) -> bool:
@@ -218,6 +232,17 @@ class DataOperator(ABC):
     def residual_norms(self, weights: Floats) -> Floats:
         """Return |Phi(X_i) - f_w| in tau, shape (n,), for weights of sum 1; one product."""
         return self.residuals(weights)[0]
+
+    def norms_at(self, queries: Floats, weights: Floats) -> Floats:
+        """Return |Phi(x) - f_w| in tau at queries of shape (m, d), shape (m,), for weights of sum 1."""
+        half_square = float((weights * self.product(weights)).sum()) / 2
+        points, rows = scale_rows(queries, self.kernel.bandwidth), scale_rows(self.X, self.kernel.bandwidth)
+        step = max(1, BLOCK_ENTRIES // self.size)
+        squares = np.empty(len(queries))
+        for start in range(0, len(queries), step):
+            block = difference_block(points.part(start, start + step), rows, self.kernel)
+            squares[start : start + step] = (block * weights).sum(axis=1)
+        return np.sqrt(np.maximum(squares - half_square, 0.0))
 
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.

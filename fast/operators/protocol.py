@@ -6,7 +6,7 @@ D = 2 (1 - K) holds the squared feature distances in tau^2, K the kernel's profi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,8 @@ class KernelOperator(Protocol):
         What a product costs, in reads of a float64 from memory.
     block_limit : int
         The largest order of a block of D that fits into the memory limit, its temporaries included.
+    masses : ndarray, shape (n,), or None
+        Row masses over their mean, so that J is the mean of m_i rho(r_i); None where all are equal.
     """
 
     X: Floats
@@ -81,6 +83,7 @@ class KernelOperator(Protocol):
     products: int
     kernel_evaluations: int
     choice: EngineChoice
+    masses: Floats | None
 
     @property
     def engine(self) -> EngineName:
@@ -138,6 +141,12 @@ class KernelOperator(Protocol):
     def block_limit(self) -> int:
         """Largest order of a block."""
 
+    def with_masses(self, masses: Floats | None) -> Self:
+        """Return the same matrix, shared, for rows of these masses over their mean."""
+
+    def weigh(self, values: Floats) -> Floats:
+        """Return values, one a row, times the masses; the values themselves where all masses are equal."""
+
     def product(self, coefficients: Floats) -> Floats:
         """Return D times `coefficients`, shape (n,)."""
 
@@ -149,6 +158,9 @@ class KernelOperator(Protocol):
 
     def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
         """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
+
+    def norms_at(self, queries: Floats, weights: Floats) -> Floats:
+        """Return |Phi(x) - f_w| in tau at queries of shape (m, d), shape (m,), for weights of sum 1."""
 
     def row(self, index: int) -> Floats:
         """Return D_ij for one i and all j, shape (n,), each entry to a few roundings."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput, NotDifferentiable
-from rkde.fast._float64 import Floats, TableLike, as_arguments, as_vector, as_weights
+from rkde.fast._float64 import Floats, TableLike, as_arguments, as_vector, as_weights, read_sample_weight
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
@@ -21,9 +21,10 @@ def objective(
     loss: Loss,
     weights: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
     operator: KernelOperator | None = None,
 ) -> float:
-    """Return J(f_w) = (1/n) sum_i rho(|Phi(X_i) - f_w|), equation (6).
+    """Return J(f_w) = sum_i p_i rho(|Phi(X_i) - f_w|), equation (6) with row masses p_i, 1/n by default.
 
     Parameters
     ----------
@@ -34,7 +35,9 @@ def objective(
     loss : Loss
         The loss, its thresholds in tau.
     weights : array_like, shape (n,)
-        Finite, at least 0, of sum 1; they are divided by their sum.
+        Finite, at least 0, of sum 1; they are divided by their sum. A removed row may have one.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
 
@@ -57,11 +60,15 @@ def objective(
     """
     checked_loss(loss)
     operator = operator_for(X, kernel, operator)
-    return mean_loss(loss, operator.residual_norms(as_weights(weights, operator.size)))
+    given = read_sample_weight(sample_weight, operator.size)
+    norms = operator.residual_norms(as_weights(weights, operator.size))
+    if given is None:
+        return mean_loss(loss, norms, operator.masses)
+    return mean_loss(loss, given.rows_of(norms), given.masses)
 
 
-def mean_loss(loss: Loss, norms: Floats) -> float:
-    """Return (1/n) sum_i rho(r_i): equation (6) where the residual norms are known.
+def mean_loss(loss: Loss, norms: Floats, masses: Floats | None = None) -> float:
+    """Return (1/n) sum_i m_i rho(r_i): equation (6) where the residual norms are known.
 
     Parameters
     ----------
@@ -69,6 +76,8 @@ def mean_loss(loss: Loss, norms: Floats) -> float:
         The loss.
     norms : ndarray, shape (n,)
         Residual norms in tau.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; 1 each by default.
 
     Returns
     -------
@@ -80,7 +89,8 @@ def mean_loss(loss: Loss, norms: Floats) -> float:
     >>> mean_loss(Absolute(), np.array([0.5, 1.5]))
     1.0
     """
-    return float(loss.rho(norms).mean())
+    losses = loss.rho(norms)
+    return float((losses if masses is None else masses * losses).mean())
 
 
 def neg_gradient(

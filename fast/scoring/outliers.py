@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import InvalidInput
-from rkde.fast._float64 import Floats, as_number, counted_quantile, scale_rows
+from rkde.fast._float64 import Floats, as_number, linear_quantile, scale_rows
 from rkde.fast.kernels import Kernel, log_profiles
 from rkde.fast.operators import BLOCK_PAIRS, log_sum_exp
 
@@ -90,8 +90,7 @@ def offset_at(training_log_densities: Floats, contamination: float) -> float:
     >>> offset_at(np.array([0.0, 1.0, 2.0, 3.0, 4.0]), 0.125)
     0.5
     """
-    ones = np.ones(len(training_log_densities), dtype=np.intp)
-    return counted_quantile(training_log_densities, ones, contamination)
+    return linear_quantile(training_log_densities, contamination)
 
 
 def labels_of(log_densities: Floats, offset: float) -> NDArray[np.intp]:

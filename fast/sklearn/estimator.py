@@ -7,7 +7,7 @@ from typing import Self
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OutlierMixin
 
-from rkde.fast._float64 import TableLike
+from rkde.fast._float64 import TableLike, read_sample_weight
 from rkde.fast._resources import Engine, checked_resources
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss
@@ -24,7 +24,6 @@ from rkde.fast.sklearn.arguments import (
 )
 from rkde.fast.sklearn.fit import FitArguments, WeightedFit, fit_rows
 from rkde.fast.sklearn.random_state import RandomState
-from rkde.fast.sklearn.sample_weight import read_sample_weight
 from rkde.fast.sklearn.scores import ScoringMixin, read_rows
 from rkde.vocabulary import OnDegenerate, QuantileRule, RecipeName, Solver, Start, Status, StopRule
 
@@ -85,7 +84,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     weights_ : ndarray, shape (n,)
         One a given row, of sum 1; a row with a sample weight of m has those of its m copies together.
     residual_norms_, median_residual_norms_ : ndarray, shape (n,)
-        Distances in H, in tau, to the estimate and to f_med; NaN for rows of sample weight 0.
+        Distances in H, in tau, to the estimate and to f_med, those of rows of sample weight 0 included.
     bandwidth_, bandwidth_rule_ : float, str or None
         The bandwidth and the rule that gave it; None for a number or a function.
     thresholds_ : tuple of float or None
@@ -101,7 +100,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     offset_ : float
         The linear quantile of the training log densities at `contamination`.
     effective_sample_size_, zero_weight_share_ : float
-        1 / sum of w_i^2, and the share of rows of weight 0, copies counted.
+        As in `rkde.fast.rkde`: copies are counted.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     model_ : Rkde
@@ -178,8 +177,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             Ignored.
         sample_weight : array_like, shape (n,), optional
             At least 0. Whole numbers mean that a row stands so often in the data: in the bandwidth, in the
-            thresholds, everywhere. Others multiply phi, and need bandwidth and thresholds as numbers. 0
-            removes the row.
+            thresholds, everywhere. Others are relative masses, of which the scale does not matter. 0 removes
+            the row.
 
         Returns
         -------
@@ -224,9 +223,9 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         model = fit.model
         self._fitted = fit
         self.model_ = model
-        self.weights_ = fit.summed(model.weights)
-        self.residual_norms_ = fit.of_one(model.residual_norms)
-        self.median_residual_norms_ = fit.of_one(model.median.residual_norms)
+        self.weights_ = model.weights
+        self.residual_norms_ = model.residual_norms
+        self.median_residual_norms_ = model.median.residual_norms
         self.bandwidth_ = model.bandwidth
         self.bandwidth_rule_ = model.bandwidth_rule
         self.thresholds_ = model.thresholds

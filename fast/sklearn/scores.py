@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast import solvers
-from rkde.fast._float64 import Floats, TableLike, as_count, as_table
+from rkde.fast._float64 import Floats, SampleWeight, TableLike, as_count, as_table
 from rkde.fast._resources import Compute, Engine, checked_resources
 from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, influence
@@ -93,18 +93,16 @@ def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, comput
     Raises
     ------
     InvalidInput
-        The rows have masses of which no copies were made.
+        The sample weights are not whole numbers, or have too large a sum for copies of the rows.
     NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
         As `rkde.fast.influence` and `rkde.fast.fixed_point`.
     """
-    model = fit.model
-    if fit.sample_weight is not None and not fit.is_copied:
-        raise InvalidInput(
-            "is defined for rows that count once, or for their copies",
-            where="influence",
-            remedy="fit without sample_weight, or with small whole numbers",
-        )
+    model, given = fit.model, fit.sample_weight
     X, kernel, loss, weights = model.X, model.kernel, model.loss, model.weights
+    if given is not None:
+        # Theorem 5 is about rows that count once: about the copies.
+        weights = given.copied(weights / np.maximum(given.given, 1.0))
+        X = given.copied(X)
     with checked_resources(compute).running() as resources:
         # One bar for all that follows.
         compute = replace(compute, progress=resources.report)
@@ -116,15 +114,12 @@ def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, comput
             )
             weights = limit.weights
         result = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=compute)
-    return _gathered(fit, result)
+    return result if given is None else _gathered(given, result)
 
 
-def _gathered(fit: WeightedFit, result: Influence) -> Influence:
-    if fit.sample_weight is None:
-        return result
-    below = result.from_below
-    coefficients = np.stack([fit.summed(row) for row in result.if_coef])
-    return replace(result, if_coef=coefficients, from_below=None if below is None else _gathered(fit, below))
+def _gathered(given: SampleWeight, result: Influence) -> Influence:
+    below = None if result.from_below is None else _gathered(given, result.from_below)
+    return replace(result, if_coef=given.gathered(result.if_coef), from_below=below)
 
 
 class ScoringMixin(BaseEstimator):
@@ -189,7 +184,7 @@ class ScoringMixin(BaseEstimator):
         Raises
         ------
         InvalidInput
-            The rows have masses of which no copies were made.
+            The sample weights are not whole numbers, or have too large a sum for copies of the rows.
         NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
             As `rkde.fast.influence` and `rkde.fast.fixed_point`.
         """

@@ -8,6 +8,8 @@ from rkde.fast.solvers.iteration import (
     initial_weights,
     iterate_at,
     next_weights,
+    read_start,
+    shares_of,
 )
 from rkde.fast.solvers.kirwls import (
     DEFAULT_STOP,
@@ -18,9 +20,8 @@ from rkde.fast.solvers.kirwls import (
     kirwls_from,
     kirwls_step,
 )
-from rkde.fast.solvers.masses import mass_median, with_masses
 from rkde.fast.solvers.newton import distance_between
-from rkde.fast.solvers.results import FixedPoint, KirwlsResult
+from rkde.fast.solvers.results import FixedPoint, KirwlsResult, for_given_rows
 
 __all__ = [
     "DEFAULT_STOP",
@@ -34,6 +35,7 @@ __all__ = [
     "distance_between",
     "fixed_point",
     "fixed_point_residual",
+    "for_given_rows",
     "initial_weights",
     "iterate",
     "iterate_at",
@@ -41,7 +43,7 @@ __all__ = [
     "kirwls_from",
     "kirwls_step",
     "limit_from",
-    "mass_median",
     "next_weights",
-    "with_masses",
+    "read_start",
+    "shares_of",
 ]

@@ -25,9 +25,15 @@ from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, TableLike, as_count, read_
 from rkde.fast._resources import Compute, Limits, Progress, Report, Stage, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import KernelOperator, engine_report, operator_for
+from rkde.fast.operators import KernelOperator, engine_report, weighted_operator
 from rkde.fast.rkhs import mean_loss
-from rkde.fast.solvers.iteration import Iterate, fixed_point_residual, initial_weights, next_weights
+from rkde.fast.solvers.iteration import (
+    Iterate,
+    fixed_point_residual,
+    next_weights,
+    read_start,
+    shares_of,
+)
 from rkde.fast.solvers.newton import (
     NewtonSchedule,
     TrustRegion,
@@ -37,7 +43,7 @@ from rkde.fast.solvers.newton import (
     newton_weights,
     trust_region,
 )
-from rkde.fast.solvers.results import FixedPoint
+from rkde.fast.solvers.results import FixedPoint, for_given_rows
 from rkde.vocabulary import Certificate, Stationarity, Status
 
 # Cap on the steps of one limit: far more than any branch that is not nearly singular needs.
@@ -60,6 +66,7 @@ def fixed_point(
     loss: Loss,
     *,
     weights_init: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     max_iter: int = LIMIT_MAX_ITER,
     operator: KernelOperator | None = None,
     compute: Compute | None = None,
@@ -81,7 +88,9 @@ def fixed_point(
     loss : Loss
         The loss, its thresholds in tau.
     weights_init : array_like, shape (n,), optional
-        Finite, at least 0, of sum 1; uniform by default.
+        Finite, at least 0, of sum 1; the row masses by default, uniform where these are equal.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     max_iter : int
         Cap on the number of steps, Newton's included.
     operator : KernelOperator, optional
@@ -126,9 +135,11 @@ def fixed_point(
     checked_loss(loss)
     cap = as_count(max_iter, where="max_iter", minimum=0)
     with checked_resources(compute, limits).running() as resources:
-        operator = operator_for(X, kernel, operator, resources)
-        start = initial_weights(weights_init, operator.size)
-        return limit_from(operator, loss, start, cap, report=resources.report)
+        weights, operator = weighted_operator(X, kernel, sample_weight, operator, resources)
+        size = operator.size if weights is None else len(weights.given)
+        start = shares_of(operator) if weights_init is None else read_start(weights_init, size, weights)
+        limit = limit_from(operator, loss, start, cap, report=resources.report)
+        return for_given_rows(limit, operator, weights, X)
 
 
 def limit_from(
@@ -167,8 +178,7 @@ def limit_from(
         As `fixed_point`.
     """
     if operator.is_single_location:
-        alone = initial_weights(None, operator.size)
-        return LimitIteration(operator, loss, alone).result(Status.SINGLE_LOCATION)
+        return LimitIteration(operator, loss, shares_of(operator)).result(Status.SINGLE_LOCATION)
     iteration = LimitIteration(operator, loss, start)
     iteration.run(cap, stage, report)
     return iteration.result(Status.CONVERGED)
@@ -192,13 +202,15 @@ class LimitIteration:
         self._loss = loss
         self._start = start
         count = len(np.unique(operator.locations))
-        multiplicities = np.bincount(operator.locations)
-        has_corners = bool(np.isinf(loss.phi([0.0])[0]))
-        # Between two locations of equal multiplicity J is constant: every point of the segment is a limit.
-        self._is_flat = has_corners and count == 2 and len(np.unique(multiplicities[multiplicities > 0])) == 1
+        masses = np.bincount(operator.locations, operator.masses)
+        # Under a negative mass, by which `contaminate` takes mass away, nothing is convex or minimal.
+        is_signed = operator.masses is not None and float(operator.masses.min()) <= 0
+        has_corners = bool(np.isinf(loss.phi([0.0])[0])) and not is_signed
+        # Between two locations of equal mass J is constant: every point of the segment is a limit.
+        self._is_flat = has_corners and count == 2 and len(np.unique(masses[masses > 0])) == 1
         self._has_corners = has_corners and not self._is_flat
         # Lemma 2 (ii): with three distinct locations J is strictly convex, and any descent ends in one point.
-        self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2
+        self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2 and not is_signed
         self._roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
         self._tested = -1
         self._region: TrustRegion | None = None
@@ -221,7 +233,7 @@ class LimitIteration:
         while not self._is_settled():
             vertex = self._minimising_location()
             if vertex is not None:
-                weights = weights_on(vertex.rows)
+                weights = weights_on(vertex.rows, self._operator.masses)
                 if not np.array_equal(weights, self._state.weights):
                     self._move_to(weights)
                 return
@@ -235,9 +247,9 @@ class LimitIteration:
             if self._on_corner and not self._take_local_frame():
                 self._leave_corner()
             elif not self._step_by_newton():
-                self._move_to(next_weights(self._loss, self._state.norms))
+                self._move_to(self._next())
             report(Progress(stage, len(self._residuals) - 1, objective=self._state.objective))
-        self._move_to(next_weights(self._loss, self._state.norms))
+        self._move_to(self._next())
 
     def _is_settled(self) -> bool:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
@@ -275,7 +287,7 @@ class LimitIteration:
         weights = self._state.weights
         is_exact = self._is_flat_limit and self._operator.is_resolved
         if is_exact:
-            bounds = exactly_minimal(weights)
+            bounds = exactly_minimal(weights, self._operator.masses)
         else:
             bounds = certify(self._operator, self._loss, weights, self._frame)
         certificate = bounds.certificate
@@ -313,7 +325,8 @@ class LimitIteration:
 
         phi(r_i) moves by |q(r_i)| / (2 r_i^3) times the move of r_i^2.
         """
-        phi, q, norms = self._loss.phi(self._state.norms), self._loss.q(self._state.norms), self._state.norms
+        norms = self._state.norms
+        phi, q = (self._operator.weigh(values) for values in (self._loss.phi(norms), self._loss.q(norms)))
         steep = (q != 0) & (norms > 0)
         if not steep.any() or not 0 < phi.max() < math.inf:
             return UNIT_ROUNDOFF
@@ -326,7 +339,7 @@ class LimitIteration:
         norms, terms = self._operator.residuals(weights)
         if self._frame is not None:
             norms, terms = self._frame.recompute_residuals(self._operator, weights, norms, terms)
-        return Iterate(weights, norms, mean_loss(self._loss, norms)), terms
+        return Iterate(weights, norms, mean_loss(self._loss, norms, self._operator.masses)), terms
 
     def _take_local_frame(self) -> bool:
         """Measure from the row nearest to f if rounding hides where in a cluster f lies; tell if it does."""
@@ -346,6 +359,15 @@ class LimitIteration:
         self._accept(*self._iterate_at(self._state.weights))
         return True
 
+    def _is_shared(self, weights: Floats) -> bool:
+        """Tell whether the weights are the rows' shares of the mass."""
+        if self._operator.masses is None:
+            return bool(np.ptp(weights) == 0)
+        return np.array_equal(weights, shares_of(self._operator))
+
+    def _next(self) -> Floats:
+        return next_weights(self._loss, self._state.norms, self._operator.masses)
+
     def _move_to(self, weights: Floats) -> None:
         """Take a step that is not Newton's."""
         before = self._pieces
@@ -359,9 +381,9 @@ class LimitIteration:
         self._pieces = np.searchsorted(np.array(self._loss.kinks), state.norms, side="right")
         self._on_corner = self._has_corners and not state.norms.all()
         # Equal weights on two equal locations are their own limit, on a segment of minimisers.
-        self._is_flat_limit = self._is_flat and bool(np.ptp(state.weights) == 0)
+        self._is_flat_limit = self._is_flat and self._is_shared(state.weights)
         self._level = self._rounding_of_weights()
-        residual = fixed_point_residual(self._loss, state)
+        residual = fixed_point_residual(self._loss, state, self._operator.masses)
         self._objectives.append(state.objective)
         self._residuals.append(residual)
         noise = self._level * self._roundings
@@ -378,9 +400,9 @@ class LimitIteration:
         """
         corner = self._state.objective
         vertex = resultant(self._operator, int(np.argmin(self._state.norms)))
-        share = 1 - vertex.count / math.sqrt(vertex.square)
+        share = 1 - vertex.mass / math.sqrt(vertex.square)
         while True:
-            weights = weights_along_resultant(vertex, share)
+            weights = weights_along_resultant(vertex, share, self._operator.masses)
             if self._iterate_at(weights)[0].objective < corner or share < UNIT_ROUNDOFF:
                 self._move_to(weights)
                 return
@@ -423,7 +445,7 @@ class LimitIteration:
         if self._is_unique and descends:
             self._last_move = move
             return True
-        return fixed_point_residual(self._loss, after) <= self._residuals[-1] / 2
+        return fixed_point_residual(self._loss, after, self._operator.masses) <= self._residuals[-1] / 2
 
     def _newton_proposal(self) -> Floats | None:
         """Return Newton's next weights where they keep to the branch that KIRWLS follows."""

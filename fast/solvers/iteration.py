@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import AllWeightsZero, InvalidInput
-from rkde.fast._float64 import Floats, as_weights
+from rkde.fast._float64 import Floats, SampleWeight, as_weights
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.fast.rkhs import mean_loss
@@ -59,14 +59,14 @@ def iterate_at(operator: KernelOperator, loss: Loss, weights: Floats) -> Iterate
     Iterate
     """
     norms = operator.residual_norms(weights)
-    return Iterate(weights, norms, mean_loss(loss, norms))
+    return Iterate(weights, norms, mean_loss(loss, norms, operator.masses))
 
 
-def next_weights(loss: Loss, norms: Floats) -> Floats:
-    """Return the weights proportional to phi(r_i), equation (8).
+def next_weights(loss: Loss, norms: Floats, masses: Floats | None = None) -> Floats:
+    """Return the weights proportional to m_i phi(r_i), equation (8) where all masses m_i are equal.
 
-    Where phi is infinite (absolute loss, m >= 1 norms of 0), each of those rows gets 1/m: the limit from the
-    right.
+    Where phi is infinite (absolute loss, norms of 0), those rows share the weight in proportion to their
+    masses: the limit from the right.
 
     Parameters
     ----------
@@ -74,6 +74,8 @@ def next_weights(loss: Loss, norms: Floats) -> Floats:
         The loss.
     norms : ndarray, shape (n,)
         Residual norms in tau.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; equal by default.
 
     Returns
     -------
@@ -92,6 +94,9 @@ def next_weights(loss: Loss, norms: Floats) -> Floats:
     array([0.5, 0. , 0.5])
     """
     phi = loss.phi(norms)
+    if masses is not None:
+        # A mass is above 0 wherever phi can be infinite.
+        phi = masses * phi
     largest = phi.max()
     if largest == 0:
         raise AllWeightsZero(
@@ -102,11 +107,15 @@ def next_weights(loss: Loss, norms: Floats) -> Floats:
         )
     # Over the largest, so that the sum stays within range; a share below the range is 0.
     with np.errstate(under="ignore"):
-        shares = np.where(np.isinf(phi), 1.0, 0.0) if math.isinf(largest) else phi / largest
+        shares = (
+            np.where(np.isinf(phi), 1.0 if masses is None else masses, 0.0)
+            if math.isinf(largest)
+            else phi / largest
+        )
         return np.asarray(shares / shares.sum())
 
 
-def fixed_point_residual(loss: Loss, state: Iterate) -> float:
+def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = None) -> float:
     """Return max |T(w) - w| / max w, infinite where T is undefined.
 
     Parameters
@@ -115,13 +124,15 @@ def fixed_point_residual(loss: Loss, state: Iterate) -> float:
         The loss.
     state : Iterate
         The weights and their residual norms.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; equal by default.
 
     Returns
     -------
     float
     """
     try:
-        after = next_weights(loss, state.norms)
+        after = next_weights(loss, state.norms, masses)
     except AllWeightsZero:
         return math.inf
     return float(np.abs(after - state.weights).max() / state.weights.max())
@@ -144,6 +155,63 @@ def initial_weights(weights_init: ArrayLike | None, size: int) -> Floats:
     if weights_init is None:
         return np.full(size, 1 / size)
     return as_weights(weights_init, size, where="weights_init")
+
+
+def read_start(
+    weights_init: ArrayLike, size: int, weights: SampleWeight | None, *, where: str = "weights_init"
+) -> Floats:
+    """Return initial weights for the rows of positive weight from those of all given rows.
+
+    Parameters
+    ----------
+    weights_init : array_like, shape (n,)
+        One entry for each given row, 0 where it is removed.
+    size : int
+        n.
+    weights : SampleWeight or None
+        The sample weights of the given rows.
+    where : str
+        The name that messages use.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        An entry breaks a rule.
+    """
+    given = as_weights(weights_init, size, where=where)
+    if weights is None:
+        return given
+    removed = np.flatnonzero((weights.given == 0) & (given > 0))
+    if len(removed):
+        raise InvalidInput(
+            "must be 0 where sample_weight is 0",
+            where=f"{where}, index {int(removed[0])}",
+            value=float(given[removed[0]]),
+            remedy="set the entry to 0, or give the row a sample weight above 0",
+        )
+    return weights.rows_of(given)
+
+
+def shares_of(operator: KernelOperator) -> Floats:
+    """Return each row's share of the mass, 1/n where all masses are equal: the uniform start.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The operator.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Of sum 1.
+    """
+    if operator.masses is None:
+        return initial_weights(None, operator.size)
+    return np.asarray(operator.masses / operator.masses.sum())
 
 
 class Step(Protocol):
@@ -173,7 +241,8 @@ class PlainStep:
 
     def __call__(self, state: Iterate, *, is_last: bool) -> Iterate:  # noqa: ARG002 (every step is plain)
         """Return the state at T(w): one product."""
-        return iterate_at(self.operator, self.loss, next_weights(self.loss, state.norms))
+        weights = next_weights(self.loss, state.norms, self.operator.masses)
+        return iterate_at(self.operator, self.loss, weights)
 
     def finish(self, state: Iterate) -> Iterate:
         """Return the state itself."""
@@ -221,7 +290,7 @@ class AndersonStep:
         -------
         Iterate
         """
-        image = next_weights(self._loss, state.norms)
+        image = next_weights(self._loss, state.norms, self._operator.masses)
         image_product = self._operator.product(image)
         plain = self._state_of(image, image_product)
         if not self._loss.facts.convex and not self._same_pieces(state, plain):
@@ -245,12 +314,13 @@ class AndersonStep:
         """Return a state of KIRWLS itself: from an extrapolation the plain step, with a fresh product."""
         if self._is_plain:
             return state
-        return iterate_at(self._operator, self._loss, next_weights(self._loss, state.norms))
+        weights = next_weights(self._loss, state.norms, self._operator.masses)
+        return iterate_at(self._operator, self._loss, weights)
 
     def _state_of(self, weights: Floats, product: Floats) -> Iterate:
         square = product - float((weights * product).sum()) / 2
         norms = np.sqrt(np.maximum(square, 0.0))
-        return Iterate(weights, norms, mean_loss(self._loss, norms))
+        return Iterate(weights, norms, mean_loss(self._loss, norms, self._operator.masses))
 
     def _same_pieces(self, before: Iterate, after: Iterate) -> bool:
         kinks = np.array(self._loss.kinks)

@@ -10,21 +10,22 @@ from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidType
 from rkde.fast._certificates import certify
-from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, as_weights, read_only
+from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, read_only
 from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
-from rkde.fast.operators import KernelOperator, engine_report, operator_for
+from rkde.fast.operators import KernelOperator, engine_report, weighted_operator
 from rkde.fast.solvers.iteration import (
     SOLVERS,
     Iterate,
     checked_solver,
     fixed_point_residual,
-    initial_weights,
     iterate_at,
     next_weights,
+    read_start,
+    shares_of,
 )
-from rkde.fast.solvers.results import KirwlsResult
+from rkde.fast.solvers.results import KirwlsResult, for_given_rows
 from rkde.vocabulary import FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
 
 # The rule of section 6.1.2.
@@ -39,11 +40,14 @@ def kirwls_step(
     loss: Loss,
     weights: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
     operator: KernelOperator | None = None,
     compute: Compute | None = None,
     **limits: Unpack[Limits],
 ) -> Floats:
-    """Return T(w) = phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
+    """Return T(w) = p_i phi(r_i) / sum_j p_j phi(r_j) with the residual norms r of f_w (section 4).
+
+    The masses p_i of the rows are 1/n each by default.
 
     Parameters
     ----------
@@ -55,6 +59,8 @@ def kirwls_step(
         The loss, its thresholds in tau.
     weights : array_like, shape (n,)
         Finite, at least 0, of sum 1; they are divided by their sum.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
         The operator of X and the kernel, where it is built already.
     compute : Compute, optional
@@ -85,8 +91,11 @@ def kirwls_step(
     """
     checked_loss(loss)
     with checked_resources(compute, limits).running() as resources:
-        operator = operator_for(X, kernel, operator, resources)
-        return next_weights(loss, operator.residual_norms(as_weights(weights, operator.size)))
+        given, operator = weighted_operator(X, kernel, sample_weight, operator, resources)
+        size = operator.size if given is None else len(given.given)
+        norms = operator.residual_norms(read_start(weights, size, given, where="weights"))
+        after = next_weights(loss, norms, operator.masses)
+        return after if given is None else given.spread(after)
 
 
 def kirwls(
@@ -95,6 +104,7 @@ def kirwls(
     loss: Loss,
     *,
     weights_init: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     stop: StopRule = DEFAULT_STOP,
     max_iter: int = KIRWLS_MAX_ITER,
     operator: KernelOperator | None = None,
@@ -113,7 +123,10 @@ def kirwls(
     loss : Loss
         The loss, its thresholds in tau.
     weights_init : array_like, shape (n,), optional
-        Finite, at least 0, of sum 1; uniform by default.
+        Finite, at least 0, of sum 1; the row masses by default, uniform where these are equal.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
+        With masses p_i of sum 1 the weights are proportional to p_i phi(r_i), and J is sum p_i rho(r_i).
     stop : RelativeObjective, FixedSteps or Stationarity
         By default the paper's rule: J changes by less than 1e-8, relatively (section 6.1.2); J = 0 has
         converged.
@@ -162,9 +175,11 @@ def kirwls(
     checked_solver(solver, stop)
     cap = 0 if isinstance(stop, FixedSteps) else as_count(max_iter, where="max_iter", minimum=0)
     with checked_resources(compute, limits).running() as resources:
-        operator = operator_for(X, kernel, operator, resources)
-        start = initial_weights(weights_init, operator.size)
-        return kirwls_from(operator, loss, start, stop, cap, solver=solver, report=resources.report)
+        weights, operator = weighted_operator(X, kernel, sample_weight, operator, resources)
+        size = operator.size if weights is None else len(weights.given)
+        start = shares_of(operator) if weights_init is None else read_start(weights_init, size, weights)
+        run = kirwls_from(operator, loss, start, stop, cap, solver=solver, report=resources.report)
+        return for_given_rows(run, operator, weights, X)
 
 
 def kirwls_from(
@@ -206,7 +221,7 @@ def kirwls_from(
         As `kirwls`.
     """
     if operator.is_single_location:
-        start = initial_weights(None, operator.size)
+        start = shares_of(operator)
         state, status = iterate_at(operator, loss, start), Status.SINGLE_LOCATION
         path = [state.objective]
     else:
@@ -222,7 +237,7 @@ def kirwls_from(
         n_iter=len(path) - 1,
         stop=stop,
         weights_init=read_only(start),
-        fixed_point_residual=fixed_point_residual(loss, state),
+        fixed_point_residual=fixed_point_residual(loss, state, operator.masses),
         error_bound=bounds.error_bound if bounds and math.isfinite(bounds.error_bound) else None,
         certificate=bounds.certificate if bounds and isinstance(stop, Stationarity) else None,
         solver=solver,
@@ -246,7 +261,7 @@ def iterate(
     Parameters
     ----------
     operator, loss, start, stop, cap, solver, report
-        As in `kirwls_from`; the loss need not have more than steps and J take, as one of `with_masses`.
+        As in `kirwls_from`.
 
     Returns
     -------
@@ -267,7 +282,7 @@ def iterate(
     state = iterate_at(operator, loss, start)
     path = [state.objective]
     status = Status.CONVERGED
-    while not _reached(loss, stop, state, path):
+    while not _reached(operator, loss, stop, state, path):
         if len(path) > most:
             status = Status.MAX_ITER
             break
@@ -280,12 +295,12 @@ def iterate(
     return last, path, status
 
 
-def _reached(loss: Loss, stop: StopRule, state: Iterate, path: list[float]) -> bool:
+def _reached(operator: KernelOperator, loss: Loss, stop: StopRule, state: Iterate, path: list[float]) -> bool:
     """Tell whether the rule holds at a state, J having been so far as listed."""
     if isinstance(stop, FixedSteps):
         return len(path) == stop.count + 1
     if isinstance(stop, Stationarity):
-        return fixed_point_residual(loss, state) <= float(stop.tol)
+        return fixed_point_residual(loss, state, operator.masses) <= float(stop.tol)
     if state.objective == 0:
         return True
     return len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2]

@@ -41,13 +41,13 @@ class Curvature:
     Attributes
     ----------
     phi_sum : float
-        gamma.
+        gamma, the sum of m_i phi(r_i).
     active : ndarray of int, shape (m,)
         A, the rows with q_i != 0.
     q : ndarray, shape (m,)
-        q(r_i) on A.
+        m_i q(r_i) on A, m_i the masses of the rows over their mean.
     scales : ndarray, shape (m,)
-        (|q_i| / r_i^3)^(1/2) on A.
+        (m_i |q_i| / r_i^3)^(1/2) on A.
     gram : ndarray, shape (m, m)
         G.
     """
@@ -93,7 +93,7 @@ def active_rows(loss: Loss, norms: Floats) -> NDArray[np.intp]:
 
 
 def curvature(operator: KernelOperator, loss: Loss, state: Iterate) -> Curvature | None:
-    """Return what Theorem 5's matrix holds; None where a residual of 0 leaves it undefined.
+    """Return what Theorem 5's matrix holds; None where a residual of 0 leaves it undefined, or a mass <= 0.
 
     Parameters
     ----------
@@ -112,11 +112,13 @@ def curvature(operator: KernelOperator, loss: Loss, state: Iterate) -> Curvature
     -----
     |A|^2 operations. The inner products are (r_i^2 + r_j^2 - D_ij) / 2, so no ones are subtracted.
     """
+    if operator.masses is not None and float(operator.masses.min()) <= 0:
+        return None
     active = active_rows(loss, state.norms)
     norms = state.norms[active]
-    phi_sum = float(loss.phi(state.norms).sum())
+    phi_sum = float(operator.weigh(loss.phi(state.norms)).sum())
     with np.errstate(divide="ignore", over="ignore"):
-        q = loss.q(norms)
+        q = loss.q(norms) if operator.masses is None else operator.masses[active] * loss.q(norms)
         scales = np.sqrt(-q / norms) / norms
     if not (math.isfinite(phi_sum) and scales.max(initial=0.0) <= _LARGEST_SCALE):
         return None
@@ -155,7 +157,7 @@ def newton_weights(
     The right-hand side g has sum 0, so K g = -D g / 2: one product with D, and |A|^2 operations.
     """
     weights = state.weights
-    rest = loss.phi(state.norms) - at.phi_sum * weights
+    rest = operator.weigh(loss.phi(state.norms)) - at.phi_sum * weights
     half_product = operator.product(rest) / -2
     projected = at.scales * (half_product[at.active] - (weights * half_product).sum())
     solution: Floats = cho_solve((factor, True), projected, check_finite=False)
@@ -269,7 +271,7 @@ def trust_region(
     bend = float((-at.q / (active * active)).sum())
     to_bend = [margin * math.sqrt(3) / (_GRADIENT_SHARE * bend)] if bend > 0 else []
     radius = min([_UNBOUNDED, *to_kink, *to_origin, *to_bend])
-    step = distance_between(operator, next_weights(loss, state.norms), state.weights)
+    step = distance_between(operator, next_weights(loss, state.norms, operator.masses), state.weights)
     if 2 * _GRADIENT_SHARE * at.phi_sum * step >= radius * margin:
         return None
     return TrustRegion(state.weights, radius)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from rkde.fast._float64 import Floats
+from rkde.fast._float64 import Floats, SampleWeight, TableLike, as_table, read_only
 from rkde.fast._resources import counted, summary_html, summary_text
-from rkde.fast.operators import EngineName, EngineReport
+from rkde.fast.operators import EngineName, EngineReport, KernelOperator
 from rkde.vocabulary import (
     Certificate,
     Solver,
@@ -142,6 +143,43 @@ class FixedPoint:
     def _repr_html_(self) -> str:
         """Say the same as a table, in a notebook."""
         return summary_html("limit of KIRWLS", _lines(self))
+
+
+Result = TypeVar("Result", KirwlsResult, FixedPoint)
+
+
+def for_given_rows(
+    result: Result, operator: KernelOperator, weights: SampleWeight | None, X: TableLike
+) -> Result:
+    """Return a result for the rows of positive weight with an entry for each given row.
+
+    Parameters
+    ----------
+    result : KirwlsResult or FixedPoint
+        For k rows.
+    operator : KernelOperator
+        Of these rows.
+    weights : SampleWeight or None
+        The weights of the n given rows.
+    X : array_like, shape (n, d)
+        The given rows.
+
+    Returns
+    -------
+    KirwlsResult or FixedPoint
+        A removed row has weight 0, and the residual norm that any point of its place has.
+    """
+    if weights is None or len(weights.kept) == len(weights.given):
+        return result
+    norms = weights.spread(result.residual_norms)
+    removed = weights.given == 0
+    norms[removed] = operator.norms_at(as_table(X)[removed], result.weights)
+    return replace(
+        result,
+        weights=read_only(weights.spread(result.weights)),
+        residual_norms=read_only(norms),
+        weights_init=read_only(weights.spread(result.weights_init)),
+    )
 
 
 def _lines(result: KirwlsResult | FixedPoint) -> list[tuple[str, str]]:

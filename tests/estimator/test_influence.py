@@ -42,10 +42,10 @@ def test_copies_have_one_coefficient_together() -> None:
         np.testing.assert_array_equal(weighted.if_coef[:, row], copies.if_coef[:, start:end].sum(axis=1))
 
 
-def test_masses_have_no_influence_function_here() -> None:
+def test_relative_weights_have_no_influence_function_here() -> None:
     estimator = RKDE(bandwidth=1.0, loss="huber", thresholds=(0.5,))
     estimator.fit(DATA, sample_weight=[0.5, 1, 1, 1, 1, 1])
-    with pytest.raises(InvalidInput, match="fit without sample_weight"):
+    with pytest.raises(InvalidInput, match="must be whole numbers"):
         estimator.influence(NEW)
 
 

@@ -1,0 +1,167 @@
+"""Sample weights: whole numbers are counts of copies, others are relative, and 0 removes a row."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rkde.errors import InvalidInput
+from rkde.fast._float64.inputs import Floats, as_vector
+from rkde.fast._float64.rounding import accurate_sum
+
+# From here on float64 does not hold every whole number.
+_LARGEST_COUNT: Final = 2.0**53
+
+# Where something has to look at the copies of rows themselves: their kernel matrix has the square of this.
+MOST_COPIES: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampleWeight:
+    """Sample weights, read.
+
+    Attributes
+    ----------
+    given : ndarray, shape (n,)
+        The weights as given: at least 0, some above 0.
+    is_counted : bool
+        Whether all of them are whole numbers: numbers of copies.
+    total : float
+        N: the number of rows with all their copies; of relative weights (sum s)^2 / sum s^2, Kish's effective
+        number, which n equal ones make n.
+    """
+
+    given: Floats
+    is_counted: bool
+    total: float
+
+    @property
+    def kept(self) -> NDArray[np.intp]:
+        """The places of the k rows with a weight above 0."""
+        return np.flatnonzero(self.given)
+
+    @property
+    def values(self) -> Floats:
+        """The weights above 0, shape (k,)."""
+        return self.given[self.given > 0]
+
+    @property
+    def counts(self) -> Floats:
+        """What stands for a number of copies, shape (k,): the weights, relative ones scaled to a sum of N."""
+        values = self.values
+        return values if self.is_counted else values * (self.total / accurate_sum(values))
+
+    @property
+    def masses(self) -> Floats | None:
+        """The weights above 0 over their mean, shape (k,); None where all are equal."""
+        values = self.values
+        if float(np.ptp(values)) == 0:
+            return None
+        return np.asarray(values * len(values) / accurate_sum(values))
+
+    def rows_of(self, rows: Floats) -> Floats:
+        """Return the entries, shape (k, ...), of the kept rows among given ones, shape (n, ...)."""
+        return rows[self.given > 0]
+
+    def copied(self, rows: Floats) -> Floats:
+        """Return the rows with their copies, for a function or an influence that looks at plain rows.
+
+        Raises
+        ------
+        InvalidInput
+            The weights are not counts, or there are more copies than fit.
+        """
+        if not self.is_counted or self.total > MOST_COPIES:
+            raise InvalidInput(
+                f"must be whole numbers of sum {MOST_COPIES} at most for an influence or a function of rows",
+                where="sample_weight",
+                value=f"a sum of {self.given.sum():.6g}",
+                remedy="fit with such counts, and for a bandwidth give a number or the name of a rule",
+            )
+        return np.repeat(self.rows_of(rows), self.values.astype(np.intp), axis=0)
+
+    def gathered(self, values: Floats) -> Floats:
+        """Add up what belongs to the copies of each row, shape (..., N) to (..., n), 0 for removed rows."""
+        result = np.zeros((*values.shape[:-1], len(self.given)))
+        starts = np.concatenate(([0.0], np.cumsum(self.values)[:-1])).astype(np.intp)
+        result[..., self.given > 0] = np.add.reduceat(values, starts, axis=-1)
+        return result
+
+    def spread(self, values: Floats, fill: float = 0.0) -> Floats:
+        """Put entries of the kept rows, shape (k,), to their places, shape (n,)."""
+        result = np.full(len(self.given), fill)
+        result[self.given > 0] = values
+        return result
+
+
+def read_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> SampleWeight | None:
+    """Check sample weights.
+
+    Parameters
+    ----------
+    sample_weight : array_like, shape (n_rows,), or None
+        Finite, at least 0, not all 0.
+    n_rows : int
+        The number of rows of the data.
+
+    Returns
+    -------
+    SampleWeight or None
+        None where there are none, all are 1, or all are one number that is not whole: the rows alone.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        Another shape, an entry that is negative or not a finite number (its index is named), or only zeros.
+
+    Examples
+    --------
+    >>> weights = read_sample_weight([2, 0, 1], 3)
+    >>> weights.is_counted, weights.total, weights.masses
+    (True, 3.0, array([1.33333333, 0.66666667]))
+    >>> round(read_sample_weight([1.0, 0.5, 0.5], 3).total, 6)
+    2.666667
+    """
+    if sample_weight is None:
+        return None
+    given = as_vector(sample_weight, where="sample_weight")
+    if len(given) != n_rows:
+        raise InvalidInput(
+            f"must have one entry for each of the {n_rows} rows",
+            where="sample_weight",
+            value=f"{len(given)} entries",
+            remedy="give one weight for each row",
+        )
+    negative = np.flatnonzero(given < 0)
+    if len(negative):
+        index = int(negative[0])
+        raise InvalidInput(
+            "must be at least 0",
+            where=f"sample_weight, index {index}",
+            value=float(given[index]),
+            remedy="give weights of at least 0; negative weights have no meaning here",
+        )
+    if not given.any():
+        raise InvalidInput(
+            "must have a weight above 0, but all are zero",
+            where="sample_weight",
+            remedy="give at least one weight above 0",
+        )
+    is_whole = bool((given == np.floor(given)).all()) and math.fsum(given) < _LARGEST_COUNT
+    if bool((given == given[0]).all()) and (given[0] == 1 or not is_whole):
+        return None
+    return SampleWeight(given, is_whole, math.fsum(given) if is_whole else _effective_number(given))
+
+
+def _effective_number(given: Floats) -> float:
+    """Return (sum s)^2 / sum s^2, n for n equal weights among zeros."""
+    values = given[given > 0]
+    if float(np.ptp(values)) == 0:
+        return float(len(values))
+    # Over the largest, so that squares neither overflow nor all underflow.
+    shares = values / values.max()
+    return math.fsum(shares) ** 2 / math.fsum(shares * shares)
