@@ -7,6 +7,7 @@ from rkde.fast._certificates.certificate import (
 )
 from rkde.fast._certificates.geometric_median import (
     VertexTest,
+    largest_change,
     resultant,
     weights_along_resultant,
     weights_on,
@@ -20,6 +21,7 @@ __all__ = [
     "VertexTest",
     "certify",
     "exactly_minimal",
+    "largest_change",
     "local_frame",
     "resultant",
     "weights_along_resultant",

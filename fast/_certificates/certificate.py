@@ -27,7 +27,7 @@ from rkde.fast._certificates.curvature import (
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.fast._certificates.geometric_median import resultant, weights_on
+from rkde.fast._certificates.geometric_median import largest_change, resultant, weights_on
 from rkde.fast._certificates.residuals import LocalFrame, ResidualEnclosure, enclose_residuals
 from rkde.fast._float64 import TINY, UNIT_ROUNDOFF, Vector, accurate_sum, sum_factor
 from rkde.fast.losses import Loss
@@ -147,7 +147,7 @@ def certify(
     curvature = BallCurvature(operator, loss, residuals)
     error_bound, margin = _distance_bound(curvature, gradient, weights.size)
     gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
-    residual = float(np.abs(gradient.step - weights).max() / weights.max())
+    residual = largest_change(weights, gradient.step, operator.masses)
     low = np.maximum(residuals.norms - residuals.radii, 0)
     objective = accurate_sum(operator.weigh(loss.rho(low))) / weights.size * (1 - sum_factor(8))
     certificate = _certificate(loss, gap, objective, residual, error_bound)
@@ -297,7 +297,7 @@ def _certify_location(
         return CertificateBounds(None, math.inf, math.inf, math.inf, math.inf, None)
     exact_weights = weights_on(vertex.rows, operator.masses)
     spread = float(np.abs(weights - exact_weights).max())
-    residual = spread / float(weights.max())
+    residual = largest_change(weights, exact_weights, operator.masses)
     if vertex.is_minimiser:
         exact = exactly_minimal(weights, operator.masses)
         bound = spread + exact.weights_error_bound

@@ -136,6 +136,31 @@ def weights_on(rows: NDArray[np.bool_], masses: Floats | None = None) -> Floats:
     return np.where(rows, masses / masses[rows].sum(), 0.0)
 
 
+def largest_change(weights: Floats, others: Floats, masses: Floats | None = None) -> float:
+    """Return max |w - v| / max w over copies of one mass, so that counts give what repeated rows give.
+
+    Parameters
+    ----------
+    weights, others : ndarray, shape (n,)
+        w and v; a row of mass m stands for copies of weight w_i / m_i.
+    masses : ndarray, shape (n,), optional
+        Row masses over their mean; equal by default.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> largest_change(np.array([0.5, 0.5]), np.array([0.25, 0.75]), np.array([1.5, 0.5]))
+    0.5
+    """
+    changes = np.abs(others - weights)
+    if masses is not None:
+        changes, weights = changes / np.abs(masses), weights / masses
+    return float(changes.max() / weights.max())
+
+
 def weights_along_resultant(vertex: VertexTest, share: float, masses: Floats | None = None) -> Floats:
     """Return the weights of Phi_j + t R_j, t such that the given share of the weight leaves the location.
 

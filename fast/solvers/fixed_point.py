@@ -326,7 +326,8 @@ class LimitIteration:
         phi(r_i) moves by |q(r_i)| / (2 r_i^3) times the move of r_i^2.
         """
         norms = self._state.norms
-        phi, q = (self._operator.weigh(values) for values in (self._loss.phi(norms), self._loss.q(norms)))
+        # Over copies of one mass, as the residual of the fixed point.
+        phi, q = self._loss.phi(norms), self._loss.q(norms)
         steep = (q != 0) & (norms > 0)
         if not steep.any() or not 0 < phi.max() < math.inf:
             return UNIT_ROUNDOFF

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import AllWeightsZero, InvalidInput
+from rkde.fast._certificates import largest_change
 from rkde.fast._float64 import Floats, SampleWeight, as_weights
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
@@ -116,7 +117,7 @@ def next_weights(loss: Loss, norms: Floats, masses: Floats | None = None) -> Flo
 
 
 def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = None) -> float:
-    """Return max |T(w) - w| / max w, infinite where T is undefined.
+    """Return max |T(w) - w| / max w over copies of one mass, infinite where T is undefined.
 
     Parameters
     ----------
@@ -135,7 +136,7 @@ def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = Non
         after = next_weights(loss, state.norms, masses)
     except AllWeightsZero:
         return math.inf
-    return float(np.abs(after - state.weights).max() / state.weights.max())
+    return largest_change(state.weights, after, masses)
 
 
 def initial_weights(weights_init: ArrayLike | None, size: int) -> Floats:

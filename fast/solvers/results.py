@@ -39,7 +39,8 @@ class KirwlsResult:
     weights_init : ndarray, shape (n,)
         The weights that the run started from.
     fixed_point_residual : float
-        max |T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined.
+        max |T(w) - w| / max w at `weights`, T being one step; infinite where T is undefined. With sample
+        weights over copies of one mass, so that counts give what repeated rows give.
     error_bound : float or None
         A proved bound on the distance in H to the limit, in tau, where there is one.
     certificate : Certificate or None

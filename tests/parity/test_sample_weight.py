@@ -33,6 +33,7 @@ pytestmark = [
 
 ROWS = [[0, 0], [1, "0.25"], [3, 1], ["3.5", -1], [0, 0], [9, "2.5"], ["-1.5", 2]]
 COUNTS = [2, 1, 3, 1, 2, 1, 4]
+UNEVEN = [1, 9, 1, 1, 1, 1, 30]
 RELATIVE = ["0.75", "0.3", "1.1", "0.2", "0.55", "0.4", "0.9"]
 BANDWIDTH = 2
 LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")
@@ -116,6 +117,18 @@ def test_the_size_of_counts_does_not_matter(k: int) -> None:
     two, *ones = numbers(found.weights)
     size = k / (two**2 / 2 + sum(one**2 for one in ones))
     assert_relative(found.effective_sample_size, size, _bound([1] * 3), "copies of weight w / m")
+
+
+@pytest.mark.parametrize("implementation", [REFERENCE, FAST], ids=repr)
+@pytest.mark.parametrize("tol", ["1e-2", "1e-3", "1e-4"])
+def test_counts_are_repeated_rows_for_the_rule_of_the_fixed_point(implementation: Any, tol: str) -> None:
+    """The residual is over copies: the sum of a row's copies would weigh heavier than theirs."""
+    X = np.array(ROWS, dtype=float).tolist()
+    options = {"implementation": implementation, "stop": Stationarity(float(tol))}
+    for loss, counts in itertools.product(("Huber", "Hampel"), (COUNTS, COUNTS[::-1], UNEVEN)):
+        counted = _fit(X, loss, sample_weight=counts, **options)
+        repeated = _fit(_repeated(X, counts), loss, **options)
+        assert (counted.n_iter, counted.status) == (repeated.n_iter, repeated.status)
 
 
 @pytest.mark.parametrize("rule", RULES)
