@@ -302,6 +302,7 @@ def _pooled_deviation(ctx: MPContext, rows: Matrix, masses: Masses) -> mpf:
     variances = []
     for column in zip(*rows, strict=True):
         mean = ctx.fdot(masses.values, column) / masses.total
-        squares = [(entry - mean) ** 2 for entry in column]
-        variances.append(ctx.fdot(masses.values, squares) / (masses.total - 1))
+        deviations = [entry - mean for entry in column]
+        weighed = [mass * entry for mass, entry in zip(masses.values, deviations, strict=True)]
+        variances.append(ctx.fdot(weighed, deviations) / (masses.total - 1))
     return ctx.sqrt(ctx.fsum(variances) / len(variances))

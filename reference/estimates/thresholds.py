@@ -90,11 +90,6 @@ def median_rkde(
     """
     distances = distance_matrix(ctx, X, kernel)
     masses = row_masses(ctx, sample_weight, len(distances))
-    return median_from(ctx, distances, masses)
-
-
-def median_from(ctx: MPContext, distances: Matrix, masses: Masses) -> FixedPoint:
-    """Return f_med, given D of all rows."""
     block = masses.block_of(distances)
     limit = limit_from(ctx, block, Absolute(), masses.shares, LIMIT_MAX_ITER, masses)
     return spread_run(ctx, limit, distances, masses)
@@ -265,6 +260,7 @@ def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights:
     Rows of weight 0 are joined where kappa >= 1/2: their square in evaluations of the kernel. Copies count,
     and relative weights count as those of N rows, rounded.
     """
+    present = masses.rows_of(rows)
     left = [row for row, place in enumerate(masses.kept) if not weights[place]]
     largest = 0
     while left:
@@ -272,7 +268,7 @@ def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights:
         while frontier:
             row = frontier.pop()
             cluster.append(row)
-            near = [other for other in left if _are_near(ctx, kernel, masses.rows_of(rows), row, other)]
+            near = [other for other in left if _are_near(ctx, kernel, present[row], present[other])]
             frontier += near
             left = [other for other in left if other not in near]
         largest = max(largest, _nearest_whole(ctx, masses.at(ctx, cluster)))
@@ -280,10 +276,9 @@ def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights:
         warnings.warn(message, ModeCollapseWarning, stacklevel=4)
 
 
-def _are_near(ctx: MPContext, kernel: Kernel, rows: Matrix, row: int, other: int) -> bool:
+def _are_near(ctx: MPContext, kernel: Kernel, row: Row, other: Row) -> bool:
     """Tell whether kappa is at least 1/2 at two rows."""
-    square = squared_distance(ctx, rows[row], rows[other])
-    return bool(2 * kernel.profile(ctx, square, len(rows[row])) >= 1)
+    return bool(2 * kernel.profile(ctx, squared_distance(ctx, row, other), len(row)) >= 1)
 
 
 def _nearest_whole(ctx: MPContext, mass: mpf) -> int:
