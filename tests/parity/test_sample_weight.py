@@ -314,6 +314,29 @@ def test_limits_in_both_packages(loss: str, weights: list[Any]) -> None:
     assert max(changes) <= exact(actual.weights_error_bound) + exact(expected.weights_error_bound)
 
 
+@given(
+    places=st.lists(st.tuples(st.integers(0, 5), st.sampled_from([0.0, 0.1, 0.75, 3.0])), max_size=6),
+    ends=st.tuples(st.sampled_from([0.3, 1.0, 2.0]), st.sampled_from([0.3, 1.0, 2.0])),
+    loss=st.sampled_from(["Huber", "Absolute"]),
+)
+def test_limits_of_any_rows_with_ties(
+    places: list[tuple[int, float]], ends: tuple[float, float], loss: str
+) -> None:
+    """Both are global minimisers: J of the one exceeds J of the other by no more than its proved gap."""
+    X = [[-1.0], *([float(place)] for place, _ in places), [7.0]]
+    masses = [ends[0], *(mass for _, mass in places), ends[1]]
+    expected = _limit(REFERENCE, loss, X, sample_weight=masses)
+    actual = _limit(FAST, loss, np.array(X), sample_weight=np.array(masses))
+    assert actual.certificate is expected.certificate is Certificate.GLOBAL
+    assert not any(weight for weight, mass in zip(actual.weights, masses, strict=True) if not mass)
+    made = REFERENCE.get(loss)(*((0.5,) if loss == "Huber" else ()))
+    # Weights of a float64 sum to 1 but for rounding; the reference divides them by their sum.
+    arguments = (X, REFERENCE.get("Gaussian")(BANDWIDTH), made, actual.weights.tolist())
+    reached = REFERENCE.call("objective", *arguments, sample_weight=masses)
+    rounding = exact(tolerances.sum_bound(len(X) ** 2)) * exact(expected.objective)
+    assert exact(reached) - exact(expected.objective) <= exact(actual.gap) + rounding
+
+
 @pytest.mark.parametrize("weights", [COUNTS, RELATIVE], ids=["counts", "relative"])
 @pytest.mark.parametrize("rule", RULES)
 def test_bandwidths_in_both_packages(rule: str, weights: list[Any]) -> None:
