@@ -26,7 +26,7 @@ from rkde.fast.influence.total import recipe_limits, total_influence
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
+from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, fixed_point, limit_from
 from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
@@ -213,9 +213,10 @@ def contaminate(
             "s lies between -1 and 1", where="s", value=share, remedy="pass a share of the mass"
         )
     masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
-    operator = operator_for(np.vstack([rows, point]), kernel)
-    start = np.append((1 - share) * shares, share)
-    operator = operator.with_masses(masses * len(masses))
+    points, start = np.vstack([rows, point]), np.append((1 - share) * shares, share)
+    if share >= 0:
+        return fixed_point(points, kernel, loss, weights_init=start, sample_weight=masses)
+    operator = operator_for(points, kernel).with_masses(masses * len(masses))
     return limit_from(operator, loss, start, LIMIT_MAX_ITER)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.errors import NotConverged
-from rkde.fast import Absolute, Gaussian, Hampel, Huber, Loss, bandwidth, fixed_point
+from rkde.fast import Absolute, Gaussian, Hampel, Huber, Loss, bandwidth, contaminate, fixed_point
 from rkde.proofs_checks import estimator_bounds
 from rkde.vocabulary import Certificate
 
@@ -70,6 +70,15 @@ def test_the_engines_agree(loss: Loss) -> None:
         residuals = dense.fixed_point_residual + other.fixed_point_residual + 2.0**-45
         bound = estimator_bounds.limit_bound(residuals, dense.curvature_margin)
         np.testing.assert_allclose(other.weights, dense.weights, rtol=0, atol=bound * dense.weights.max())
+
+
+@each_loss
+def test_a_share_of_0_contaminates_nothing(loss: Loss) -> None:
+    X, uniform = [[0.0], [1.0], [3.0], [4.5]], [0.25] * 4
+    plain = _limit(X, loss, weights_init=uniform)
+    unmoved = contaminate(X, KERNEL, loss, uniform, 0, [2.0])
+    np.testing.assert_array_equal(unmoved.weights, [*plain.weights, 0.0])
+    assert (unmoved.certificate, unmoved.error_bound) == (plain.certificate, plain.error_bound)
 
 
 @each_loss
