@@ -68,10 +68,12 @@ __all__ = [
     "objective_slack",
     "objective_spread",
     "offset_bound",
+    "pair_bound",
     "path_bound",
     "phi_error",
     "phi_lipschitz",
     "phi_slope",
+    "practical_thresholds_bound",
     "printed_digits",
     "profile_bound",
     "quadrature_bound",
@@ -153,6 +155,33 @@ def bandwidth_bound(dim: int, n_samples: int) -> float:
     2n + d more; a power with exponent below 1 does not amplify and has an elementary error.
     """
     return sum_bound(dim + SQDIST_EXTRA + 2 * (n_samples + ELEMENTARY_ULP) + LAST_ROUNDINGS)
+
+
+# An incomplete gamma function and the search for its inverse: a product of a series and of powers, twice.
+_QUANTILE_ULP: Final = 8 * ELEMENTARY_ULP
+
+
+def pair_bound(dim: int, n_samples: int) -> float:
+    """Relative bound of a low distance over a quantile of the chi-squared law, as `robust_scales` has it.
+
+    An order statistic of distances moves by no more than the largest of their errors, which are those of
+    `bandwidth_bound`; so does the power of n. The quantile x is found to where the distribution function P
+    differs from the level by some elementary errors, and P has as many. At levels up to 1/4, d log x is at
+    most 2 e^x / d times d log P, by x P'(x) >= (d/2) e^-x P(x) with the half square x, which is below 0.06
+    for d = 1; for larger d, x P'(x) / P(x) grows. The root halves both.
+    """
+    return bandwidth_bound(dim, n_samples) + sum_bound(_QUANTILE_ULP)
+
+
+def practical_thresholds_bound(n_samples: int, dim: int) -> float:
+    """Absolute bound, in tau^2, of the squared thresholds of the recipe `practical`.
+
+    They are averages, with shares in [0, 1], of a squared residual norm and of 2 - sum w r^2 - 2/m. A squared
+    norm is a difference of two sums of n products that are at most 4, each entry of D having the error of
+    `complement_bound`; the shares carry the error of a quantile twice over, times a difference of at most 4.
+    """
+    entry = complement_bound(dim) + sum_bound(2 * n_samples)
+    return 4 * (2 * entry + sum_bound(n_samples) + 2 * sum_bound(_QUANTILE_ULP))
 
 
 def quantile_bound(largest: float, error: float) -> float:

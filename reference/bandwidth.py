@@ -20,14 +20,17 @@ from rkde.reference.numbers import (
     Matrix,
     Number,
     Ordered,
+    Row,
     Rows,
     guarded,
     points,
     row_masses,
 )
-from rkde.vocabulary import BandwidthRule
+from rkde.vocabulary import BANDWIDTH_PAIRS, MOST_PAIRED_ROWS, SCALE_PAIRS, BandwidthRule, PracticalRule
 
 _GIVE_BANDWIDTH: Final = "pass a bandwidth > 0"
+# So near to the quantile Newton's method converges from the first step on.
+_BISECTIONS: Final = 40
 
 
 @guarded
@@ -250,8 +253,185 @@ def bandwidth(
     return BANDWIDTH_RULES[rule](ctx, X, sample_weight=sample_weight)
 
 
+@guarded
+def robust_scales(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> Row:
+    """Return for each column the lower quartile of the differences of unequal values, over that of N(0, 1).
+
+    The number estimates the standard deviation of a normal column. Where a column consists of a few distant
+    groups it is the width of the groups, not their distance. A constant column has the scale 1.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+    sample_weight : sequence of numbers, shape (n,), optional
+        Whole numbers count copies of a row; others are relative, and Kish's effective number stands for n.
+
+    Returns
+    -------
+    tuple of mpf, shape (d,)
+        Above 0, in the units of the columns.
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        If X is not a table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. Of more than 2048 rows, as many are used, evenly spaced in the order of each column.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(*(ctx.nstr(s, 5) for s in robust_scales(ctx, [[0, 5], [1, 5], [2, 5], [3, 5], [100, 5]])))
+    2.2191 1.0
+    """
+    rows = points(ctx, X)
+    masses = row_masses(ctx, sample_weight, len(rows))
+    return tuple(
+        ctx.mpf(1)
+        if min(column) == max(column)
+        else _low_spread(ctx, [(entry,) for entry in column], masses, SCALE_PAIRS)
+        for column in zip(*masses.rows_of(rows), strict=True)
+    )
+
+
+@guarded
+def pairwise(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = None) -> mpf:
+    """Return s n^(-1/(d + 4)), with s from the nearest tenth of the pairs of unequal rows.
+
+    s is the largest distance among them, over the same quantile of the distance between two rows of
+    independent standard normal columns.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    X : sequence of rows, shape (n, d)
+        With at least two distinct rows.
+    sample_weight : sequence of numbers, shape (n,), optional
+        Whole numbers count copies of a row; others are relative, and Kish's effective number stands for n.
+
+    Returns
+    -------
+    mpf
+        In the unit of the data, > 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        If all rows are equal, or n = 1.
+    InvalidInput, InvalidType
+        If X is not a table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. Of more than 2048 rows, the distances are those of as many, evenly spaced in
+    lexicographic order.
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(ctx.nstr(pairwise(ctx, [[0], [1], [2], [3], [100]]), 5))
+    4.0784
+    """
+    rows, masses = _spread_points(ctx, X, "pairwise", sample_weight)
+    spread = _low_spread(ctx, rows, masses, BANDWIDTH_PAIRS)
+    return spread * masses.total ** (-ctx.mpf(1) / (len(rows[0]) + 4))
+
+
+def chi_squared_quantile(ctx: MPContext, dim: int, level: mpf) -> mpf:
+    """Return the quantile of the chi-squared law with `dim` degrees of freedom.
+
+    Parameters
+    ----------
+    ctx : mpmath.MPContext
+    dim : int
+        At least 1.
+    level : mpf
+        Between 0 and 1.
+
+    Returns
+    -------
+    mpf
+
+    Examples
+    --------
+    >>> from rkde.reference import make_context
+    >>> ctx = make_context(20)
+    >>> print(ctx.nstr(chi_squared_quantile(ctx, 2, ctx.mpf("0.95")), 5))
+    5.9915
+    """
+    half = ctx.mpf(dim) / 2
+    high = ctx.mpf(1)
+    while ctx.gammainc(half, 0, high, regularized=True) < level:
+        high *= 2
+    low = ctx.mpf(0)
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        if ctx.gammainc(half, 0, middle, regularized=True) < level:
+            low = middle
+        else:
+            high = middle
+    # Newton's steps double the digits: as many as double one bit into all of them.
+    x = (low + high) / 2
+    for _ in range(int(ctx.prec).bit_length()):
+        density = ctx.exp((half - 1) * ctx.log(x) - x - ctx.loggamma(half))
+        x -= (ctx.gammainc(half, 0, x, regularized=True) - level) / density
+    return 2 * x
+
+
+def _low_spread(ctx: MPContext, rows: Sequence[Row], masses: Masses, divisor: int) -> mpf:
+    """Return a low distance between rows over its value for independent standard normal columns.
+
+    It is the smallest positive one up to which the pairs hold a share 1 / divisor of the mass of all pairs of
+    unequal rows, that of a pair being the product of its two masses. Two rows of standard normal columns are
+    at a distance whose half square has the chi-squared law.
+    """
+    used = _thinned(ctx, rows, masses)
+    pairs = [
+        (squared_distance(ctx, row, other), mass * of_other)
+        for i, (row, mass) in enumerate(used)
+        for other, of_other in used[:i]
+    ]
+    positive = sorted(pair for pair in pairs if pair[0])
+    wanted = ctx.fsum(mass for _, mass in positive) / divisor
+    # Of masses that are not whole the last digits may hide that the share is reached.
+    wanted *= 1 if masses.is_counted else 1 - len(positive) * ctx.eps
+    place, held = 0, positive[0][1]
+    while held < wanted:
+        place += 1
+        held += positive[place][1]
+    low = positive[place][0]
+    return ctx.sqrt(low / (2 * chi_squared_quantile(ctx, len(rows[0]), ctx.mpf(1) / divisor)))
+
+
+def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[Row, mpf]]:
+    """Return the rows with their masses, or of too many as many as are used, evenly spaced in their order.
+
+    The first and the last are among them. Copies are spaced like other rows, and so is the mass of relative
+    weights.
+    """
+    ordered = sorted(zip(rows, masses.values, strict=True))
+    if masses.total <= MOST_PAIRED_ROWS and (masses.is_counted or len(rows) <= MOST_PAIRED_ROWS):
+        return ordered
+    last = int(masses.total) - 1
+    result = []
+    place, held = 0, ordered[0][1]
+    for step in range(MOST_PAIRED_ROWS):
+        share = masses.total * step / (MOST_PAIRED_ROWS - 1)
+        at = ctx.mpf(step * last // (MOST_PAIRED_ROWS - 1)) if masses.is_counted else share
+        while place + 1 < len(ordered) and (held <= at if masses.is_counted else held < at):
+            place += 1
+            held += ordered[place][1]
+        result.append((ordered[place][0], ctx.mpf(1)))
+    return result
+
+
 def _spread_points(
-    ctx: MPContext, X: Rows, rule: BandwidthRule, sample_weight: Sequence[Number] | None
+    ctx: MPContext, X: Rows, rule: BandwidthRule | PracticalRule, sample_weight: Sequence[Number] | None
 ) -> tuple[Matrix, Masses]:
     """Read the rows that have a mass; a single location is refused, as it has no bandwidth under any rule."""
     rows = points(ctx, X)

@@ -3,71 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, get_args
 
 from numpy.typing import ArrayLike
 
-from rkde.fast._float64 import TableLike
+from rkde.fast._float64 import Floats, SampleWeight, TableLike, as_table, read_sample_weight
 from rkde.fast._resources import Compute, Engine, Report
+from rkde.fast.bandwidth import ScaleName, pairwise, read_scaling
+from rkde.fast.estimates.practical import fit_practical
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import rkde
+from rkde.fast.estimates.robust import checked_second_stage, rkde
+from rkde.fast.estimates.thresholds import resolve_bandwidth
 from rkde.fast.kernels import Gaussian, Kernel
 from rkde.fast.losses import Hampel, Loss
-from rkde.fast.solvers import DEFAULT_STOP, KIRWLS_MAX_ITER
+from rkde.fast.solvers import DEFAULT_STOP, KIRWLS_MAX_ITER, checked_stop
+from rkde.settings import FALL_BACKS, check_choice
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
+    FixedSteps,
+    FrontRecipe,
     OnDegenerate,
+    PracticalRule,
     QuantileRule,
-    RecipeName,
     Solver,
     Start,
     StopRule,
 )
+
+FRONT_RECIPES: Final[tuple[FrontRecipe, ...]] = get_args(FrontRecipe)
+FrontBandwidth = float | BandwidthRule | CrossValidationRule | PracticalRule
+# The recipe `practical` makes one step: repeated, a redescending loss would eat into the tails of the data.
+_ONE_STEP: Final = FixedSteps(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrontChoices:
+    """The arguments of `fit` that are neither rows nor scale nor resources, each as described there.
+
+    Attributes
+    ----------
+    usual_stop : RelativeObjective, FixedSteps or Stationarity
+        When the iteration ends where nothing is chosen and the recipe is not one step.
+    """
+
+    kernel: Callable[[float], Kernel]
+    bandwidth: FrontBandwidth | None
+    loss: type[Loss]
+    recipe: FrontRecipe
+    quantiles: ArrayLike | None
+    quantile_rule: QuantileRule | None
+    start: Start | ArrayLike | None
+    stop: StopRule | None
+    max_iter: int
+    on_degenerate: OnDegenerate | None
+    solver: Solver
+    usual_stop: StopRule = DEFAULT_STOP
+
+    @property
+    def is_overridden(self) -> bool:
+        """Whether thresholds or start were chosen."""
+        return not (self.quantiles is None and self.quantile_rule is None and self.start is None)
 
 
 def fit(
     X: TableLike,
     *,
     kernel: Callable[[float], Kernel] = Gaussian,
-    bandwidth: float | BandwidthRule | CrossValidationRule = "median_nn",
+    bandwidth: FrontBandwidth | None = None,
     loss: type[Loss] = Hampel,
-    recipe: RecipeName = "paper",
+    recipe: FrontRecipe = "practical",
+    scale: ScaleName | ArrayLike | None = None,
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule | None = None,
     start: Start | ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    stop: StopRule = DEFAULT_STOP,
+    stop: StopRule | None = None,
     max_iter: int = KIRWLS_MAX_ITER,
-    on_degenerate: OnDegenerate = "raise",
+    on_degenerate: OnDegenerate | None = None,
     solver: Solver = "plain",
     engine: Engine = "auto",
     memory_limit: float | str | None = None,
     threads: int | None = None,
     progress: bool | Report = False,
 ) -> Rkde:
-    """Fit a robust kernel density estimate to a table, in float64 (the recipe of section 6.1.2).
+    """Fit a robust kernel density estimate to a table, in float64.
 
-    The same as `rkde.fast.rkde`, which describes every choice; here engine, memory, threads and progress are
-    arguments of their own.
+    The recipe "practical" scales the columns, takes the bandwidth "pairwise", and makes one step of KIRWLS
+    for Hampel's loss from the rows that have neighbours. "paper" is the recipe of section 6.1.2, and
+    "authors-program" that of the authors' program; both are described at `rkde.fast.rkde`, and neither scales
+    the columns.
 
     Parameters
     ----------
     X : array_like, shape (n, d)
-        The data: one row for each observation, all columns in comparable units.
+        The data: one row for each observation.
     kernel : callable
         From a bandwidth to a kernel, such as `Gaussian`.
-    bandwidth : float or str
-        In units of the data, or the name of a rule.
+    bandwidth : float or str, optional
+        A number, or the name of a rule: "pairwise" or one of those of `rkde.fast.rkde`. By default the
+        recipe's.
     loss : class
         `Hampel`, `Huber`, `Absolute` or `Quadratic`.
-    recipe, quantiles, quantile_rule, start
-        How the thresholds of the loss and the start are chosen.
+    recipe : {"practical", "paper", "authors-program"}
+        How everything is chosen that is not given. With another loss than `Hampel`, or with `quantiles`,
+        `quantile_rule` or `start`, "practical" chooses scale and bandwidth only, and "paper" the rest.
+    scale : {"robust", "robust-covariance", "none"} or array_like, shape (d,), optional
+        "robust": columns are divided by a scale that bad rows and distant clusters hardly move
+        (`rkde.fast.bandwidth.robust_scales`). "robust-covariance": correlated columns are made round as well,
+        by scikit-learn's minimum covariance determinant. Numbers are the scales themselves. A bandwidth is in
+        units of the scaled columns. By default "robust" with the recipe "practical", unless the bandwidth is
+        a number, which is then in units of the data; else "none".
+    quantiles, quantile_rule, start
+        How the thresholds of the loss and the start are chosen instead.
     sample_weight : array_like, shape (n,), optional
         Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     stop, max_iter, solver
-        When the iteration ends, and how it makes its steps.
-    on_degenerate : {"raise", "warn"}
-        Whether a bandwidth of 0 or degenerate thresholds are an error or a warning with a fall-back.
+        When the iteration ends, and how it makes its steps; by default the recipe's rule.
+    on_degenerate : {"raise", "warn"}, optional
+        Whether a bandwidth of 0 or degenerate thresholds are an error or a warning with a fall-back; by
+        default "warn" with the recipe "practical", else "raise".
     engine : {"auto", "dense", "sparse", "tiled"}
         How the kernel matrix is applied.
     memory_limit : int, float or str, optional
@@ -92,30 +148,125 @@ def fit(
     Examples
     --------
     >>> import rkde
-    >>> estimate = rkde.fit([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> estimate = rkde.fit([[-2.0], [-1.0], [0.0], [0.5], [1.5], [9.0]])
     >>> print(estimate)
     robust kernel density estimate of 6 rows, 1 column
-      kernel                 Gaussian, bandwidth 1 (given)
-      loss                   Hampel, a = 0.7838, b = 0.9271, c = 0.9915 in tau
-      thresholds             quantiles 0.5, 0.75, 0.85 (linear), recipe paper
-      iteration              6 steps, plain, from f_med: converged
+      scale                  robust: 2.219
+      kernel                 Gaussian, bandwidth 1.77202 (pairwise)
+      loss                   Hampel, a = 0.3718, b = 1.062, c = 1.15 in tau
+      thresholds             shares of the median density, recipe practical
+      iteration              1 step, plain, from the rows with neighbours: converged
       engine                 dense
-      effective sample size  4 of 6 rows
-      rows without weight    2 of 6
+      effective sample size  5.28924 of 6 rows
+      rows without weight    0 of 6
     """
-    return rkde(
-        X,
-        kernel=kernel,
-        bandwidth=bandwidth,
-        loss=loss,
-        recipe=recipe,
-        quantiles=quantiles,
-        quantile_rule=quantile_rule,
-        start=start,
-        sample_weight=sample_weight,
-        stop=stop,
-        max_iter=max_iter,
-        on_degenerate=on_degenerate,
-        solver=solver,
-        compute=Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress),
+    rows = as_table(X)
+    weights = read_sample_weight(sample_weight, len(rows))
+    named = default_scale(recipe, bandwidth) if scale is None else scale
+    scaling = read_scaling(rows, named, sample_weight=sample_weight)
+    found = fit_places(
+        rows if scaling is None else scaling.apply(rows),
+        FrontChoices(
+            kernel=kernel,
+            bandwidth=bandwidth,
+            loss=loss,
+            recipe=recipe,
+            quantiles=quantiles,
+            quantile_rule=quantile_rule,
+            start=start,
+            stop=stop,
+            max_iter=max_iter,
+            on_degenerate=on_degenerate,
+            solver=solver,
+        ),
+        Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress),
+        weights,
     )
+    return replace(found, scaling=scaling)
+
+
+def default_scale(recipe: FrontRecipe, bandwidth: object) -> ScaleName:
+    """Return how columns are scaled where nobody says: a bandwidth that is a number is one of the data."""
+    check_choice(recipe, FRONT_RECIPES, "recipe")
+    by_rule = bandwidth is None or isinstance(bandwidth, str)
+    return "robust" if recipe == "practical" and by_rule else "none"
+
+
+def fit_places(
+    places: Floats, choices: FrontChoices, compute: Compute, weights: SampleWeight | None = None
+) -> Rkde:
+    """Fit rows in the coordinates that they are given in.
+
+    Parameters
+    ----------
+    places : ndarray, shape (n, d)
+        The rows.
+    choices : FrontChoices
+        What was chosen.
+    compute : Compute
+        Engine, memory, threads and progress.
+    weights : SampleWeight, optional
+        The sample weights of the rows.
+
+    Returns
+    -------
+    Rkde
+
+    Raises
+    ------
+    RkdeError
+        As `fit`.
+    """
+    is_practical = choices.recipe == "practical"
+    fall_back: OnDegenerate = choices.on_degenerate or ("warn" if is_practical else "raise")
+    check_choice(fall_back, FALL_BACKS, "on_degenerate")
+    # Checked here, since not every recipe comes to it.
+    usual_stop = checked_stop(choices.usual_stop)
+    named = front_bandwidth(choices.recipe, choices.bandwidth)
+    given = None if weights is None else weights.given
+    h, rule = resolve_front_bandwidth(places, named, fall_back, choices.kernel, compute.memory_limit, given)
+    if is_practical and choices.loss is Hampel and not choices.is_overridden:
+        stop = choices.stop or _ONE_STEP
+        stage = checked_second_stage("uniform", stop, choices.max_iter, choices.solver)
+        found = fit_practical(places, choices.kernel, h, stage, fall_back, compute, weights)
+        return replace(found, bandwidth_rule=rule)
+    found = rkde(
+        places,
+        kernel=choices.kernel,
+        bandwidth=h,
+        loss=choices.loss,
+        recipe="paper" if choices.recipe == "practical" else choices.recipe,
+        quantiles=choices.quantiles,
+        quantile_rule=choices.quantile_rule,
+        start=choices.start,
+        sample_weight=given,
+        stop=choices.stop or usual_stop,
+        max_iter=choices.max_iter,
+        on_degenerate=fall_back,
+        solver=choices.solver,
+        compute=compute,
+    )
+    recipe = choices.recipe if found.recipe == "paper" else found.recipe
+    return replace(found, bandwidth_rule=rule, recipe=recipe)
+
+
+def front_bandwidth(recipe: FrontRecipe, bandwidth: FrontBandwidth | None) -> FrontBandwidth:
+    """Return the bandwidth that was given, or the rule of the recipe."""
+    check_choice(recipe, FRONT_RECIPES, "recipe")
+    if bandwidth is not None:
+        return bandwidth
+    return "pairwise" if recipe == "practical" else "median_nn"
+
+
+def resolve_front_bandwidth(
+    places: Floats,
+    bandwidth: FrontBandwidth,
+    on_degenerate: OnDegenerate,
+    kernel: Callable[[float], Kernel],
+    memory_limit: float | str | None,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[float, BandwidthRule | CrossValidationRule | PracticalRule | None]:
+    """Return the bandwidth and the rule that gave it, None for a number."""
+    if bandwidth == "pairwise":
+        return pairwise(places, sample_weight=sample_weight), "pairwise"
+    return resolve_bandwidth(places, bandwidth, on_degenerate, kernel, memory_limit, sample_weight)

@@ -14,7 +14,7 @@ from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import new_operator
 from rkde.fast.solvers import for_given_rows
 from rkde.settings import is_start_name
-from rkde.vocabulary import BandwidthRule, CrossValidationRule, Status
+from rkde.vocabulary import BandwidthRule, CrossValidationRule, PracticalRule, Status
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class FixedThresholds:
     """
 
     kernel: Kernel
-    bandwidth_rule: BandwidthRule | CrossValidationRule | None
+    bandwidth_rule: BandwidthRule | CrossValidationRule | PracticalRule | None
     loss: Loss
     stage: SecondStage
 

@@ -8,7 +8,16 @@ from typing import Final, Literal, Unpack
 import numpy as np
 
 from rkde.fast._float64 import Floats, TableLike
-from rkde.fast._resources import Compute, Limits, checked_resources, counted, summary_html, summary_text
+from rkde.fast._resources import (
+    Compute,
+    Limits,
+    Resources,
+    checked_resources,
+    counted,
+    summary_html,
+    summary_text,
+)
+from rkde.fast.bandwidth import Scaling
 from rkde.fast.kernels import Kernel, Student, draw_mixture
 from rkde.fast.losses import Absolute, Loss, Quadratic
 from rkde.fast.operators import EngineName, EngineReport
@@ -18,8 +27,9 @@ from rkde.vocabulary import (
     BandwidthRule,
     Certificate,
     CrossValidationRule,
+    FrontRecipe,
+    PracticalRule,
     QuantileRule,
-    RecipeName,
     Solver,
     Start,
     Status,
@@ -28,6 +38,8 @@ from rkde.vocabulary import (
 
 # The thresholds of a loss, in the order in which it takes them.
 _LETTERS: Final = ("a", "b", "c")
+# How many scales of columns a summary shows.
+_MOST_SCALES: Final = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +53,9 @@ class Rkde:
         `stop` and `solver` are those that the recipe was given. All fields of `run` are attributes of the
         estimate too; its `status` is also `degenerate_thresholds`.
     X : ndarray, shape (n, d)
-        The data, a read-only copy.
+        The rows in the coordinates of the fit, a read-only copy; `rows()` returns the data.
     bandwidth : float
-        h, in units of the data.
+        h, in the same coordinates.
     bandwidth_rule : str or None
         The rule that gave it, None for a number.
     kernel : Kernel
@@ -57,7 +69,7 @@ class Rkde:
         Levels of the thresholds; None where order statistics were used, or no thresholds.
     quantile_rule : str or None
         The definition of a quantile, by numpy's name.
-    recipe : {"paper", "authors-program", "custom"}
+    recipe : {"practical", "paper", "authors-program", "custom"}
         "custom" where an argument overrode the recipe.
     start : {"uniform", "median"} or ndarray, shape (n,)
         Where the second stage started.
@@ -68,6 +80,9 @@ class Rkde:
         or with relative weights scaled to a sum of Kish's effective number.
     zero_weight_share : float
         Share of the rows, copies counted, or of the mass, whose weight is 0.
+    scaling : Scaling or None
+        The coordinates of the fit, where they are not those of the data: `X`, `bandwidth` and `kernel` are
+        then in these coordinates, while densities, queries and samples are in the units of the data.
 
     Examples
     --------
@@ -84,17 +99,18 @@ class Rkde:
     run: KirwlsResult
     X: Floats
     bandwidth: float
-    bandwidth_rule: BandwidthRule | CrossValidationRule | None
+    bandwidth_rule: BandwidthRule | CrossValidationRule | PracticalRule | None
     kernel: Kernel
     loss: Loss
     thresholds: tuple[float, ...] | None
     quantiles: tuple[float, ...] | None
     quantile_rule: QuantileRule | None
-    recipe: RecipeName | Literal["custom"]
+    recipe: FrontRecipe | Literal["custom"]
     start: Start | Floats
     median: FixedPoint
     effective_sample_size: float
     zero_weight_share: float
+    scaling: Scaling | None = None
 
     def __repr__(self) -> str:
         """Say in a few lines what decided the estimate; `dataclasses.asdict` holds everything."""
@@ -186,7 +202,7 @@ class Rkde:
         `compute` and the other keywords are those of `rkde.fast.log_density`.
         """
         with checked_resources(compute, limits).running() as resources:
-            return mixture_log_density(self.X, self.kernel, self.weights, queries, resources=resources)
+            return self._log_density(queries, resources)
 
     def density(
         self,
@@ -200,12 +216,23 @@ class Rkde:
         `compute` and the other keywords are those of `rkde.fast.log_density`.
         """
         with checked_resources(compute, limits).running() as resources:
-            logs = mixture_log_density(self.X, self.kernel, self.weights, queries, resources=resources)
-            return exp_log_density(logs)
+            return exp_log_density(self._log_density(queries, resources))
 
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
-        return draw_mixture(self.X, self.kernel, self.weights, n, rng)
+        drawn = draw_mixture(self.X, self.kernel, self.weights, n, rng)
+        return drawn if self.scaling is None else self.scaling.undo(drawn)
+
+    def rows(self) -> Floats:
+        """Return the rows of the fit in the units of the data, shape (n, d), to rounding."""
+        return self.X if self.scaling is None else self.scaling.undo(self.X)
+
+    def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
+        """Return the log density per unit of volume of the data."""
+        scaling = self.scaling
+        places = queries if scaling is None else scaling.apply(queries)
+        logs = mixture_log_density(self.X, self.kernel, self.weights, places, resources=resources)
+        return logs if scaling is None else logs - scaling.log_volume
 
 
 def _title(estimate: Rkde) -> str:
@@ -219,6 +246,7 @@ def _lines(estimate: Rkde) -> list[tuple[str, str]]:
     n = len(estimate.weights)
     without = int(np.count_nonzero(estimate.weights == 0))
     return [
+        *_scaling(estimate),
         ("kernel", f"{_kernel(estimate)}, bandwidth {estimate.bandwidth:.6g} ({_rule(estimate)})"),
         ("loss", _loss(estimate)),
         *_thresholds(estimate),
@@ -227,6 +255,16 @@ def _lines(estimate: Rkde) -> list[tuple[str, str]]:
         ("effective sample size", f"{estimate.effective_sample_size:.6g} of {counted(n, 'row')}"),
         ("rows without weight", f"{without} of {n}"),
     ]
+
+
+def _scaling(estimate: Rkde) -> list[tuple[str, str]]:
+    """Show the scales of the columns, or the diagonal of their root."""
+    scaling = estimate.scaling
+    if scaling is None:
+        return []
+    shown = ", ".join(f"{side:.4g}" for side in scaling.sides[:_MOST_SCALES].tolist())
+    more = ", ..." if len(scaling.sides) > _MOST_SCALES else ""
+    return [("scale", f"{scaling.name}: {shown}{more}")]
 
 
 def _kernel(estimate: Rkde) -> str:
@@ -254,7 +292,7 @@ def _thresholds(estimate: Rkde) -> list[tuple[str, str]]:
     if estimate.thresholds is None:
         return []
     levels = estimate.quantiles
-    used = "order statistics"
+    used = "shares of the median density" if estimate.recipe == "practical" else "order statistics"
     if levels is not None:
         shown = ", ".join(f"{level:g}" for level in levels[: len(estimate.thresholds)])
         used = f"{'quantiles' if ',' in shown else 'quantile'} {shown} ({estimate.quantile_rule})"
@@ -270,4 +308,6 @@ def _iteration(estimate: Rkde) -> str:
         return f"{counted(estimate.n_iter, 'step')} to f_med, whose weights these are: {status}"
     start = estimate.start if isinstance(estimate.start, str) else "given weights"
     first = {"median": "f_med", "uniform": "uniform weights"}.get(start, start)
+    if estimate.recipe == "practical" and not isinstance(estimate.start, str):
+        first = "the rows with neighbours"
     return f"{counted(estimate.n_iter, 'step')}, {estimate.run.solver}, from {first}: {status}"

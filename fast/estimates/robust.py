@@ -218,27 +218,53 @@ def rkde(
         operator = operator if weights is None else operator.with_masses(weights.masses)
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels, weights)[:count]
-        loss_abc, is_degenerate = _second_loss(loss, abc, median.status, on_degenerate)
+        loss_abc, is_degenerate = second_loss(loss, abc, median.status, on_degenerate)
         run = second_stage(operator, loss_abc, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
         warn_of_mode_collapse(operator, run.weights, weights)
-        size, share = weight_counts(run.weights, weights)
-        run = for_given_rows(run, operator, weights, rows)
-        median = for_given_rows(median, operator, weights, rows)
+    fitted = Fitted(operator, loss_abc, abc, levels, stage, median, run)
+    return replace(finished(fitted, rows, weights), bandwidth_rule=rule)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """What a recipe has found for the rows of positive weight.
+
+    Attributes
+    ----------
+    operator, loss, thresholds, levels, stage, median, run
+        As `Rkde` and `rkde` name them; `thresholds` are those that the loss takes.
+    """
+
+    operator: KernelOperator
+    loss: Loss
+    thresholds: tuple[float, ...]
+    levels: Settings[float, ArrayLike]
+    stage: SecondStage
+    median: FixedPoint
+    run: KirwlsResult
+
+
+def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde:
+    """Return the record of a fit for all given rows, without a bandwidth rule, which the caller knows."""
+    operator, levels, start = fitted.operator, fitted.levels, fitted.stage.start
+    size, share = weight_counts(fitted.run.weights, weights)
+    run = for_given_rows(fitted.run, operator, weights, rows)
+    abc = fitted.thresholds
     return Rkde(
         run=run,
         X=operator.X if weights is None else read_only(rows),
-        bandwidth=h,
-        bandwidth_rule=rule,
+        bandwidth=operator.kernel.bandwidth,
+        bandwidth_rule=None,
         kernel=operator.kernel,
-        loss=loss_abc,
+        loss=fitted.loss,
         thresholds=abc or None,
         quantiles=levels.quantiles if abc else None,
         quantile_rule=levels.quantile_rule if abc else None,
         recipe=levels.recipe,
-        start=stage.start if is_start_name(stage.start) else run.weights_init,
-        median=median,
+        start=start if is_start_name(start) else run.weights_init,
+        median=for_given_rows(fitted.median, operator, weights, rows),
         effective_sample_size=size,
         zero_weight_share=share,
     )
@@ -264,7 +290,7 @@ def weight_counts(weights: Floats, sample_weight: SampleWeight | None) -> tuple[
     return 1 / float((weights * (weights / counts)).sum()), share
 
 
-def _second_loss(
+def second_loss(
     loss: type[Loss], abc: tuple[float, ...], status: Status, on_degenerate: OnDegenerate
 ) -> tuple[Loss, bool]:
     """Return the loss of the second stage, and whether degenerate thresholds end the recipe before it.

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, as_count, as_number, as_table, as_vector, as_weights, read_only
+from rkde.fast.bandwidth import Scaling, ScalingName
 from rkde.fast.estimates import Rkde
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -28,8 +29,9 @@ from rkde.vocabulary import (
     Certificate,
     CrossValidationRule,
     FixedSteps,
+    FrontRecipe,
+    PracticalRule,
     QuantileRule,
-    RecipeName,
     RelativeObjective,
     Solver,
     Start,
@@ -114,17 +116,20 @@ def _require(where: str, problem: str, *, holds: bool) -> None:
 
 
 FORMAT: Final = "rkde-model"
-VERSION: Final = 1
+# 1: without a scaling. Both are read.
+VERSION: Final = 2
 
 Json = str | int | float | None | list["Json"] | dict[str, "Json"]
 ArrayMap = dict[str, NDArray[np.generic]]
 Name = TypeVar("Name", bound=str)
 
-_BANDWIDTH_RULES: Final[tuple[BandwidthRule | CrossValidationRule, ...]] = (
+_BANDWIDTH_RULES: Final[tuple[BandwidthRule | CrossValidationRule | PracticalRule, ...]] = (
     *get_args(BandwidthRule),
     *get_args(CrossValidationRule),
+    *get_args(PracticalRule),
 )
-_RECIPE_NAMES: Final = (*get_args(RecipeName), "custom")
+_RECIPE_NAMES: Final = (*get_args(FrontRecipe), "custom")
+_SCALINGS: Final[tuple[ScalingName, ...]] = get_args(ScalingName)
 _INFINITY: Final = "inf"
 # Arrays with an entry for each row, in a run of KIRWLS; the path of J has one for each step.
 _ROW_ARRAYS: Final = ("weights", "residual_norms", "weights_init")
@@ -154,6 +159,8 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
     }
     if not isinstance(model.start, str):
         arrays["start"] = model.start[kept]
+    if model.scaling is not None:
+        arrays["centre"], arrays["scale"] = model.scaling.centre, model.scaling.scale
     header: dict[str, Json] = {
         "format": FORMAT,
         "version": VERSION,
@@ -169,6 +176,7 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
         "zero_weight_share": model.zero_weight_share,
         "solver": model.solver,
         "engine": model.engine,
+        "scaling": None if model.scaling is None else model.scaling.name,
         "run": _run_json(model.run),
         "median": {
             **_run_json(model.median),
@@ -221,6 +229,7 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         median=_read_median(_mapping(header["median"]), arrays, len(rows)),
         effective_sample_size=_number(header["effective_sample_size"]),
         zero_weight_share=_number(header["zero_weight_share"]),
+        scaling=_read_scaling(header, arrays, rows.shape[1]),
     )
     check_model(model)
     return model
@@ -263,6 +272,22 @@ def _run_json(run: KirwlsResult | FixedPoint) -> dict[str, Json]:
         "error_bound": _number_json(run.error_bound),
         "certificate": None if run.certificate is None else run.certificate.value,
     }
+
+
+def _read_scaling(header: Mapping[str, object], arrays: ArrayMap, dim: int) -> Scaling | None:
+    """Return the scaling, which files of version 1 do not have."""
+    if header.get("scaling") is None:
+        return None
+    name = _choice(header["scaling"], _SCALINGS)
+    is_root = name == "robust-covariance"
+    scale = as_table(arrays["scale"], where="scale") if is_root else as_vector(arrays["scale"], where="scale")
+    centre = as_vector(arrays["centre"], where="centre")
+    _require("centre", "it has not one entry a column", holds=len(centre) == dim)
+    _require("scale", "it does not fit the columns", holds=scale.shape == ((dim, dim) if is_root else (dim,)))
+    sides = np.diagonal(scale) if is_root else scale
+    _require("scale", "it is not above 0", holds=bool((sides > 0).all()))
+    _require("scale", "it is not lower triangular", holds=not is_root or not np.triu(scale, 1).any())
+    return Scaling(name, read_only(centre), read_only(scale))
 
 
 def _read_run(header: Mapping[str, object], arrays: ArrayMap, prefix: str, size: int) -> KirwlsResult:

@@ -275,6 +275,22 @@ class DataOperator(ABC):
             labels = connected_components(graph, directed=False)[1][labels].astype(np.intp)
         return labels
 
+    def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
+        """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j.
+
+        Shapes (n,) both. One pass over the entries of D, in tiles.
+        """
+        everyone = np.arange(self.size)
+        close, number = np.empty(self.size), np.empty(self.size)
+        step = max(1, BLOCK_ENTRIES // self.size)
+        for start in range(0, self.size, step):
+            rows = everyone[start : start + step]
+            tile = self.tile(rows, everyone)
+            is_near = tile <= largest
+            number[rows] = is_near.astype(np.float64) @ coefficients
+            close[rows] = np.where(is_near, 1 - tile / 2, 0.0) @ coefficients
+        return close, number
+
 
 class RowsOperator(DataOperator):
     """An operator that stores no matrix of which single entries could be read: they come from the rows.

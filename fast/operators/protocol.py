@@ -171,6 +171,9 @@ class KernelOperator(Protocol):
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return at least (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows; q and s >= 0."""
 
+    def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
+        """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j."""
+
     def clusters(self, rows: Indices, largest: float) -> Indices:
         """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
 

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 import numpy as np
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import InvalidInput
@@ -191,6 +191,20 @@ class SparseOperator(RowsOperator):
         pairs = np.concatenate([*firsts, place[:0]]), np.concatenate([*seconds, place[:0]])
         graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
         return connected_components(graph, directed=False)[1].astype(np.intp)
+
+    def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
+        """Return the same from the stored pairs; rows farther apart than these do not count as near."""
+        upper, ordered = self._upper, coefficients[self._order]
+        is_near = upper.data >= 1 - largest / 2
+        close, number = ordered.copy(), ordered.copy()
+        for data, sums in ((np.where(is_near, upper.data, 0.0), close), (is_near.astype(float), number)):
+            part = csr_array((data, upper.indices, upper.indptr), shape=upper.shape)
+            sums += part @ ordered
+            sums += part.T @ ordered
+        results = np.empty_like(close), np.empty_like(number)
+        for result, sums in zip(results, (close, number), strict=True):
+            result[self._order] = sums
+        return results
 
     def _square_form(self, share: Floats) -> float:
         """Return sum_ij s_i s_j kappa_ij^2."""

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, as_number, as_vector
 from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES
-from rkde.fast.estimates import THRESHOLD_COUNTS, loss_thresholds
+from rkde.fast.estimates import THRESHOLD_COUNTS, FrontBandwidth, loss_thresholds
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.settings import check_choice
 from rkde.vocabulary import (
-    BandwidthRule,
-    CrossValidationRule,
     FixedSteps,
+    PracticalRule,
     QuantileRule,
     RelativeObjective,
     Stationarity,
@@ -29,7 +28,7 @@ KernelName = Literal["gaussian", "student", "laplacian"]
 LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 StopName = Literal["relative_objective", "fixed_steps", "stationarity"]
 KernelOfBandwidth = Callable[[float], Kernel]
-Bandwidth = float | BandwidthRule | CrossValidationRule | Callable[[Floats], float]
+Bandwidth = FrontBandwidth | Callable[[Floats], float] | None
 
 LOSSES: Final[dict[LossName, type[Loss]]] = {
     "quadratic": Quadratic,
@@ -38,7 +37,7 @@ LOSSES: Final[dict[LossName, type[Loss]]] = {
     "hampel": Hampel,
 }
 STOPS: Final[tuple[StopName, ...]] = ("relative_objective", "fixed_steps", "stationarity")
-DEFAULT_BANDWIDTH: Final = "median_nn"
+_RULES: Final = (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES, *get_args(PracticalRule))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +95,7 @@ def read_kernel(
         check_choice(kernel, ("gaussian", "student", "laplacian"), "kernel")
         return (Gaussian if kernel == "gaussian" else Laplacian), bandwidth
     if not isinstance(kernel, type) and isinstance(kernel, Kernel):
-        if bandwidth not in (DEFAULT_BANDWIDTH, kernel.bandwidth):
+        if bandwidth is not None and bandwidth != kernel.bandwidth:
             raise InvalidInput(
                 f"the kernel has the bandwidth {kernel.bandwidth!r} already",
                 where="bandwidth",
@@ -190,13 +189,13 @@ def _with_thresholds(kind: type[Loss], values: list[float]) -> Loss:
     return Huber(*values) if kind is Huber else Hampel(*values)
 
 
-def read_stop(stop: StopName | StopRule, tol: float, max_iter: int) -> StopRule:
+def read_stop(stop: StopName | StopRule | None, tol: float, max_iter: int) -> StopRule | None:
     """Return the stopping rule: an object as it is, a name with the tolerance or the number of steps.
 
     Parameters
     ----------
-    stop : str, RelativeObjective, FixedSteps or Stationarity
-        "fixed_steps" makes `max_iter` steps; the other two names take `tol`.
+    stop : str, RelativeObjective, FixedSteps, Stationarity or None
+        None leaves it to the recipe; "fixed_steps" makes `max_iter` steps; the other two names take `tol`.
     tol : float
         The tolerance.
     max_iter : int
@@ -204,14 +203,14 @@ def read_stop(stop: StopName | StopRule, tol: float, max_iter: int) -> StopRule:
 
     Returns
     -------
-    RelativeObjective, FixedSteps or Stationarity
+    RelativeObjective, FixedSteps, Stationarity or None
 
     Raises
     ------
     InvalidInput
         Unknown name.
     """
-    if not isinstance(stop, str):
+    if stop is None or not isinstance(stop, str):
         return stop
     check_choice(stop, STOPS, "stop")
     if stop == "fixed_steps":
@@ -222,6 +221,6 @@ def read_stop(stop: StopName | StopRule, tol: float, max_iter: int) -> StopRule:
 def is_number(bandwidth: Bandwidth) -> bool:
     """Tell a bandwidth given as a number from a rule, by name or as a function; refuse unknown names."""
     if isinstance(bandwidth, str):
-        check_choice(bandwidth, (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
+        check_choice(bandwidth, _RULES, "bandwidth")
         return False
-    return not callable(bandwidth)
+    return bandwidth is not None and not callable(bandwidth)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OutlierMixin
 
-from rkde.fast._float64 import TableLike, read_sample_weight
+from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weight
 from rkde.fast._resources import Engine, checked_resources
+from rkde.fast.bandwidth import ScaleName, Scaling, read_scaling
+from rkde.fast.estimates import default_scale
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss
 from rkde.fast.scoring import read_contamination
@@ -25,7 +28,16 @@ from rkde.fast.sklearn.arguments import (
 from rkde.fast.sklearn.fit import FitArguments, WeightedFit, fit_rows
 from rkde.fast.sklearn.random_state import RandomState
 from rkde.fast.sklearn.scores import ScoringMixin, read_rows
-from rkde.vocabulary import OnDegenerate, QuantileRule, RecipeName, Solver, Start, Status, StopRule
+from rkde.vocabulary import (
+    FrontRecipe,
+    OnDegenerate,
+    QuantileRule,
+    RelativeObjective,
+    Solver,
+    Start,
+    Status,
+    StopRule,
+)
 
 
 class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
@@ -41,17 +53,22 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         bandwidth to an object.
     dof : float, optional
         The degrees of freedom of the Student kernel, with that name only.
-    bandwidth : float, str or callable
-        A number in units of the data; a rule, "median_nn" (section 6.1.2), "median_nn_distinct", "scott",
-        "silverman", "lscv" or "lkcv"; or a function of the rows (n, d) that returns a number.
+    bandwidth : float, str or callable, optional
+        A number in units of the (scaled) columns; a rule, "pairwise", "median_nn" (section 6.1.2),
+        "median_nn_distinct", "scott", "silverman", "lscv" or "lkcv"; or a function of the rows (n, d) that
+        returns a number. By default the recipe's: "pairwise" for "practical", else "median_nn".
     loss : {"hampel", "huber", "absolute", "quadratic"}, Loss or type
         A name or class, to which the recipe gives thresholds, or an object with its own. "absolute" gives
         f_med, "quadratic" the plain kernel density estimate.
     thresholds : array_like, shape (1,) or (3,), optional
         (a,) for Huber, (a, b, c) for Hampel, in tau = k(0, 0)^(1/2), instead of the recipe's.
-    recipe, quantiles, quantile_rule, start
-        As in `rkde.fast.rkde`; `start` may be weights, one for each row.
-    stop : {"relative_objective", "fixed_steps", "stationarity"} or a stopping rule
+    recipe, scale
+        As in `rkde.fit`. By default columns are scaled where the recipe is "practical" and the bandwidth is
+        chosen by a rule.
+    quantiles, quantile_rule, start
+        As in `rkde.fit`; `start` may be weights, one for each row.
+    stop : {"relative_objective", "fixed_steps", "stationarity"} or a stopping rule, optional
+        By default "relative_objective"; one step for the thresholds of the recipe "practical".
         "relative_objective": J changes by less than `tol`, relatively (section 6.1.2). "stationarity": no
         weight changes by more than `tol` of the largest; the only one that asks for a certificate.
         "fixed_steps": exactly `max_iter` steps; `tol` is not used. An object (`RelativeObjective(1e-6)`)
@@ -86,7 +103,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     residual_norms_, median_residual_norms_ : ndarray, shape (n,)
         Distances in H, in tau, to the estimate and to f_med, those of rows of sample weight 0 included.
     bandwidth_, bandwidth_rule_ : float, str or None
-        The bandwidth and the rule that gave it; None for a number or a function.
+        The bandwidth, in the coordinates of the fit, and the rule that gave it; None for a number or a
+        function.
     thresholds_ : tuple of float or None
         (a,) or (a, b, c) in tau.
     status_ : Status
@@ -101,6 +119,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         The linear quantile of the training log densities at `contamination`.
     effective_sample_size_, zero_weight_share_ : float
         As in `rkde.fast.rkde`: copies are counted.
+    scaling_ : Scaling or None
+        The coordinates of the fit, where they are not those of the data.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     model_ : Rkde
@@ -116,7 +136,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     Examples
     --------
     >>> X = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
-    >>> estimator = RobustKernelDensity(bandwidth=1.0).fit(X)
+    >>> estimator = RobustKernelDensity(bandwidth=1.0, recipe="paper").fit(X)
     >>> estimator.weights_, estimator.predict([[0.0], [6.0]])
     (array([0.  , 0.25, 0.25, 0.25, 0.25, 0.  ]), array([ 1, -1]))
     """
@@ -126,14 +146,15 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         *,
         kernel: KernelName | Kernel | KernelOfBandwidth = "gaussian",
         dof: float | None = None,
-        bandwidth: Bandwidth = "median_nn",
+        bandwidth: Bandwidth = None,
         loss: LossName | Loss | type[Loss] = "hampel",
         thresholds: ArrayLike | None = None,
-        recipe: RecipeName = "paper",
+        recipe: FrontRecipe = "practical",
+        scale: ScaleName | ArrayLike | None = None,
         quantiles: ArrayLike | None = None,
         quantile_rule: QuantileRule | None = None,
         start: Start | ArrayLike | None = None,
-        stop: StopName | StopRule = "relative_objective",
+        stop: StopName | StopRule | None = None,
         tol: float = 1e-8,
         max_iter: int = 1000,
         solver: Solver = "plain",
@@ -151,6 +172,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         self.loss = loss
         self.thresholds = thresholds
         self.recipe = recipe
+        self.scale = scale
         self.quantiles = quantiles
         self.quantile_rule = quantile_rule
         self.start = start
@@ -197,10 +219,22 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         weights = read_sample_weight(sample_weight, len(rows))
         arguments = self._arguments()
         with checked_resources(arguments.compute).running():
-            self._keep(fit_rows(rows, weights, arguments))
+            scaling = self._scaling(rows, weights)
+            places = rows if scaling is None else scaling.apply(rows)
+            fitted = fit_rows(places, weights, arguments)
+            self._keep(replace(fitted, model=replace(fitted.model, scaling=scaling)))
             scores = self.model_.log_density(rows, compute=arguments.compute)
             self.offset_ = self._fitted.quantile(scores, contamination)
         return self
+
+    def _scaling(self, rows: Floats, weights: SampleWeight | None) -> Scaling | None:
+        """Return the scaling of the rows with their weights."""
+        # A kernel object brings its bandwidth, a number, along.
+        has_rule = isinstance(self.kernel, str | type) or not isinstance(self.kernel, Kernel)
+        scale = self.scale
+        if scale is None:
+            scale = default_scale(self.recipe, self.bandwidth if has_rule else 0.0)
+        return read_scaling(rows, scale, sample_weight=None if weights is None else weights.given)
 
     def _arguments(self) -> FitArguments:
         kernel, bandwidth = read_kernel(self.kernel, self.dof, self.bandwidth)
@@ -213,6 +247,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             quantile_rule=self.quantile_rule,
             start=self.start,
             stop=read_stop(self.stop, self.tol, self.max_iter),
+            usual_stop=RelativeObjective(self.tol),
             max_iter=self.max_iter,
             solver=self.solver,
             on_degenerate=self.on_degenerate,
@@ -235,5 +270,6 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         self.objective_path_ = model.objective_path
         self.certificate_ = model.certificate
         self.error_bound_ = model.error_bound
+        self.scaling_ = model.scaling
         self.effective_sample_size_ = model.effective_sample_size
         self.zero_weight_share_ = model.zero_weight_share

@@ -12,12 +12,15 @@ from rkde.fast._float64 import Floats, SampleWeight, as_positive, linear_quantil
 from rkde.fast._resources import Compute, checked_resources, warn
 from rkde.fast.estimates import (
     FixedThresholds,
+    FrontBandwidth,
+    FrontChoices,
     Rkde,
     checked_second_stage,
     fit_fixed_thresholds,
+    fit_places,
+    front_bandwidth,
     loss_thresholds,
-    resolve_bandwidth,
-    rkde,
+    resolve_front_bandwidth,
 )
 from rkde.fast.kernels import checked_kernel
 from rkde.fast.losses import Loss
@@ -26,11 +29,9 @@ from rkde.fast.scoring import leave_one_out
 from rkde.fast.sklearn.arguments import Bandwidth, KernelOfBandwidth, ReadLoss
 from rkde.settings import Settings, recipe_settings
 from rkde.vocabulary import (
-    BandwidthRule,
-    CrossValidationRule,
+    FrontRecipe,
     OnDegenerate,
     QuantileRule,
-    RecipeName,
     Solver,
     Start,
     Status,
@@ -50,6 +51,8 @@ class FitArguments:
         A number, a rule, or a function of the rows, copies included.
     loss : ReadLoss
         The loss, with or without thresholds.
+    stop, usual_stop : stopping rules
+        What was chosen, None for the recipe's; and what holds where the recipe has none.
     compute : Compute
         Engine, memory, threads and progress.
     """
@@ -57,11 +60,12 @@ class FitArguments:
     kernel: KernelOfBandwidth
     bandwidth: Bandwidth
     loss: ReadLoss
-    recipe: RecipeName
+    recipe: FrontRecipe
     quantiles: ArrayLike | None
     quantile_rule: QuantileRule | None
     start: Start | ArrayLike | None
-    stop: StopRule
+    stop: StopRule | None
+    usual_stop: StopRule
     max_iter: int
     solver: Solver
     on_degenerate: OnDegenerate
@@ -93,17 +97,16 @@ class WeightedFit:
     def without_self(self) -> Floats:
         """Return the log density at each given row without the row itself, or without one copy of it."""
         model, weights = self.model, self.sample_weight
-        places = np.arange(len(model.X))
-        if weights is None:
-            return leave_one_out(model.X, model.kernel, model.weights, model.X, places)
-        places = np.where(weights.given > 0, places, -1)
-        if not weights.is_counted:
-            return leave_one_out(model.X, model.kernel, model.weights, model.X, places)
-        # One copy of each row, which is left out, and then the others.
-        one = model.weights / np.maximum(weights.given, 1.0)
-        others = one * np.maximum(weights.given - 1, 0.0)
-        points, shares = np.concatenate((model.X, model.X)), np.concatenate((one, others))
-        return leave_one_out(points, model.kernel, shares, model.X, places)
+        places, points, shares = np.arange(len(model.X)), model.X, model.weights
+        if weights is not None:
+            places = np.where(weights.given > 0, places, -1)
+        if weights is not None and weights.is_counted:
+            # One copy of each row, which is left out, and then the others.
+            one = model.weights / np.maximum(weights.given, 1.0)
+            others = one * np.maximum(weights.given - 1, 0.0)
+            points, shares = np.concatenate((model.X, model.X)), np.concatenate((one, others))
+        logs = leave_one_out(points, model.kernel, shares, model.X, places)
+        return logs if model.scaling is None else logs - model.scaling.log_volume
 
 
 def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> WeightedFit:
@@ -147,8 +150,7 @@ def _model(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) 
         resources = checked_resources(arguments.compute)
         settings = _fixed_thresholds(rows, weights, arguments, loss)
         return fit_fixed_thresholds(rows, settings, weights, resources)
-    return rkde(
-        rows,
+    choices = FrontChoices(
         kernel=arguments.kernel,
         bandwidth=_bandwidth(rows, weights, arguments.bandwidth),
         loss=arguments.loss.kind,
@@ -156,18 +158,16 @@ def _model(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) 
         quantiles=arguments.quantiles,
         quantile_rule=arguments.quantile_rule,
         start=arguments.start,
-        sample_weight=None if weights is None else weights.given,
         stop=arguments.stop,
         max_iter=arguments.max_iter,
         on_degenerate=arguments.on_degenerate,
         solver=arguments.solver,
-        compute=arguments.compute,
+        usual_stop=arguments.usual_stop,
     )
+    return fit_places(rows, choices, arguments.compute, weights)
 
 
-def _bandwidth(
-    rows: Floats, weights: SampleWeight | None, bandwidth: Bandwidth
-) -> float | BandwidthRule | CrossValidationRule:
+def _bandwidth(rows: Floats, weights: SampleWeight | None, bandwidth: Bandwidth) -> FrontBandwidth | None:
     if not callable(bandwidth):
         return bandwidth
     return as_positive(bandwidth(rows if weights is None else weights.copied(rows)), where="bandwidth")
@@ -177,16 +177,18 @@ def _fixed_thresholds(
     rows: Floats, weights: SampleWeight | None, arguments: FitArguments, loss: Loss
 ) -> FixedThresholds:
     require_possible(rows, checked_resources(arguments.compute))
-    h, rule = resolve_bandwidth(
+    recipe = arguments.recipe
+    h, rule = resolve_front_bandwidth(
         rows,
-        _bandwidth(rows, weights, arguments.bandwidth),
+        front_bandwidth(recipe, _bandwidth(rows, weights, arguments.bandwidth)),
         arguments.on_degenerate,
         arguments.kernel,
         arguments.compute.memory_limit,
         None if weights is None else weights.given,
     )
     settings: Settings[float, ArrayLike] = recipe_settings(
-        arguments.recipe, None, None, arguments.start, float
+        "paper" if recipe == "practical" else recipe, None, None, arguments.start, float
     )
-    stage = checked_second_stage(settings.start, arguments.stop, arguments.max_iter, arguments.solver)
+    stop = arguments.stop or arguments.usual_stop
+    stage = checked_second_stage(settings.start, stop, arguments.max_iter, arguments.solver)
     return FixedThresholds(checked_kernel(arguments.kernel(h)), rule, loss, stage)

@@ -98,6 +98,9 @@ def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, comput
         As `rkde.fast.influence` and `rkde.fast.fixed_point`.
     """
     model, given = fit.model, fit.sample_weight
+    if model.scaling is not None:
+        x_new = model.scaling.apply(x_new)
+        queries = None if queries is None else model.scaling.apply(queries)
     X, kernel, loss, weights = model.X, model.kernel, model.loss, model.weights
     if given is not None:
         # Theorem 5 is about rows that count once: about the copies.

@@ -1,6 +1,7 @@
 """The estimates: plain, with varying bandwidths, and robust by the recipe of section 6.1.2."""
 
 from rkde.reference.estimates.kde import Kde, kde
+from rkde.reference.estimates.practical import practical_start, practical_thresholds
 from rkde.reference.estimates.results import Rkde
 from rkde.reference.estimates.robust import rkde
 from rkde.reference.estimates.thresholds import (
@@ -24,6 +25,8 @@ __all__ = [
     "kde",
     "median_rkde",
     "nearest_vkde",
+    "practical_start",
+    "practical_thresholds",
     "rkde",
     "thresholds",
     "vkde",

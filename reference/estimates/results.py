@@ -12,7 +12,7 @@ from rkde.reference.losses import Loss
 from rkde.reference.numbers import Matrix, Number, Row, Rows, guarded, rounded
 from rkde.reference.rkhs import log_density
 from rkde.reference.solvers import FixedPoint, KirwlsResult, rounded_fixed_point, rounded_result
-from rkde.vocabulary import BandwidthRule, Certificate, QuantileRule, RecipeName, Start, Status, StopRule
+from rkde.vocabulary import BandwidthRule, Certificate, FrontRecipe, QuantileRule, Start, Status, StopRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Rkde:
     thresholds: Row | None
     quantiles: tuple[Number, ...] | None
     quantile_rule: QuantileRule | None
-    recipe: RecipeName | Literal["custom"]
+    recipe: FrontRecipe | Literal["custom"]
     start: Start | Row
     median: FixedPoint
     effective_sample_size: mpf

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Literal, TypeGuard, TypeVar
 
 from rkde.errors import DegenerateThresholds, InvalidInput, InvalidType
-from rkde.vocabulary import RECIPES, OnDegenerate, QuantileRule, RecipeName, Start
+from rkde.vocabulary import RECIPES, FrontRecipe, OnDegenerate, QuantileRule, RecipeName, Start
 
 Level = TypeVar("Level")
 Weights = TypeVar("Weights")
@@ -31,7 +31,7 @@ class Settings(Generic[Level, Weights]):
     authors' program. `start` is a name, or the weights that were given.
     """
 
-    recipe: RecipeName | Literal["custom"]
+    recipe: FrontRecipe | Literal["custom"]
     quantiles: tuple[Level, ...] | None
     quantile_rule: QuantileRule | None
     start: Start | Weights

@@ -28,9 +28,13 @@ QuantileRule = Literal[
 BandwidthRule = Literal["median_nn", "median_nn_distinct", "scott", "silverman"]
 # Only in the fast implementation: a search over many bandwidths.
 CrossValidationRule = Literal["lscv", "lkcv"]
+# The rule of the recipe `practical`, which `rkde.fit`, the estimator and the command line offer.
+PracticalRule = Literal["pairwise"]
 VkdeRule = Literal["abramson", "geometric"]
 Start = Literal["uniform", "median"]
 RecipeName = Literal["paper", "authors-program"]
+# What the front doors take: `practical` scales the columns first.
+FrontRecipe = Literal["practical", "paper", "authors-program"]
 OnDegenerate = Literal["raise", "warn"]
 Solver = Literal["plain", "anderson"]
 
@@ -177,6 +181,18 @@ RECIPES: Final[dict[RecipeName, Recipe]] = {
     # The authors' published program: order statistics, largest first (floor(n/2), max(1, floor(n/20)), 1).
     "authors-program": Recipe(None, None, "uniform"),
 }
+
+# The recipe `practical`: its constants were chosen on the tables of benchmarks/practice that are called seen.
+# One pair in so many has a smaller difference than the one that scales a column, or distance than the one
+# that gives the bandwidth.
+SCALE_PAIRS: Final = 4
+BANDWIDTH_PAIRS: Final = 10
+# Of more rows than these, as many evenly spaced ones are paired.
+MOST_PAIRED_ROWS: Final = 2048
+# Rows within one bandwidth of each other, up to this share of all, count as copies of one another.
+MOST_COPIES: Final = "0.1"
+# A normal cloud has these shares of its rows where its density is below that at which b and c stand.
+PRACTICAL_TAILS: Final = ("0.05", "0.005")
 
 # Hampel's psi falls linearly from b to c; at or below this share of c the ramp is rounding, not data.
 MIN_RAMP: Final = "1e-12"

@@ -47,7 +47,7 @@ def report(*arguments: str | Path, stdin: bytes | None = None) -> dict[str, Any]
 
 @pytest.mark.parametrize(("name", "shape"), [("iris", (150, 4)), ("faithful", (272, 2))])
 def test_shipped_tables_by_name(name: str, shape: tuple[int, int], model: Path) -> None:
-    shown = report(name, "-o", model)
+    shown = report(name, "--recipe", "paper", "-o", model)
     fitted = rkde(np.array(datasets.load(name).rows))
     assert (shown["n"], shown["d"]) == shape
     assert shown["source"] == f"dataset:{name}"
@@ -69,7 +69,7 @@ def test_shipped_tables_by_name(name: str, shape: tuple[int, int], model: Path) 
 
 
 def test_the_report_for_people(model: Path) -> None:
-    result = run("fit", "iris", "-o", model)
+    result = run("fit", "iris", "--recipe", "paper", "-o", model)
     page = succeeded(result)
     for label in (
         "rows (n), columns (d)",
@@ -107,7 +107,7 @@ def test_quantiles_and_start_are_passed_on(model: Path) -> None:
 
 
 def test_most_outlying_rows_say_row_line_score_and_weight(model: Path) -> None:
-    shown = report("iris", "-o", model, "--top", "3")["most_outlying"]
+    shown = report("iris", "--recipe", "paper", "-o", model, "--top", "3")["most_outlying"]
     table = datasets.load("iris")
     fitted = rkde(np.array(table.rows))
     scores = -fitted.log_density(np.array(table.rows))
@@ -233,7 +233,19 @@ def test_a_single_location_has_an_answer_with_a_bandwidth(model: Path) -> None:
 
 def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     content = "".join(f"{value}\n" for value in [*np.linspace(0, 1, 40), *np.linspace(9, 9.05, 6)])
-    result = run("fit", "-", "--header", "no", "--bandwidth", "0.5", "-o", model, stdin=content.encode())
+    result = run(
+        "fit",
+        "-",
+        "--header",
+        "no",
+        "--bandwidth",
+        "0.5",
+        "--recipe",
+        "paper",
+        "-o",
+        model,
+        stdin=content.encode(),
+    )
     succeeded(result)
     assert result.stderr.startswith("rkde: warning: ")
     assert "cluster of 6 of 46 rows" in result.stderr
@@ -243,12 +255,12 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "options", "fragments"),
     [
-        (b"4\n4\n4\n4\n9\n", (), ("median_nn", "--bandwidth")),
+        (b"4\n4\n4\n4\n9\n", ("--recipe", "paper"), ("median_nn", "--bandwidth")),
         (b"3\n3\n3\n", (), ("3 rows are equal", "--bandwidth")),
         (b"3\n", (), ("n_samples = 1", "--bandwidth")),
-        (b"0\n3\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
-        (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1"), ("b = c", "--loss huber")),
-        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1"), ("a = 0", "--loss absolute")),
+        (b"0\n3\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
+        (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
+        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1", "--recipe", "paper"), ("a = 0", "--loss absolute")),
     ],
 )
 def test_data_without_an_answer(

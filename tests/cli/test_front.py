@@ -134,7 +134,11 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     [
         (KeyboardInterrupt(), EXIT_INTERRUPTED, ("interrupted",)),
         (click.Abort(), EXIT_INTERRUPTED, ("interrupted",)),
-        (DegenerateBandwidth("h is 0", remedy="give a bandwidth above 0"), EXIT_NO_ANSWER, ("h is 0; give --bandwidth a number",)),
+        (
+            DegenerateBandwidth("h is 0", remedy="give a bandwidth above 0"),
+            EXIT_NO_ANSWER,
+            ("h is 0; give --bandwidth a number",),
+        ),
         (MemoryLimit("too big"), EXIT_NO_ANSWER, ("too big",)),
         (MemoryError("Unable to allocate 8 TiB"), EXIT_NO_ANSWER, ("memory", "8 TiB")),
         (OSError(28, "No space left on device", "m.npz"), EXIT_BAD_INPUT, ("m.npz", "No space left")),

@@ -21,7 +21,19 @@ HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
 def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of one column: seven numbers, bandwidth 1."""
     path = tmp_path_factory.mktemp("models") / "line.npz"
-    succeeded(run("fit", "-", "--bandwidth", "1", "-o", path, stdin=b"-2\n-1\n0\n0.5\n1.5\n2\n6\n"))
+    succeeded(
+        run(
+            "fit",
+            "-",
+            "--bandwidth",
+            "1",
+            "--recipe",
+            "paper",
+            "-o",
+            path,
+            stdin=b"-2\n-1\n0\n0.5\n1.5\n2\n6\n",
+        )
+    )
     return path
 
 

@@ -46,7 +46,7 @@ def test_rows_come_by_falling_score_and_each_once() -> None:
 def test_scores_and_weights_are_those_of_the_fit() -> None:
     fitted = rkde(np.array(datasets.load("faithful").rows))
     logs = fitted.log_density(fitted.X)
-    for row in ranked("faithful"):
+    for row in ranked("faithful", "--recipe", "paper"):
         place = int(row["row"]) - 1
         assert float(row["log_density"]) == logs[place]
         assert float(row["weight"]) == fitted.weights[place]
@@ -57,7 +57,7 @@ def test_labels_are_those_of_scikit_learns_rule(contamination: str) -> None:
     fitted = rkde(np.array(datasets.load("faithful").rows))
     logs = fitted.log_density(fitted.X)
     offset = np.quantile(logs, float(contamination), method="linear")
-    rows = ranked("faithful", "--contamination", contamination)
+    rows = ranked("faithful", "--recipe", "paper", "--contamination", contamination)
     assert [int(row["label"]) for row in rows] == [
         -1 if logs[int(row["row"]) - 1] < offset else 1 for row in rows
     ]
@@ -188,10 +188,12 @@ def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:
     assert run("outliers", "faithful", "-o", "-").stdout == run("outliers", "faithful").stdout
 
 
-def test_log_densities_in_the_model_are_those_of_all_rows(faithful_model: Path) -> None:
+def test_log_densities_in_the_model_are_those_of_all_rows(tmp_path: Path) -> None:
     from rkde.fast.io import read_model_file
 
-    held = read_model_file(faithful_model)
+    path = tmp_path / "paper.npz"
+    succeeded(run("fit", "faithful", "--recipe", "paper", "-o", path))
+    held = read_model_file(path)
     assert len(held.training_log_densities) == 272 > len(held.model.X)
-    expected = load_model(faithful_model).log_density(np.array(datasets.load("faithful").rows))
+    expected = load_model(path).log_density(np.array(datasets.load("faithful").rows))
     assert np.array_equal(held.training_log_densities, np.sort(expected))

@@ -72,11 +72,11 @@ def test_the_axes_are_named_with_their_units(iris_model: Path, tmp_path: Path) -
 
 def test_a_model_says_what_it_does_not_show(tmp_path: Path) -> None:
     model, path = tmp_path / "m.npz", tmp_path / "p.svg"
-    succeeded(run("fit", "faithful", "-o", model))
+    succeeded(run("fit", "faithful", "--recipe", "paper", "-o", model))
     succeeded(run("plot", model, "-o", path))
     assert "32% of the rows had weight 0 and are not shown" in words_of(path)
     assert "all rows weigh the same" not in words_of(path)
-    succeeded(run("plot", "faithful", "-o", path))
+    succeeded(run("plot", "faithful", "--recipe", "paper", "-o", path))
     assert "<!-- 88 rows of weight 0 -->" in words_of(path)
     assert "are not shown" not in words_of(path)
 

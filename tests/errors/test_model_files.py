@@ -15,7 +15,7 @@ import pytest
 
 from rkde.errors import CorruptFile, DegenerateThresholdsWarning, InvalidType
 from rkde.fast import Absolute, Hampel, Huber, Quadratic, load_model, rkde, save_model
-from rkde.fast.io.header import digest
+from rkde.fast.io.header import VERSION, digest
 from rkde.fast.losses import Loss
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]
@@ -192,8 +192,8 @@ def test_a_damaged_file_is_refused(model_path: Path, damage: str) -> None:
 
 
 def test_a_newer_file_is_refused_by_its_version(model_path: Path) -> None:
-    _with_header(model_path, version=2)
-    with pytest.raises(CorruptFile, match="version 2"):
+    _with_header(model_path, version=VERSION + 1)
+    with pytest.raises(CorruptFile, match=f"version {VERSION + 1}"):
         load_model(model_path)
 
 

@@ -223,7 +223,8 @@ def test_by_name(rule: Any) -> None:
     assert bandwidth(X, rule, kernel=Laplacian) == RULES[rule](X, kernel=Laplacian)
     model = fit_rkde(X, bandwidth=rule, kernel=Laplacian, loss=rkde.fast.Huber)
     assert (model.bandwidth, model.bandwidth_rule) == (RULES[rule](X, kernel=Laplacian), rule)
-    estimator = rkde.RobustKernelDensity(bandwidth=rule, kernel="student", dof=3.0, loss="huber").fit(X)
+    settings = {"kernel": "student", "dof": 3.0, "loss": "huber", "recipe": "paper"}
+    estimator = rkde.RobustKernelDensity(bandwidth=rule, **settings).fit(X)
     assert estimator.bandwidth_ == RULES[rule](X, kernel=KERNELS["student"])
 
 

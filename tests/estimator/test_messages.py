@@ -23,10 +23,11 @@ PAIR = np.array([[0.0], [3.0]])
 CLUSTERS = np.array([[0.1 * k] for k in range(12)] + [[50 + 0.1 * k] for k in range(6)])
 HASTY = {"bandwidth": 1.0, "loss": "huber", "max_iter": 1, "tol": 1e-15}
 CALLS: dict[str, Callable[[], object]] = {
-    "bandwidth": lambda: RKDE(loss="quadratic").fit(TIED),
-    "thresholds": lambda: RKDE(bandwidth=1.0).fit(PAIR),
-    "weighted": lambda: RKDE(bandwidth=1.0).fit(PAIR, sample_weight=[1, 1]),
-    "clusters": lambda: RKDE(bandwidth=0.2).fit(CLUSTERS),
+    "bandwidth": lambda: RKDE(loss="quadratic", recipe="paper").fit(TIED),
+    "thresholds": lambda: RKDE(bandwidth=1.0, recipe="paper").fit(PAIR),
+    "weighted": lambda: RKDE(bandwidth=1.0, recipe="paper").fit(PAIR, sample_weight=[1, 1]),
+    "clusters": lambda: RKDE(bandwidth=0.2, recipe="paper").fit(CLUSTERS),
+    "no neighbours": lambda: RKDE(bandwidth=1e-3).fit(CLUSTERS),
     "given thresholds": lambda: RKDE(bandwidth=0.2, thresholds=(0.82, 0.85, 0.9)).fit(CLUSTERS),
     "cap": lambda: RKDE(**HASTY).fit(CLUSTERS),
     "labels": lambda: RKDE(**HASTY).fit_predict(CLUSTERS),

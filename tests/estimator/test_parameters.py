@@ -24,7 +24,7 @@ WRONG: list[tuple[str, dict[str, Any], type[InvalidInput]]] = [
     ("dof", {"kernel": Student(1.0, 2.0), "dof": 3}, InvalidInput),
     ("bandwidth", {"bandwidth": 0}, InvalidInput),
     ("bandwidth", {"bandwidth": "isj"}, InvalidInput),
-    ("bandwidth", {"bandwidth": None}, InvalidType),
+    ("bandwidth", {"bandwidth": [1.0]}, InvalidType),
     ("bandwidth", {"bandwidth": lambda _: "scott"}, InvalidType),
     ("bandwidth", {"bandwidth": lambda X: -X.std()}, InvalidInput),
     ("bandwidth", {"kernel": Gaussian(1.0), "bandwidth": 2.0}, InvalidInput),

@@ -34,13 +34,13 @@ def test_wrong_resources(where: str, value: Any) -> None:
 
 def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    fit = fit_module.rkde
+    fit = fit_module.fit_places
 
     def watched(*arguments: Any, **named: Any) -> Any:
         seen.append([pool["num_threads"] for pool in threadpool_info()])
         return fit(*arguments, **named)
 
-    monkeypatch.setattr(fit_module, "rkde", watched)
+    monkeypatch.setattr(fit_module, "fit_places", watched)
     before = [pool["num_threads"] for pool in threadpool_info()]
     RKDE(bandwidth=1.0, loss="huber", threads=1).fit(table())
     assert seen == [[1] * len(before)]

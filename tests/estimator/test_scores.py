@@ -134,10 +134,10 @@ def test_equal_rows_with_a_bandwidth(loss: Any, thresholds: str | None) -> None:
 def test_ties_fall_back_with_a_warning() -> None:
     X = [[4.0]] * 4 + [[9.0]]
     with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="4 of 5 rows have a tie"):
-        estimator = RKDE(loss="quadratic").fit(X)
+        estimator = RKDE(loss="quadratic", recipe="paper").fit(X)
     assert (estimator.bandwidth_, estimator.bandwidth_rule_) == (5.0, "median_nn_distinct")
     with pytest.raises(DegenerateBandwidth):
-        RKDE(loss="quadratic", on_degenerate="raise").fit(X)
+        RKDE(loss="quadratic", recipe="paper", on_degenerate="raise").fit(X)
 
 
 def test_degenerate_thresholds_leave_the_median() -> None:
@@ -160,9 +160,9 @@ def test_more_columns_than_rows(n_columns: int) -> None:
 def test_units_of_measurement_do_not_matter() -> None:
     X = np.array(DATA)
     queries = np.linspace(-3, 7, 9).reshape(-1, 1)
-    base = RKDE(bandwidth="silverman").fit(X)
+    base = RKDE(bandwidth="silverman", recipe="paper").fit(X)
     for power in (-20, 10, 200):
-        scaled = RKDE(bandwidth="silverman").fit(np.ldexp(X, power))
+        scaled = RKDE(bandwidth="silverman", recipe="paper").fit(np.ldexp(X, power))
         assert scaled.bandwidth_ == math.ldexp(base.bandwidth_, power)
         np.testing.assert_array_equal(scaled.weights_, base.weights_)
         np.testing.assert_array_equal(scaled.predict(np.ldexp(queries, power)), base.predict(queries))

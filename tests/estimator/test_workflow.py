@@ -62,7 +62,8 @@ def test_a_pipeline_scales_before_it_fits() -> None:
 def test_a_grid_search_finds_the_bandwidth_of_the_largest_likelihood() -> None:
     grid = {"bandwidth": [0.01, 0.5, 50.0], "loss": ["hampel", "huber"]}
     X = np.random.default_rng(SEED).normal(size=(60, 1))
-    search = GridSearchCV(rkde.RobustKernelDensity(on_degenerate="warn"), grid, cv=3, error_score="raise")
+    estimator = rkde.RobustKernelDensity(recipe="paper", on_degenerate="warn")
+    search = GridSearchCV(estimator, grid, cv=3, error_score="raise")
     with pytest.warns(rkde.errors.DegenerateThresholdsWarning):
         # Isolated rows are equally far from f_med, and that is the bandwidth 0.01.
         search.fit(X)
@@ -78,7 +79,7 @@ def test_score_is_the_sum_of_the_log_densities() -> None:
 
 
 def test_it_is_the_functional_fit() -> None:
-    estimator = rkde.RobustKernelDensity(bandwidth=1.0).fit(DATA)
+    estimator = rkde.RobustKernelDensity(bandwidth=1.0, recipe="paper").fit(DATA)
     model = fit_rkde(DATA, bandwidth=1.0)
     np.testing.assert_array_equal(estimator.weights_, model.weights)
     np.testing.assert_array_equal(estimator.residual_norms_, model.residual_norms)
@@ -94,7 +95,7 @@ def test_it_is_the_functional_fit() -> None:
 
 
 def test_given_thresholds_are_used_as_they_are() -> None:
-    by_recipe = rkde.RobustKernelDensity(bandwidth=1.0).fit(DATA)
+    by_recipe = rkde.RobustKernelDensity(bandwidth=1.0, recipe="paper").fit(DATA)
     by_number = rkde.RobustKernelDensity(bandwidth=1.0, thresholds=by_recipe.thresholds_).fit(DATA)
     by_object = rkde.RobustKernelDensity(
         kernel=Gaussian(1.0), loss=Hampel(*by_recipe.thresholds_), stop=RelativeObjective(1e-8)

@@ -39,7 +39,7 @@ def test_every_name_is_there_and_loaded_when_it_is_asked_for(name: str) -> None:
 
 def test_fit_is_the_recipe_with_flat_keywords() -> None:
     direct = rkde.fast.rkde(X, bandwidth=1.0, engine="tiled")
-    found = rkde.fit(X, bandwidth=1.0, engine="tiled")
+    found = rkde.fit(X, bandwidth=1.0, recipe="paper", engine="tiled")
     assert found.engine == direct.engine == "tiled"
     assert found.weights.tolist() == direct.weights.tolist()
     flat = inspect.signature(rkde.fit).parameters
@@ -48,12 +48,13 @@ def test_fit_is_the_recipe_with_flat_keywords() -> None:
         "memory_limit",
         "threads",
         "progress",
+        "scale",
     }
     assert not inspect.signature(rkde.fast.rkde).parameters.keys() - flat.keys() - {"compute", "limits"}
 
 
 def test_print_says_what_decided_the_estimate() -> None:
-    shown = str(rkde.fit(datasets.load("faithful").rows, bandwidth="scott"))
+    shown = str(rkde.fit(datasets.load("faithful").rows, bandwidth="scott", recipe="paper"))
     for part in ("272 rows, 2 columns", "(scott)", "0.5, 0.75, 0.85", "converged", "dense", "of 272"):
         assert part in shown
     assert len(shown.splitlines()) < 10
@@ -78,7 +79,9 @@ def test_print_says_whose_weights_they_are_where_there_is_no_second_stage() -> N
     assert "to f_med, whose weights these are: converged" in median
     assert "Absolute\n" in median
     with pytest.warns(DegenerateThresholdsWarning):
-        ended = str(rkde.fit([[0.0], [0.0], [0.0], [5.0]], bandwidth=1.0, on_degenerate="warn"))
+        ended = str(
+            rkde.fit([[0.0], [0.0], [0.0], [5.0]], bandwidth=1.0, recipe="paper", on_degenerate="warn")
+        )
     assert "Absolute, since the thresholds are degenerate: a = 0, b = 0" in ended
     assert "whose weights these are: degenerate thresholds" in ended
 

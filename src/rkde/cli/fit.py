@@ -59,7 +59,8 @@ def fit(
     DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; dataset:iris even where a
     file has that name). Of iris, the four lengths are read and the species is left out.
 
-    One bandwidth serves all columns, so bring columns of different units to a comparable scale first.
+    One bandwidth serves all columns, so they are scaled first (--scale); densities, samples and pictures are
+    in the units of the data.
 
     The model file holds numbers only, no code. Rows and lines of the file are counted from 1. Thresholds and
     residuals are in units of tau = sqrt(k(0,0)), the objective J in tau^2 (tau for the absolute loss); the
@@ -101,6 +102,8 @@ def _report(fitted: Rkde, table: Table, model: str, logs: Floats, top: int) -> F
         d=len(table.positions),
         kernel=fitted.kernel.name,
         dof=getattr(fitted.kernel, "dof", None),
+        scaling=None if fitted.scaling is None else fitted.scaling.name,
+        scales=() if fitted.scaling is None else tuple(fitted.scaling.sides.tolist()),
         bandwidth=fitted.bandwidth,
         bandwidth_rule=fitted.bandwidth_rule,
         loss=fitted.loss.name,
@@ -109,7 +112,7 @@ def _report(fitted: Rkde, table: Table, model: str, logs: Floats, top: int) -> F
         recipe=fitted.recipe,
         quantiles=tuple(float(level) for level in fitted.quantiles or ()),
         quantile_rule=fitted.quantile_rule,
-        start=fitted.start if isinstance(fitted.start, str) else "given weights",
+        start=_start(fitted),
         iterations=fitted.n_iter,
         status=str(fitted.status),
         objective=fitted.objective,
@@ -117,3 +120,9 @@ def _report(fitted: Rkde, table: Table, model: str, logs: Floats, top: int) -> F
         zero_weight_share=fitted.zero_weight_share,
         most_outlying=most_outlying(fitted, table, logs, top),
     )
+
+
+def _start(fitted: Rkde) -> str:
+    if isinstance(fitted.start, str):
+        return fitted.start
+    return "rows with neighbours" if fitted.recipe == "practical" else "given weights"

@@ -18,8 +18,9 @@ from rkde.tables import Table
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
+    FrontRecipe,
+    PracticalRule,
     QuantileRule,
-    RecipeName,
     RelativeObjective,
     Start,
     Status,
@@ -27,16 +28,18 @@ from rkde.vocabulary import (
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde
+    from rkde.fast.bandwidth import ScaleName
     from rkde.fast.kernels import Kernel
 
 _KERNELS: Final = ("gaussian", "student", "laplacian")
 _LOSSES: Final = ("hampel", "huber", "absolute", "quadratic")
-_RULES: Final[tuple[BandwidthRule | CrossValidationRule, ...]] = (
+_RULES: Final[tuple[BandwidthRule | CrossValidationRule | PracticalRule, ...]] = (
     *get_args(BandwidthRule),
     *get_args(CrossValidationRule),
+    *get_args(PracticalRule),
 )
-# The paper's: stop when J changes by less, relatively; and a cap that no published data set comes near.
-_DEFAULT_TOL: Final = RelativeObjective().tol
+_SCALES: Final = ("robust", "robust-covariance", "none")
+# A cap that no published data set comes near.
 _DEFAULT_MAX_ITER: Final = 1000
 # More rows than this without weight is more than outliers can explain: the method assumes fewer than half.
 _MANY_ZEROS: Final = 1 / 2
@@ -50,20 +53,23 @@ class FitChoices:
 
     kernel: str
     dof: float | None
-    bandwidth: float | BandwidthRule | CrossValidationRule
+    bandwidth: float | BandwidthRule | CrossValidationRule | PracticalRule | None
+    scale: ScaleName | tuple[float, ...] | None
     loss: str
-    recipe: RecipeName
+    recipe: FrontRecipe
     quantiles: tuple[float, float, float] | None
     quantile_rule: QuantileRule | None
     start: Start | None
-    tol: float
+    tol: float | None
     max_iter: int
 
 
 def _read_bandwidth(
-    ctx: click.Context, param: click.Parameter, text: str
-) -> float | BandwidthRule | CrossValidationRule:
+    ctx: click.Context, param: click.Parameter, text: str | None
+) -> float | BandwidthRule | CrossValidationRule | PracticalRule | None:
     """Read a positive number or the name of a rule."""
+    if text is None:
+        return None
     for rule in _RULES:
         if text == rule:
             return rule
@@ -75,6 +81,28 @@ def _read_bandwidth(
         problem = f"{text!r} is neither a positive number nor one of {', '.join(_RULES)}."
         raise click.BadParameter(problem, ctx=ctx, param=param)
     return number
+
+
+def _read_scale(
+    ctx: click.Context, param: click.Parameter, text: str | None
+) -> ScaleName | tuple[float, ...] | None:
+    """Read a name, or positive numbers separated by commas."""
+    if text is None:
+        return None
+    for name in _SCALES:
+        if text == name:
+            return name
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        numbers = (math.nan,)
+    if not all(0 < number < math.inf for number in numbers):
+        problem = (
+            f"{text!r} is neither one of {', '.join(_SCALES)} nor positive numbers separated by commas, "
+            "one a column."
+        )
+        raise click.BadParameter(problem, ctx=ctx, param=param)
+    return numbers
 
 
 _FIT_OPTIONS: Final = (
@@ -90,23 +118,33 @@ _FIT_OPTIONS: Final = (
         "--bandwidth",
         metavar="NUMBER|RULE",
         callback=_read_bandwidth,
-        default="median_nn",
-        show_default=True,
-        help=f"A number in the unit of the data, or a rule: {', '.join(_RULES)}.",
+        help=(
+            f"A number in the unit of the columns, or a rule: {', '.join(_RULES)}.  "
+            "[default: the recipe's; pairwise for practical, else median_nn]"
+        ),
+    ),
+    click.option(
+        "--scale",
+        metavar="NAME|NUMBERS",
+        callback=_read_scale,
+        help=(
+            f"How the columns are scaled: {', '.join(_SCALES)}, or positive numbers separated by commas.  "
+            "[default: robust for the recipe practical, none for others and where --bandwidth is a number]"
+        ),
     ),
     click.option("--loss", type=click.Choice(_LOSSES), default="hampel", show_default=True, help="Loss."),
     click.option(
         "--recipe",
-        type=click.Choice(get_args(RecipeName)),
-        default="paper",
+        type=click.Choice(get_args(FrontRecipe)),
+        default="practical",
         show_default=True,
-        help="Where the thresholds and the start come from.",
+        help="Where scale, bandwidth, thresholds, start and stopping rule come from.",
     ),
     click.option(
         "--quantiles",
         type=(float, float, float),
         metavar="A B C",
-        help="Quantile levels at which the thresholds are taken.  [default: the recipe's, .5 .75 .85]",
+        help="Quantile levels at which the thresholds are taken.  [default: the recipe's]",
     ),
     click.option(
         "--quantile-rule",
@@ -117,14 +155,12 @@ _FIT_OPTIONS: Final = (
     click.option(
         "--start",
         type=click.Choice(get_args(Start)),
-        help="Where the iteration starts.  [default: the recipe's, median]",
+        help="Where the iteration starts.  [default: the recipe's]",
     ),
     click.option(
         "--tol",
         type=float,
-        default=_DEFAULT_TOL,
-        show_default=True,
-        help="Stop when the relative change of J is below this.",
+        help="Stop when the relative change of J is below this.  [default: 1e-8; practical makes one step]",
     ),
     click.option(
         "--max-iter",
@@ -228,19 +264,21 @@ def _fitted(
 ) -> Rkde:
     import numpy as np
 
-    from rkde.fast import Absolute, Hampel, Huber, Quadratic, rkde
+    from rkde.fast import Absolute, Hampel, Huber, Quadratic
+    from rkde.fast.estimates import fit
 
     losses = {"hampel": Hampel, "huber": Huber, "absolute": Absolute, "quadratic": Quadratic}
-    return rkde(
+    return fit(
         np.array(table.rows),
         kernel=make_kernel,
         bandwidth=choices.bandwidth,
+        scale=choices.scale,
         loss=losses[choices.loss],
         recipe=choices.recipe,
         quantiles=choices.quantiles,
         quantile_rule=choices.quantile_rule,
         start=choices.start,
-        stop=RelativeObjective(choices.tol),
+        stop=None if choices.tol is None else RelativeObjective(choices.tol),
         max_iter=choices.max_iter,
         memory_limit=allowance.memory_limit,
         threads=allowance.threads,

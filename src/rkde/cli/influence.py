@@ -111,9 +111,10 @@ def _point(text: str, width: int) -> list[float]:
 def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
     from rkde.fast import fixed_point, influence
 
+    points = rows if fitted.scaling is None else fitted.scaling.apply(rows)
     try:
         weights = fixed_point(fitted.X, fitted.kernel, fitted.loss, weights_init=fitted.weights).weights
-        found = influence(fitted.X, fitted.kernel, fitted.loss, weights, rows)
+        found = influence(fitted.X, fitted.kernel, fitted.loss, weights, points)
     except (NotDifferentiable, SingularSystem) as error:
         problem = error.problem
         if fitted.status is Status.SINGLE_LOCATION:
@@ -148,11 +149,12 @@ def _picture(held: ModelFile, point: float, file_format: str) -> bytes:
         losses[model.loss.name.capitalize()] = model.loss
     figure = Figure(layout="constrained")
     plot_influence(
-        model.X,
+        model.rows(),
         model.kernel,
         point,
         losses,
         weights_init=model.weights,
+        scaling=model.scaling,
         name=held.columns[0] if held.columns else "x",
         axes=figure.subplots(),
     )

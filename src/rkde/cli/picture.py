@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rkde.fast import Rkde
+    from rkde.fast.bandwidth import Scaling
 
 FORMATS: Final = ("png", "pdf", "svg")
 # What each format would record of the moment of writing: equal inputs give equal files.
@@ -103,7 +104,7 @@ def _density(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
     from rkde.plotting import plot_density
 
     fitted = shown.fitted
-    rows = fitted.X[:, list(shown.axes)]
+    rows = fitted.rows()[:, list(shown.axes)]
     if len(shown.axes) > 1:
         _planes(figure, shown, units)
         return
@@ -118,6 +119,7 @@ def _density(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
         name=shown.names[0],
         unit=units[0],
         compare=compared,
+        scaling=_marginal_scaling(shown),
         limits=_frames(shown)[0] if compared else None,
         axes=axes,
     )
@@ -130,7 +132,7 @@ def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
     from rkde.plotting import plot_contours
 
     fitted = shown.fitted
-    rows = fitted.X[:, list(shown.axes)]
+    rows = fitted.rows()[:, list(shown.axes)]
     names, both_units = (shown.names[0], shown.names[1]), (units[0], units[1])
     compared = _is_compared(shown)
     figure.set_size_inches((2.1 if compared else 1.2) * _SIDE, _SIDE)
@@ -138,8 +140,16 @@ def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
     robust = panels[-1]
     frames = _frames(shown)
     limits = (frames[0], frames[1]) if compared else None
+    scaling = _marginal_scaling(shown)
     plot_contours(
-        rows, fitted.kernel, fitted.weights, names=names, units=both_units, limits=limits, axes=robust
+        rows,
+        fitted.kernel,
+        fitted.weights,
+        names=names,
+        units=both_units,
+        scaling=scaling,
+        limits=limits,
+        axes=robust,
     )
     robust.set_title(_title(shown), fontsize="medium")
     if compared:
@@ -151,10 +161,20 @@ def _planes(figure: Figure, shown: Shown, units: tuple[str, ...]) -> None:
             uniform,
             names=names,
             units=both_units,
+            scaling=scaling,
             limits=limits,
             axes=plain,
         )
         plain.set_title("all rows weigh the same", fontsize="medium")
+
+
+def _marginal_scaling(shown: Shown) -> Scaling | None:
+    """Return the scaling of the columns shown; one that mixes columns as it is, which no picture takes."""
+    scaling = shown.fitted.scaling
+    if scaling is None or scaling.scale.ndim > 1:
+        return scaling
+    axes = list(shown.axes)
+    return replace(scaling, centre=scaling.centre[axes], scale=scaling.scale[axes])
 
 
 def _is_compared(shown: Shown) -> bool:
@@ -166,14 +186,15 @@ def _frames(shown: Shown) -> list[tuple[float, float]]:
     """Return the ends of each axis: what equal weights show, too, so that nothing lost goes unseen."""
     import numpy as np
 
-    from rkde.plotting import frame
+    from rkde.plotting import frame, side_lengths
 
     fitted = shown.fitted
-    uniform = np.full(len(fitted.X), 1 / len(fitted.X))
+    rows = fitted.rows()
+    uniform = np.full(len(rows), 1 / len(rows))
+    widths = side_lengths(fitted.kernel, fitted.scaling, rows.shape[1])
     ends = []
     for column in shown.axes:
-        values = fitted.X[:, column]
-        both = [frame(values, weights, fitted.kernel.bandwidth) for weights in (fitted.weights, uniform)]
+        both = [frame(rows[:, column], weights, widths[column]) for weights in (fitted.weights, uniform)]
         ends.append((min(low for low, _ in both), max(high for _, high in both)))
     return ends
 

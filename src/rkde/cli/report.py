@@ -49,8 +49,12 @@ class FitReport:
         Names; None where there is none.
     dof : float or None
         Degrees of freedom of the Student kernel.
+    scaling : str or None
+        How the columns were scaled; None where they were not.
+    scales : tuple of float, **(d,)**
+        Their scales, or the diagonal of their root; empty where there are none.
     bandwidth : float
-        In the unit of the data.
+        In the unit of the data, or of the scaled columns.
     thresholds : dict of str to float
         Those of a, b, c that the loss has, in tau.
     quantiles : tuple of float
@@ -76,6 +80,8 @@ class FitReport:
     d: int
     kernel: str
     dof: float | None
+    scaling: str | None
+    scales: tuple[float, ...]
     bandwidth: float
     bandwidth_rule: str | None
     loss: str
@@ -155,6 +161,8 @@ def _decisions(report: FitReport) -> Iterator[tuple[str, str]]:
         ", ".join(column if isinstance(column, str) else f"no. {column}" for column in report.columns),
     )
     yield "kernel", report.kernel + (f", {_number(report.dof)} degrees of freedom" if report.dof else "")
+    if report.scaling:
+        yield "scale", f"{report.scaling}: " + ", ".join(map(_number, report.scales))
     yield "bandwidth", f"{_number(report.bandwidth)} ({report.bandwidth_rule or 'given'})"
     yield "loss", report.loss
     if report.thresholds:

@@ -9,6 +9,7 @@ What is imported here under its own name is for other rooms; `__all__` is for us
 from rkde.plotting.contours import plot_contours
 from rkde.plotting.density import plot_density
 from rkde.plotting.grids import frame as frame
+from rkde.plotting.grids import side_lengths as side_lengths
 from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting.grids import count_label, frame, grid_side, outside, share_levels, with_hidden
+from rkde.plotting.grids import (
+    ScaledMixture,
+    count_label,
+    frame,
+    grid_side,
+    outside,
+    share_levels,
+    side_lengths,
+    with_hidden,
+)
 from rkde.plotting.style import CROSS_AREA, GREY, UNIFORM_AREA, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
@@ -14,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from rkde.fast._float64 import Floats, TableLike
+    from rkde.fast.bandwidth import Scaling
     from rkde.fast.kernels import Kernel
 
 SHARES: Final = (0.5, 0.8, 0.95, 0.99)
@@ -38,6 +48,7 @@ def plot_contours(
     names: tuple[str, str] = ("x1", "x2"),
     units: tuple[str, str] = ("", ""),
     shares: Sequence[float] = SHARES,
+    scaling: Scaling | None = None,
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None,
     axes: Axes | None = None,
 ) -> Axes:
@@ -60,6 +71,8 @@ def plot_contours(
     shares : sequence of float
         The probabilities; one that reaches beyond the frame is left out, and each may be wrong by as much as
         the rows beyond the frame weigh.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
     limits : pair of (float, float), optional
         Ends of both axes, to compare pictures; by default all rows are shown that are not very far.
     axes : matplotlib Axes, optional
@@ -97,12 +110,13 @@ def plot_contours(
         )
     masses = as_weights(weights, len(rows))
     drawn = axes if axes is not None else new_axes()[0]
-    ends = [frame(rows[:, axis], masses, kernel.bandwidth) for axis in (0, 1)]
+    widths = side_lengths(kernel, scaling, len(names))
+    ends = [frame(rows[:, axis], masses, widths[axis]) for axis in (0, 1)]
     shown = list(limits) if limits is not None else ends
     _rows(drawn, rows, masses, shown)
     # First the frame: the labels on the contours are placed by it.
     drawn.set(xlim=shown[0], ylim=shown[1])
-    _contours(drawn, rows, kernel, masses, ends, shares)
+    _contours(drawn, ScaledMixture(rows, kernel, scaling), masses, ends, shares)
     drawn.set_xlabel(with_unit(names[0], units[0]))
     drawn.set_ylabel(with_unit(names[1], units[1]))
     legend_below(drawn)
@@ -111,8 +125,7 @@ def plot_contours(
 
 def _contours(
     axes: Axes,
-    rows: Floats,
-    kernel: Kernel,
+    mixture: ScaledMixture,
     weights: Floats,
     ends: list[tuple[float, float]],
     shares: Sequence[float],
@@ -121,12 +134,10 @@ def _contours(
     from matplotlib import colormaps
     from matplotlib.patheffects import withStroke
 
-    from rkde.fast.rkhs import exp_log_density, log_density
-
     side = grid_side(int((weights > 0).sum()))
     across, up = (np.linspace(*end, side) for end in ends)
     points = np.stack(np.meshgrid(across, up), axis=-1)
-    density = exp_log_density(log_density(rows, kernel, weights, points.reshape(-1, 2))).reshape(side, side)
+    density = mixture.density(weights, points.reshape(-1, 2)).reshape(side, side)
     cell = float((across[1] - across[0]) * (up[1] - up[0]))
     levels = share_levels(density, cell, shares)
     if not levels:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting.grids import count_label, frame, line_grid, outside, with_hidden
+from rkde.plotting.grids import (
+    ScaledMixture,
+    count_label,
+    frame,
+    line_grid,
+    outside,
+    side_lengths,
+    with_hidden,
+)
 from rkde.plotting.style import BLUE, CROSS_AREA, GREY, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
@@ -13,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from rkde.fast._float64 import Floats, TableLike
+    from rkde.fast.bandwidth import Scaling
     from rkde.fast.kernels import Kernel
 
 # Shares of the height of the curve: the strip for the rows below zero, and room above.
@@ -28,6 +37,7 @@ def plot_density(
     name: str = "x",
     unit: str = "",
     compare: bool = True,
+    scaling: Scaling | None = None,
     limits: tuple[float, float] | None = None,
     axes: Axes | None = None,
 ) -> Axes:
@@ -48,6 +58,8 @@ def plot_density(
         Of the variable, for the axes.
     compare : bool
         Whether to draw the density with weights 1/n, too: wrong where rows of weight 0 are missing from X.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
     limits : (float, float), optional
         The ends of the axis, ascending; by default all rows but those far from the weight.
     axes : matplotlib Axes, optional
@@ -82,9 +94,10 @@ def plot_density(
     shares = as_weights(weights, len(rows))
     drawn = axes if axes is not None else new_axes()[0]
     values = rows[:, 0]
-    low, high = frame(values, shares, kernel.bandwidth) if limits is None else limits
-    points = line_grid(values, shares, kernel.bandwidth, low, high)
-    height = _curves(drawn, rows, kernel, shares, points, compare=compare)
+    width = side_lengths(kernel, scaling, 1)[0]
+    low, high = frame(values, shares, width) if limits is None else limits
+    points = line_grid(values, shares, width, low, high)
+    height = _curves(drawn, ScaledMixture(rows, kernel, scaling), shares, points, compare=compare)
     _rows(drawn, values, shares, height, (low, high))
     drawn.axhline(0, color=GREY, linewidth=0.8)
     drawn.set(xlim=(low, high), ylim=(-_STRIP * height, _ROOM * height))
@@ -97,22 +110,17 @@ def plot_density(
     return drawn
 
 
-def _curves(
-    axes: Axes, rows: Floats, kernel: Kernel, weights: Floats, points: Floats, *, compare: bool
-) -> float:
+def _curves(axes: Axes, mixture: ScaledMixture, weights: Floats, points: Floats, *, compare: bool) -> float:
     """Draw one or two curves and return the height of the higher one."""
     import numpy as np
 
-    from rkde.fast.rkhs import exp_log_density, log_density
-
     at = points[:, np.newaxis]
-    robust = exp_log_density(log_density(rows, kernel, weights, at))
+    robust = mixture.density(weights, at)
     axes.plot(points, robust, color=BLUE, linewidth=1.8, label="robust density")
     axes.fill_between(points, robust, color=BLUE, alpha=0.12, linewidth=0)
     if not compare:
         return float(robust.max())
-    uniform = np.full(len(rows), 1 / len(rows))
-    plain = exp_log_density(log_density(rows, kernel, uniform, at))
+    plain = mixture.density(np.full(len(weights), 1 / len(weights)), at)
     axes.plot(points, plain, color=GREY, linewidth=1.2, linestyle="--", label="all rows weigh the same")
     return float(max(robust.max(), plain.max()))
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rkde.fast._float64 import Floats
+    from rkde.fast.bandwidth import Scaling
+    from rkde.fast.kernels import Kernel
 
 # How far a frame reaches beyond the outermost row, in bandwidths: a Gaussian in the plane has 0.2 % outside.
 _MARGIN: Final = 3.5
@@ -25,6 +30,54 @@ _MOST_BUMP_POINTS: Final = 50_000
 # Cells of a side of the plane's grid, within a budget of kernel evaluations.
 _LEAST_SIDE, _LARGEST_SIDE = 61, 241
 _EVALUATIONS: Final = 60_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScaledMixture:
+    """Rows in units of the data and a kernel that may belong to scaled coordinates.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (n, d)
+        In units of the data.
+    kernel : Kernel
+        With its bandwidth, in scaled coordinates where there is a scaling.
+    scaling : Scaling or None
+        These coordinates.
+    """
+
+    rows: Floats
+    kernel: Kernel
+    scaling: Scaling | None
+
+    def density(self, weights: Floats, points: Floats) -> Floats:
+        """Return the density at points of shape (m, d), shape (m,), all in units of the data."""
+        from rkde.fast.rkhs import exp_log_density, log_density
+
+        if self.scaling is None:
+            return exp_log_density(log_density(self.rows, self.kernel, weights, points))
+        inner, places = self.scaling.apply(self.rows), self.scaling.apply(points)
+        return exp_log_density(log_density(inner, self.kernel, weights, places) - self.scaling.log_volume)
+
+
+def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[float]:
+    """Return the bandwidth in units of each column.
+
+    Raises
+    ------
+    InvalidInput
+        The scaling mixes columns.
+    """
+    if scaling is None:
+        return [kernel.bandwidth] * columns
+    if scaling.scale.ndim > 1:
+        raise InvalidInput(
+            "a picture needs columns that are scaled one by one",
+            where="scale",
+            value=scaling.name,
+            remedy="fit with scale robust",
+        )
+    return [kernel.bandwidth * side for side in scaling.scale.tolist()]
 
 
 def frame(values: Floats, weights: Floats, bandwidth: float) -> tuple[float, float]:

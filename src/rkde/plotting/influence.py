@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
+from rkde.plotting.grids import side_lengths
 from rkde.plotting.style import BLUE, GREEN, GREY, VERMILLION, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from rkde.fast import Kernel, Loss
     from rkde.fast._float64 import TableLike
+    from rkde.fast.bandwidth import Scaling
 
 # Colour and dash of each curve in turn, so that colour alone tells nothing.
 _LINES: Final = (("#000000", "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
@@ -30,6 +32,7 @@ def plot_influence(
     losses: Mapping[str, Loss] | None = None,
     *,
     weights_init: ArrayLike | None = None,
+    scaling: Scaling | None = None,
     name: str = "x",
     unit: str = "",
     axes: Axes | None = None,
@@ -49,6 +52,8 @@ def plot_influence(
         thresholds of section 6.1.2.
     weights_init : array_like, shape (n,), optional
         Where KIRWLS starts, whose limits are the estimates; by default at f_med.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
     name, unit : str
         Of the data, for the axis.
     axes : matplotlib Axes, optional
@@ -89,7 +94,8 @@ def plot_influence(
             f"{rows.shape[1]} columns, where a curve has one", where="X", remedy="draw data of one column"
         )
     point = as_number(x_new, where="x_new")
-    median = median_rkde(rows, kernel)
+    inner = rows if scaling is None else scaling.apply(rows)
+    median = median_rkde(inner, kernel)
     start = median.weights if weights_init is None else weights_init
     chosen = _default_losses(median.residual_norms) if losses is None else dict(losses)
     if len(chosen) > len(_LINES):
@@ -99,12 +105,14 @@ def plot_influence(
             remedy=f"pass at most {len(_LINES)}",
         )
     drawn = new_axes()[0] if axes is None else axes
-    places = _places(rows[:, 0], point, kernel.bandwidth)
+    places = _places(rows[:, 0], point, side_lengths(kernel, scaling, 1)[0])
+    asked = [np.array([[point]]), places[:, np.newaxis]]
+    x, queries = asked if scaling is None else [scaling.apply(part) for part in asked]
     for (label, loss), (colour, dashes) in zip(chosen.items(), _LINES, strict=False):
         weights = median.weights
         if loss.name != "absolute":
-            weights = fixed_point(rows, kernel, loss, weights_init=start).weights
-        found = influence(rows, kernel, loss, weights, [[point]], places[:, np.newaxis])
+            weights = fixed_point(inner, kernel, loss, weights_init=start).weights
+        found = influence(inner, kernel, loss, weights, x, queries)
         drawn.plot(places, found.influence[0], color=colour, linestyle=dashes, label=label)
     _decorate(drawn, rows[:, 0], point)
     drawn.set_xlabel(with_unit(name, unit))

@@ -1,0 +1,69 @@
+"""Command line: ``python -m benchmarks.practice run`` and ``python -m benchmarks.practice report``.
+
+A run computes the tables that its store lacks, a file a table; it can be stopped at any time and goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Final
+
+import click
+
+from benchmarks.practice.measures import measure
+from benchmarks.practice.methods import METHODS
+from benchmarks.practice.report import write
+from benchmarks.practice.tables import KEPT_APART, SEEN
+
+HERE: Final = Path(__file__).resolve().parent
+# Raised whenever tables, methods or measures change: older files are then computed again.
+FORMAT: Final = 1
+SIZES: Final = (300,)
+
+store_option = click.option(
+    "--store", type=click.Path(path_type=Path), default=Path("build/practice"), show_default=True
+)
+
+
+@click.group()
+def main() -> None:
+    """Compare the default recipe with others on many kinds of dirty table."""
+
+
+@main.command("run")
+@store_option
+@click.option("--seeds", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--size", "sizes", type=int, multiple=True, default=SIZES, show_default=True)
+def run_command(store: Path, seeds: int, sizes: tuple[int, ...]) -> None:
+    """Compute what the store lacks."""
+    store.mkdir(parents=True, exist_ok=True)
+    for kind in (*SEEN, *KEPT_APART):
+        for size in sizes:
+            for seed in range(seeds):
+                path = store / f"{FORMAT}-{kind.name}-{size}-{seed}.json"
+                if path.exists():
+                    continue
+                record = {name: measure(kind, seed, size, name) for name in METHODS}
+                part = path.with_suffix(f".{os.getpid()}.part")
+                part.write_text(json.dumps(record), encoding="utf-8")
+                part.replace(path)
+        print(kind.name, flush=True)
+
+
+@main.command("report")
+@store_option
+@click.option("--output", type=click.Path(path_type=Path), default=HERE / "RESULTS.md", show_default=True)
+def report_command(store: Path, output: Path) -> None:
+    """Write the page of results from the store."""
+    records = {
+        path.stem.removeprefix(f"{FORMAT}-"): json.loads(path.read_text("utf-8"))
+        for path in sorted(store.glob(f"{FORMAT}-*.json"))
+    }
+    write(records, output)
+    print(f"wrote {output} from {len(records)} tables")
+
+
+if __name__ == "__main__":
+    main()

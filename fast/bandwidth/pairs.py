@@ -1,0 +1,215 @@
+"""The scale of columns and the bandwidth of the recipe `practical`: both from distances between rows.
+
+Low quantiles of these distances look within clusters, however far apart the clusters are, and a few rows far
+out hardly move them. Ties are left out, so that neither is 0 where rows differ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import pdist
+from scipy.special import gammaincinv
+
+from rkde.fast._float64 import (
+    UNIT_ROUNDOFF,
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_table,
+    read_sample_weight,
+)
+from rkde.fast.bandwidth.rules import spread_rows, within_range
+from rkde.vocabulary import BANDWIDTH_PAIRS, MOST_PAIRED_ROWS, SCALE_PAIRS
+
+# Below it squares may lose digits by underflow.
+_SAFE_DISTANCE: Final = 2.0**-450
+
+
+def robust_scales(X: TableLike, *, sample_weight: ArrayLike | None = None) -> Floats:
+    """Return for each column the lower quartile of the differences of unequal values, over that of N(0, 1).
+
+    The number estimates the standard deviation of a normal column. Where a column consists of a few distant
+    groups it is the width of the groups, not their distance. A constant column has the scale 1.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
+
+    Returns
+    -------
+    ndarray, shape (d,)
+        Above 0, in units of the columns.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        The scale of a column is beyond float64, or underflows.
+    InvalidType, InvalidInput
+        X is not a table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. Of more than 2048 rows, as many are used, evenly spaced in the order of each column.
+
+    Examples
+    --------
+    >>> robust_scales([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [100.0, 5.0]]).round(4)
+    array([2.2191, 1.    ])
+    """
+    rows = as_table(X)
+    weights = read_sample_weight(sample_weight, len(rows))
+    kept = rows if weights is None else weights.rows_of(rows)
+    return np.array([_scale(column, weights) for column in kept.T])
+
+
+def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
+    """Return s n^(-1/(d + 4)), with s from the nearest tenth of the pairs of unequal rows.
+
+    s is the largest distance among them, over the same quantile of the distance between two rows of
+    independent standard normal columns.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d)
+        The data, with at least two distinct rows.
+    sample_weight : array_like, shape (n,), optional
+        Finite, at least 0: whole numbers count copies of a row; others are relative, a pair has the product
+        of its two, and Kish's effective number stands for n. 0 removes the row.
+
+    Returns
+    -------
+    float
+        In units of the data, above 0.
+
+    Raises
+    ------
+    DegenerateBandwidth
+        All rows are equal, or n = 1; or the number is beyond float64, or underflows.
+    InvalidType, InvalidInput
+        X is not a table of finite numbers.
+
+    Notes
+    -----
+    Not in the paper. Of more than 2048 rows, the distances are those of as many, evenly spaced in
+    lexicographic order.
+
+    Examples
+    --------
+    >>> round(pairwise([[0.0], [1.0], [2.0], [3.0], [100.0]]), 4)
+    4.0784
+    """
+    distinct, weights = spread_rows(X, "pairwise", sample_weight)
+    rows = distinct.rows[distinct.inverse]
+    total = len(rows) if weights is None else weights.total
+    spread = _spread(rows, weights, BANDWIDTH_PAIRS)
+    return within_range(spread * total ** (-1 / (rows.shape[1] + 4)), "pairwise")
+
+
+def chi_squared_quantile(dim: int, level: float) -> float:
+    """Return the quantile of the chi-squared law with `dim` degrees of freedom.
+
+    Parameters
+    ----------
+    dim : int
+        At least 1.
+    level : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(chi_squared_quantile(2, 0.95), 4)
+    5.9915
+    """
+    return 2 * float(gammaincinv(dim / 2, level))
+
+
+def _scale(column: Floats, weights: SampleWeight | None) -> float:
+    """Return the scale of one column."""
+    if column.min() == column.max():
+        return 1.0
+    return within_range(_spread(column[:, np.newaxis], weights, SCALE_PAIRS), "robust_scales")
+
+
+def _spread(rows: Floats, weights: SampleWeight | None, divisor: int) -> float:
+    """Return a low distance between rows over its value for independent standard normal columns.
+
+    It is the smallest positive one up to which the pairs hold a share 1 / divisor of the mass of all pairs of
+    unequal rows. Two rows of standard normal columns are at a distance whose half square has the chi-squared
+    law.
+    """
+    rows, counts = _thinned(rows, weights)
+    scale = int(np.frexp(np.abs(rows).max())[1])
+    # Powers of two: what an underflow loses is nothing beside the largest distance.
+    with np.errstate(under="ignore"):
+        distances = _all_distances(np.ldexp(rows, -scale))
+        positive = distances > 0
+        if counts is None:
+            place = -(-np.count_nonzero(positive) // divisor) - 1
+            low = float(np.partition(distances[positive], place)[place])
+        else:
+            first, second = np.triu_indices(len(rows), 1)
+            low = _reached(distances[positive], (counts[first] * counts[second])[positive], divisor)
+        typical = math.sqrt(2 * chi_squared_quantile(rows.shape[1], 1 / divisor))
+        with np.errstate(over="ignore"):
+            return float(np.ldexp(low / typical, scale))
+
+
+def _reached(values: Floats, masses: Floats, divisor: int) -> float:
+    """Return the smallest value up to which values hold a share 1 / divisor of the mass."""
+    order = np.argsort(values)
+    held = np.cumsum(masses[order])
+    # A sum of whole numbers is exact; of others the last digits may hide that the share is reached.
+    place = int(np.searchsorted(held * divisor, held[-1] * (1 - len(held) * UNIT_ROUNDOFF)))
+    return float(values[order[place]])
+
+
+def _all_distances(rows: Floats) -> Floats:
+    """Return the distances between rows of entries up to 1, each once; 0 for ties alone."""
+    distances = pdist(rows)
+    small = np.flatnonzero(distances < _SAFE_DISTANCE)
+    if len(small):
+        first, second = (places[small] for places in np.triu_indices(len(rows), 1))
+        differences = np.abs(rows[first] - rows[second])
+        largest = differences.max(axis=1)
+        shares = differences / np.where(largest > 0, largest, 1.0)[:, np.newaxis]
+        distances[small] = largest * np.sqrt((shares * shares).sum(axis=1))
+    return distances
+
+
+def _thinned(rows: Floats, weights: SampleWeight | None) -> tuple[Floats, Floats | None]:
+    """Return the rows with their counts, or of too many as many as are used, evenly spaced in their order.
+
+    The first and the last are among them. Copies are spaced like other rows, and so is the mass of relative
+    weights.
+    """
+    ordered = np.lexsort(rows.T[::-1])
+    if weights is None:
+        if len(rows) <= MOST_PAIRED_ROWS:
+            return rows[ordered], None
+        places = np.arange(MOST_PAIRED_ROWS) * (len(rows) - 1) // (MOST_PAIRED_ROWS - 1)
+        return rows[ordered[places]], None
+    counts = weights.counts[ordered]
+    if max(weights.total, len(rows) if not weights.is_counted else 0) <= MOST_PAIRED_ROWS:
+        return rows[ordered], counts
+    last = np.cumsum(counts)
+    steps = np.arange(MOST_PAIRED_ROWS)
+    if weights.is_counted:
+        whole = int(weights.total) - 1
+        copies = np.array(
+            [step * whole // (MOST_PAIRED_ROWS - 1) for step in steps.tolist()], dtype=np.float64
+        )
+        places = np.searchsorted(last, copies, side="right")
+    else:
+        places = np.searchsorted(last, steps / (MOST_PAIRED_ROWS - 1) * last[-1])
+    return rows[ordered[np.minimum(places, len(rows) - 1)]], None

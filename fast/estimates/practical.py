@@ -1,0 +1,206 @@
+"""The recipe `practical`: one step of KIRWLS for Hampel's loss, from the rows that have neighbours.
+
+The paper's thresholds are quantiles of residual norms, so that a fixed share of the rows has weight 0 however
+clean the table is. Here they follow the density instead: for weights that are equal on m rows,
+
+    r_i^2 = 1 + |f|^2 - 2/m - 2 g_i    (in tau^2),
+
+where g_i is what the other rows contribute to the density at row i, over k(0, 0). A threshold on r is one on
+g, and `practical_thresholds` puts it where g is a given share of its median.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rkde.fast._float64 import Floats, SampleWeight, read_sample_weight, weighted_quantile
+from rkde.fast._resources import Compute, checked_resources
+from rkde.fast.bandwidth import chi_squared_quantile
+from rkde.fast.estimates.results import Rkde
+from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_loss, second_stage
+from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
+from rkde.fast.kernels import Kernel, checked_kernel
+from rkde.fast.losses import Hampel
+from rkde.fast.operators import KernelOperator, new_operator, require_possible
+from rkde.settings import Settings
+from rkde.vocabulary import MOST_COPIES, PRACTICAL_TAILS, OnDegenerate, Status
+
+_MOST_COPIES: Final = float(MOST_COPIES)
+_TAILS: Final = tuple(float(tail) for tail in PRACTICAL_TAILS)
+
+
+def density_share(dim: int, tail: float) -> float:
+    """Return the density of a normal law outside of which a share `tail` lies, over that at the median row.
+
+    Parameters
+    ----------
+    dim : int
+        The number of columns.
+    tail : float
+        Between 0 and 1/2.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(density_share(2, 0.05), 3)
+    0.1
+    """
+    beyond = chi_squared_quantile(dim, 1 - tail) - chi_squared_quantile(dim, 1 / 2)
+    return math.exp(-beyond / 2)
+
+
+def practical_thresholds(
+    norms: Floats, weights: Floats, dim: int, sample_weight: SampleWeight | None = None
+) -> tuple[float, float, float]:
+    """Return a, b, c from the residual norms at weights that are equal on some rows and 0 elsewhere.
+
+    a is the median of the norms of these rows. A row without any neighbour has the squared norm
+    e^2 = 1 + |f|^2 - 2/m, and a threshold for the share t of the median density is
+    (t a^2 + (1 - t) e^2)^(1/2).
+
+    Parameters
+    ----------
+    norms : ndarray, shape (n,)
+        Residual norms in tau.
+    weights : ndarray, shape (n,)
+        1/m on m rows, or on each of the copies that they stand for, else 0.
+    dim : int
+        The number of columns.
+    sample_weight : SampleWeight, optional
+        The sample weights, n of them above 0.
+
+    Returns
+    -------
+    tuple of three floats
+        In tau; degenerate ones are returned as they are.
+
+    Examples
+    --------
+    >>> practical_thresholds(np.array([0.5, 0.5, 0.5]), np.full(3, 1 / 3), 2)[0]
+    0.5
+    """
+    kept = weights > 0
+    if sample_weight is None:
+        median, share = float(np.median(norms[kept])), float(weights.max())
+    else:
+        share = float((weights / sample_weight.counts).max())
+        among = read_sample_weight(np.where(kept, sample_weight.values, 0.0), len(norms))
+        median = (
+            float(np.median(norms[kept]))
+            if among is None
+            else weighted_quantile(norms[kept], among, 1 / 2, "linear")
+        )
+    # |f|^2 = 1 - sum w_i r_i^2 in tau^2.
+    alone = 2 - float((weights * norms * norms).sum()) - 2 * share
+    b, c = (_threshold(median * median, alone, density_share(dim, tail)) for tail in _TAILS)
+    return median, b, c
+
+
+def _threshold(middle: float, alone: float, share: float) -> float:
+    return math.sqrt(max(0.0, share * middle + (1 - share) * alone))
+
+
+def practical_start(operator: KernelOperator, sample_weight: SampleWeight | None = None) -> Floats:
+    """Return weights that are equal on the rows with neighbours and 0 on those that stand alone.
+
+    Rows within one bandwidth of a row, itself among them, count as its copies where they are at most a tenth
+    of all. A row stands alone where the density that the other rows give it is below the share of c
+    (`practical_thresholds`) of its median over the rows.
+
+    Parameters
+    ----------
+    operator : KernelOperator
+        The rows of positive weight and the kernel.
+    sample_weight : SampleWeight, optional
+        The sample weights, as many above 0 as the operator has rows.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+        Of sum 1.
+
+    Notes
+    -----
+    One product with the kernel matrix, and one pass over its entries or its near pairs.
+    """
+    size, dim = operator.size, operator.dim
+    counts = np.ones(size) if sample_weight is None else sample_weight.counts
+    total = float(size) if sample_weight is None else sample_weight.total
+    # D = 2 (1 - kappa) at a distance of one bandwidth.
+    near = 2 * float(operator.kernel.unit_complement(np.ones(1), dim)[0])
+    close, number = operator.close_sums(near, counts)
+    whole = operator.gram_product(counts)
+    # Without one copy of the row itself.
+    others = np.where(number > _MOST_COPIES * total, whole - np.minimum(counts, 1.0), whole - close)
+    if sample_weight is None:
+        typical = float(np.median(others))
+    else:
+        typical = weighted_quantile(others, sample_weight, 1 / 2, "linear")
+    alone = others < density_share(dim, _TAILS[-1]) * typical
+    return np.where(alone, 0.0, counts / float(counts[~alone].sum()))
+
+
+def fit_practical(
+    X: Floats,
+    kernel: Callable[[float], Kernel],
+    bandwidth: float,
+    stage: SecondStage,
+    on_degenerate: OnDegenerate,
+    compute: Compute,
+    sample_weight: SampleWeight | None = None,
+) -> Rkde:
+    """Fit by the recipe, in coordinates that can share a bandwidth.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, d)
+        The rows.
+    kernel : callable
+        From a bandwidth to a kernel.
+    bandwidth : float
+        Above 0.
+    stage : SecondStage
+        When the second stage ends and how it steps; its start is not looked at.
+    on_degenerate : {"raise", "warn"}
+        As in `rkde.fast.rkde`.
+    compute : Compute
+        Engine, memory, threads and progress.
+    sample_weight : SampleWeight, optional
+        The sample weights.
+
+    Returns
+    -------
+    Rkde
+        Without a bandwidth rule, which the caller knows.
+
+    Raises
+    ------
+    DegenerateThresholds, NotConverged, MemoryLimit, InvalidType, InvalidInput
+        As `rkde.fast.rkde`.
+    """
+    kept = X if sample_weight is None else sample_weight.rows_of(X)
+    with checked_resources(compute).running() as resources:
+        require_possible(kept, resources)
+        operator = new_operator(kept, checked_kernel(kernel(bandwidth)), resources)
+        operator = operator if sample_weight is None else operator.with_masses(sample_weight.masses)
+        median = median_from(operator, resources.report)
+        weights = practical_start(operator, sample_weight)
+        norms = operator.residual_norms(weights)
+        abc = practical_thresholds(norms, weights, operator.dim, sample_weight)
+        loss, is_degenerate = second_loss(Hampel, abc, median.status, on_degenerate)
+        stage = replace(stage, start=weights)
+        run = second_stage(operator, loss, median, stage, resources.report)
+        if is_degenerate:
+            run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
+        warn_of_mode_collapse(operator, run.weights, sample_weight)
+    settings: Settings[float, ArrayLike] = Settings("practical", None, None, weights)
+    return finished(Fitted(operator, loss, abc, settings, stage, median, run), X, sample_weight)

@@ -1,0 +1,105 @@
+"""The recipe `practical`: scales, bandwidth, start and thresholds of the two packages."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rkde
+from rkde.errors import DegenerateBandwidth
+from rkde.fast import DenseOperator, Gaussian, Student
+from rkde.fast.bandwidth import pairwise, robust_scales
+from rkde.fast.estimates import practical_start, practical_thresholds
+from rkde.proofs_checks import tolerances
+from rkde.reference import Gaussian as ReferenceGaussian
+from rkde.reference import Student as ReferenceStudent
+from rkde.reference import residual_norms as reference_norms
+from rkde.reference.bandwidth import pairwise as reference_pairwise
+from rkde.reference.bandwidth import robust_scales as reference_scales
+from rkde.reference.estimates import practical_start as reference_start
+from rkde.reference.estimates import practical_thresholds as reference_thresholds
+from tests.support.compare import assert_relative
+from tests.support.datasets import SMALL, NamedData
+from tests.support.implementations import REFERENCE
+
+CTX = REFERENCE.context
+KERNELS = {
+    "gaussian": (Gaussian, ReferenceGaussian),
+    "student": (lambda h: Student(h, 3.0), lambda h: ReferenceStudent(h, 3)),
+}
+
+
+def table(seed: int, size: int = 30, dim: int = 2) -> np.ndarray:
+    """A cloud, three copies of a far row, two rows alone and a rounded column."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(size, dim))
+    rows[:3] = 9.0
+    rows[3:5] += [[30.0], [-40.0]]
+    rows[:, -1] = np.round(rows[:, -1], 1)
+    return rows
+
+
+@pytest.mark.parametrize("data", SMALL, ids=repr)
+def test_scales_and_bandwidth(data: NamedData) -> None:
+    X = data.X
+    bound = tolerances.pair_bound(len(X[0]), len(X))
+    for actual, expected in zip(robust_scales(X), reference_scales(CTX, X), strict=True):
+        assert_relative(float(actual), expected, bound, "scale")
+    try:
+        expected = reference_pairwise(CTX, X)
+    except DegenerateBandwidth:
+        with pytest.raises(DegenerateBandwidth):
+            pairwise(X)
+        return
+    assert_relative(pairwise(X), expected, bound, "bandwidth")
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 4))
+def test_start_and_thresholds(kernel: str, seed: int, dim: int) -> None:
+    X = table(seed, dim=dim)
+    fast, exact = KERNELS[kernel]
+    h = pairwise(X)
+    operator = DenseOperator(X, fast(h))
+    weights = practical_start(operator)
+    expected = reference_start(CTX, X.tolist(), exact(h))
+    assert [float(weight) for weight in expected] == weights.tolist()
+    norms = reference_norms(CTX, X.tolist(), exact(h), expected)
+    bound = tolerances.practical_thresholds_bound(len(X), dim)
+    actual = practical_thresholds(operator.residual_norms(weights), weights, dim)
+    for ours, theirs in zip(actual, reference_thresholds(CTX, norms, expected, dim), strict=True):
+        # The squares are numbers of the size of 1 whose errors are absolute.
+        assert abs(ours * ours - float(theirs * theirs)) <= bound
+
+
+def test_many_rows_are_thinned_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("rkde.fast.bandwidth.pairs", "rkde.reference.bandwidth"):
+        monkeypatch.setattr(sys.modules[module], "MOST_PAIRED_ROWS", 20)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(70, 2))
+    again = X[rng.permutation(len(X))]
+    assert pairwise(X) == pairwise(again)
+    assert (robust_scales(X) == robust_scales(again)).all()
+    bound = tolerances.pair_bound(2, 70)
+    assert_relative(pairwise(X), reference_pairwise(CTX, X.tolist()), bound, "h")
+    for actual, expected in zip(robust_scales(X), reference_scales(CTX, X.tolist()), strict=True):
+        assert_relative(float(actual), expected, bound, "scale")
+
+
+def test_equal_columns_have_the_scale_one() -> None:
+    assert robust_scales([[2.0, 0.0], [2.0, 1.0]])[0] == 1
+    assert rkde.fit([[2.0, 0.0], [2.0, 1.0], [2.0, 3.0]]).scaling.scale[0] == 1
+
+
+@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
+@pytest.mark.parametrize("power", [-600, -20, 40, 600])
+def test_units_do_not_matter(power: int) -> None:
+    X = table(1)
+    scaled = np.ldexp(X, power)
+    assert (robust_scales(scaled) == np.ldexp(robust_scales(X), power)).all()
+    assert pairwise(scaled) == float(np.ldexp(pairwise(X), power))
+    assert (rkde.fit(scaled).weights == rkde.fit(X).weights).all()
