@@ -20,8 +20,8 @@ HEAD: Final = """# The recipe `practical` on many kinds of dirty table
 Written by `python -m benchmarks.practice report`; do not edit it. Means over {tables} tables in all. *same*:
 with the scaling and the bandwidth of `practical`. `forest`, `factor` and `envelope` are scikit-learn's
 isolation forest, local outlier factor (on columns scaled as for `practical`) and elliptic envelope, `scipy`
-is `gaussian_kde`, each with its defaults; `trimmed` leaves out a tenth of the rows. A refusal counts as an AUC
-of 0.5.
+is `gaussian_kde`, each with its defaults; `trimmed` leaves out a tenth of the rows. A refusal counts as an
+AUC of 0.5.
 """
 
 

@@ -20,6 +20,7 @@ from rkde.fast._float64 import (
 )
 from rkde.fast.bandwidth.pairs import robust_scales
 from rkde.settings import check_choice
+from rkde.vocabulary import MAX_CONDITION
 
 # What a scaling is called, and what may be asked for by name.
 ScalingName = Literal["robust", "robust-covariance", "numbers"]
@@ -167,15 +168,13 @@ def _by_covariance(rows: Floats, centre: Floats, scales: Floats) -> Scaling:
             "scale=\"robust-covariance\" needs scikit-learn; install it with: pip install 'rkde[sklearn]'"
         ) from error
     estimate = MinCovDet(random_state=0).fit((rows - centre) / scales)
-    try:
-        root = np.linalg.cholesky(estimate.covariance_)
-    except np.linalg.LinAlgError:
-        root = np.zeros((len(scales), len(scales)))
-    if not (np.diagonal(root) > 0).all():
+    values = np.linalg.eigvalsh(estimate.covariance_)
+    if values[0] * float(MAX_CONDITION) <= values[-1]:
         raise InvalidInput(
             "the robust covariance of the columns is singular",
             where="scale",
             value="robust-covariance",
             remedy='give scale="robust", or leave out columns that others determine',
         )
-    return Scaling("robust-covariance", read_only(centre), read_only(scales[:, np.newaxis] * root))
+    root = scales[:, np.newaxis] * np.linalg.cholesky(estimate.covariance_)
+    return Scaling("robust-covariance", read_only(centre), read_only(root))
