@@ -18,15 +18,18 @@ from rkde.proofs_checks.claim import (
     claims_of,
     evidence_of,
 )
+from rkde.proofs_checks.formal.record import unrecorded
+from rkde.proofs_checks.formal.sources import formal_claims
 
 
 def audit_module(module: ModuleType) -> list[str]:
     """Return what is wrong with a module of claims; an empty list if nothing is.
 
     Wrong are: no claim at all, a check that is evidence for none of the module's claims, a claim with neither
-    checks nor parts, a claim whose stated level is not the lowest of its own checks, an identifier used
-    twice or not named after the family, an empty field, a verdict FAILS or MISPRINT without counterexample, a
-    witness that is not a check, and a source, class or reading that does not go with verdict and level.
+    checks nor parts, a claim whose stated level is not the lowest of its own checks (not FORMAL, where formal
+    theorems carry it), a formal theorem that is not the recorded one, an identifier used twice or not named
+    after the family, an empty field, a verdict FAILS or MISPRINT without counterexample, a witness that is no
+    check, and a source, class or reading that does not go with verdict and level.
     """
     claims = claims_of(module)
     if not claims:
@@ -49,7 +52,8 @@ def audit_module(module: ModuleType) -> list[str]:
 def audit_compositions(claims: Iterable[Claim]) -> list[str]:
     """Return what is wrong between claims: parts that do not exist, circles, levels above those of the parts.
 
-    A composed claim is as firm as the weakest of its parts, and its class no stronger than that of any part.
+    A composed claim is as firm as the weakest of its parts, and its class no stronger than that of any part,
+    unless formal theorems carry it; if all parts are FORMAL and the step from them is not, it is PROVED.
     """
     known = {claim.id: claim for claim in claims}
     problems: list[str] = []
@@ -61,7 +65,8 @@ def audit_compositions(claims: Iterable[Claim]) -> list[str]:
         if _in_a_circle(claim.id, known):
             problems.append(f"claim {claim.id}: follows from itself")
             continue
-        problems.extend(_audit_composition(claim, [known[name] for name in claim.follows_from]))
+        if claim.id not in formal_claims():
+            problems.extend(_audit_composition(claim, [known[name] for name in claim.follows_from]))
     return problems
 
 
@@ -71,7 +76,8 @@ def _audit_composition(claim: Claim, parts: list[Claim]) -> Iterator[str]:
         if part.level is None:
             yield f"claim {claim.id}: follows from {part.id}, which is open"
     lowest = _weakest(part.level for part in parts if part.level is not None)
-    if claim.level is not lowest:
+    # A step from formal parts to the whole may be prose: the claim is then PROVED.
+    if claim.level is not lowest and (claim.level, lowest) != (Level.PROVED, Level.FORMAL):
         yield f"claim {claim.id}: level {claim.level} is stated, the lowest of its parts is {lowest}"
     weakest = max((part.proof_class for part in parts if part.proof_class is not None), default=None)
     if weakest is not None and claim.proof_class is not None and claim.proof_class < weakest:
@@ -106,10 +112,20 @@ def _audit_claim(claim: Claim, marks: list[Evidence], module: ModuleType) -> Ite
         yield f"claim {claim.id}: label, section, statement and argument must not be empty"
     if not marks and not claim.follows_from:
         yield f"claim {claim.id}: no check is evidence for it, and it follows from no other claim"
+    elif claim.id in formal_claims():
+        yield from _audit_formal(claim)
     elif claim.verdict is not Verdict.OPEN:
         yield from _audit_level(claim, marks)
     yield from _audit_fields(claim)
     yield from _audit_witnesses(claim, module)
+
+
+def _audit_formal(claim: Claim) -> Iterator[str]:
+    """Yield where a claim that formal theorems carry says otherwise, or they are not the recorded ones."""
+    if claim.level is not Level.FORMAL:
+        yield f"claim {claim.id}: level {claim.level} is stated, but a formal theorem carries it"
+    for problem in unrecorded(claim.id):
+        yield f"claim {claim.id}: {problem}"
 
 
 def _audit_level(claim: Claim, marks: list[Evidence]) -> Iterator[str]:
@@ -118,6 +134,9 @@ def _audit_level(claim: Claim, marks: list[Evidence]) -> Iterator[str]:
     The parts of a composed claim may be weaker than its own checks, so that of these only a lower level is
     wrong.
     """
+    if claim.level is Level.FORMAL and not claim.follows_from:
+        yield f"claim {claim.id}: level FORMAL is stated, but no formal theorem carries it"
+        return
     carrying = [item.level for item in marks if not item.corroborates]
     if not carrying and not claim.follows_from:
         yield f"claim {claim.id}: every check only corroborates it"

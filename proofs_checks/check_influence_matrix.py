@@ -6,7 +6,7 @@ from typing import Final
 
 import sympy
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.free_algebra import letters, vanishes
 
 SPECTRUM = Claim(
@@ -20,7 +20,7 @@ SPECTRUM = Claim(
     ),
     hypotheses=("q <= 0", "gamma > 0", "psi is differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Write Q = -S S' with one column of S for each row of A. The matrix is gamma I - XY with X = P'S and "
         "Y = S'PK, the Hessian is gamma I - XY with X = F P'S and Y = X', and in both cases YX = S'PKP'S = "
@@ -28,7 +28,6 @@ SPECTRUM = Claim(
         "YX), and an inverse of gamma I - YX gives one of gamma I - XY, in a space of any dimension."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 
 _SIZE: Final = 4

@@ -24,7 +24,7 @@ JACOBIAN = Claim(
     ),
     hypotheses=("psi is differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "By the chain rule phi(r_i) changes by Q_ii/2 times the change of r_i^2 = (e_i - w)'K(e_i - w). Put "
         "w + t h into G, with phi replaced by that affine function of r^2, and compare the terms linear in t "
@@ -32,7 +32,6 @@ JACOBIAN = Claim(
         "so it holds for every number of rows."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 COEFFICIENTS = Claim(
     id="influence_theorem.coefficients",
@@ -45,7 +44,7 @@ COEFFICIENTS = Claim(
     ),
     hypotheses=("psi is differentiable at the residuals", "no residual is 0", "gamma > 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Let F be the map that sends a column to the sum of its entries times the Phi_i: K = F'F, f = F w, "
         "and k' = F' Phi(x'). The equation's left side minus its right side is then F times the left minus "
@@ -54,7 +53,6 @@ COEFFICIENTS = Claim(
         "vanish."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 SUM = Claim(
     id="influence_theorem.sum_rule",
@@ -63,7 +61,7 @@ SUM = Claim(
     statement="The coefficients of Theorem 5 satisfy sum alpha_i = -alpha', so IF integrates to 0 over x.",
     hypotheses=("sum of weights = 1", "gamma > 0", "alpha solves the system"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The rows of (I - 1 w')' = I - w 1' sum to (1 - 1'w) 1' = 0, so the system's rows sum to gamma sum "
         "alpha_i = -n phi(r'), for every number of rows. Each kernel integrates to 1, so the integral of IF "
@@ -71,7 +69,6 @@ SUM = Claim(
     ),
     necessity=(("sum of weights = 1", "check_sum_needs_weights_of_sum_one"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 SLOPE = Claim(
     id="influence_theorem.q_is_slope",
@@ -80,10 +77,9 @@ SLOPE = Claim(
     statement="q(t) = t psi'(t) - psi(t) = t^2 phi'(t) for every t > 0 at which psi is differentiable.",
     hypotheses=("psi is differentiable at t",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="Differentiate phi = psi/t for an arbitrary function psi.",
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 PROPORTIONAL = Claim(
     id="influence_theorem.proportional",
@@ -96,13 +92,12 @@ PROPORTIONAL = Claim(
     ),
     hypotheses=("gamma > 0", "the system is regular"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Because n phi(r') = gamma alpha', this alpha solves the system: multiply M by it and let M M^-1 "
         "cancel. Nothing but k' and alpha' depends on x'."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 ZERO_RESIDUAL = Claim(
     id="influence_theorem.zero_residual",

@@ -41,17 +41,19 @@ NEEDS_COUNTEREXAMPLE: Final = (Verdict.FAILS, Verdict.MISPRINT)
 class Level(StrEnum):
     """How firmly a verdict is known.
 
+    FORMAL: as PROVED, and a proof assistant has checked statement and proof (`rkde.proofs_checks.formal`).
     PROVED: for all admissible inputs; what a machine checked of the proof is said by `ProofClass`. CERTIFIED:
     rigorously on a stated finite set or box. TESTED: no counterexample found in a stated domain.
     """
 
+    FORMAL = "FORMAL"
     PROVED = "PROVED"
     CERTIFIED = "CERTIFIED"
     TESTED = "TESTED"
 
 
 # From the firmest to the weakest: a claim is as firm as the weakest of what it rests on.
-LEVELS_BY_STRENGTH: Final = (Level.PROVED, Level.CERTIFIED, Level.TESTED)
+LEVELS_BY_STRENGTH: Final = (Level.FORMAL, Level.PROVED, Level.CERTIFIED, Level.TESTED)
 
 
 class ProofClass(StrEnum):
@@ -106,8 +108,8 @@ class Claim:
     verdict : Verdict
         What became of it.
     level : Level or None
-        The lowest level among the checks that carry it, or among the claims that it follows from; None
-        exactly where the verdict is OPEN.
+        FORMAL where formal theorems carry it; otherwise the lowest level among the checks that carry it, or
+        among the claims that it follows from; None exactly where the verdict is OPEN.
     argument : str
         Why it holds or fails, in a few lines.
     counterexample : tuple of str

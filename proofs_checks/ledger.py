@@ -27,6 +27,16 @@ class CheckEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class TheoremEntry:
+    """One formal theorem: its name and file, the axioms under it, and whether it says the whole claim."""
+
+    name: str
+    file: str
+    axioms: tuple[str, ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FaultEntry:
     """One planted fault: the mistake, what it breaks, and its detectors as ``family.check_name``."""
 
@@ -51,6 +61,7 @@ class LedgerEntry:
     follows_from: tuple[str, ...]
     cites: tuple[str, ...]
     otherwise: tuple[str, ...]
+    theorems: tuple[TheoremEntry, ...]
     checks: tuple[CheckEntry, ...]
     faults: tuple[FaultEntry, ...]
     argument: str
@@ -128,6 +139,10 @@ def _entry(claim: dict[str, object]) -> LedgerEntry:
         verdict=Verdict(str(claim["verdict"])),
         level=None if level is None else Level(str(level)),
         proof_class=None if proof_class is None else ProofClass(str(proof_class)),
+        theorems=tuple(
+            TheoremEntry(str(each["name"]), str(each["file"]), _strings(each["axioms"]), bool(each["whole"]))
+            for each in _objects(claim["theorems"])
+        ),
         checks=tuple(
             CheckEntry(str(check["name"]), Level(str(check["level"])), bool(check["corroborates"]))
             for check in _objects(claim["checks"])

@@ -19,6 +19,7 @@ _WHO_SAYS: Final = {
     Source.UNSPECIFIED: "An implementer might assume:",
 }
 _LEVELS: Final = (
+    (Level.FORMAL, "for all admissible inputs, statement and proof checked by a proof assistant"),
     (Level.PROVED, "for all admissible inputs; the class says what a machine checked of the proof"),
     (Level.CERTIFIED, "rigorously, on a stated finite set or box"),
     (Level.TESTED, "no counterexample found among the draws of a stated domain"),
@@ -100,8 +101,10 @@ def _legend() -> Iterator[str]:
         yield from (f"**{title}.** {said}.", "")
     yield (
         "A claim is as firm as the weakest of the checks that carry it; a check that corroborates looks once "
-        "more at what others establish. A planted fault is a mistake in the fast code, the reference, a "
-        "helper of the checks, or in the statement that a check makes; the claim's checks have to notice it."
+        "more at what others establish, and so do all checks of a claim that formal theorems carry "
+        "(`python -m rkde.proofs_checks.formal` checks these again). A planted fault is a mistake in the fast "
+        "code, the reference, a helper of the checks, or in the statement that a check makes; the claim's "
+        "checks have to notice it."
     )
 
 
@@ -120,10 +123,22 @@ def _claim_lines(entry: LedgerEntry) -> Iterator[str]:
         yield from ("", f"Composed of {', '.join(_link(name) for name in entry.follows_from)}.")
     if entry.cites:
         yield from ("", f"Relies on {_plain('; '.join(entry.cites))}.")
+    yield from _theorem_lines(entry)
     evidence = list(_evidence_lines(entry))
     if evidence:
         summary = f"{_count(len(entry.checks), 'check')}, {_count(len(entry.faults), 'planted fault')}"
         yield from ("", "<details>", f"<summary>{summary}</summary>", "", *evidence, "", "</details>")
+
+
+def _theorem_lines(entry: LedgerEntry) -> Iterator[str]:
+    """Yield the formal theorems with their files and axioms as a list."""
+    for whole, introduction in ((True, "Formal:"), (False, "A part of it is formal:")):
+        theorems = [each for each in entry.theorems if each.whole is whole]
+        if theorems:
+            yield from ("", introduction, "")
+        for each in theorems:
+            axioms = ", ".join(f"`{axiom.rpartition('.')[2]}`" for axiom in each.axioms) or "none"
+            yield f"- `{each.name}` in [{each.file}](formal/{each.file}); axioms: {axioms}"
 
 
 def _evidence_lines(entry: LedgerEntry) -> Iterator[str]:

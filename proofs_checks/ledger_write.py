@@ -11,11 +11,13 @@ from rkde.proofs_checks.audit import audit_compositions
 from rkde.proofs_checks.claim import Claim, checks_of, evidence_of
 from rkde.proofs_checks.faults import Fault, all_claims, all_faults
 from rkde.proofs_checks.faults._fault import check_module
+from rkde.proofs_checks.formal import record
 from rkde.proofs_checks.ledger import (
     LEDGER_FILE,
     CheckEntry,
     FaultEntry,
     LedgerEntry,
+    TheoremEntry,
     ledger_as_json,
 )
 from rkde.proofs_checks.ledger_page import page
@@ -82,6 +84,11 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
         follows_from=claim.follows_from,
         cites=claim.cites,
         otherwise=claim.otherwise,
+        theorems=tuple(
+            TheoremEntry(each.name, each.file, each.axioms, each.whole)
+            for each in record.shipped().theorems
+            if each.claim == claim.id
+        ),
         checks=tuple(checks),
         faults=tuple(named),
         argument=claim.argument,

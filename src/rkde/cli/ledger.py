@@ -128,6 +128,9 @@ def _in_full(entry: LedgerEntry) -> Iterator[str]:
         yield f"Composed of: {', '.join(entry.follows_from)}"
     if entry.cites:
         yield f"Relies on: {'; '.join(entry.cites)}"
+    for each in entry.theorems:
+        yield f"{'Formal' if each.whole else 'Formal in part'}: {each.name} in formal/{each.file}"
+        yield f"  axioms: {', '.join(each.axioms) or 'none'}"
     yield from ("", "Evidence:")
     for check in entry.checks:
         mark = "  (counterexample)" if check.name.rpartition("::")[2] in entry.counterexample else ""

@@ -1,0 +1,131 @@
+"""Coq's own programs: compile the files, ask for the axioms under each theorem, check the result again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from rkde.errors import RkdeError
+from rkde.proofs_checks.formal.sources import PREFIX, Theorem, digest, needed
+
+WANTED: Final = "8.16"
+ALLOWED_AXIOMS: Final[dict[str, str]] = {
+    "ClassicalDedekindReals.sig_forall_dec": "Coq's real numbers: a decidable property holds for all natural "
+    "numbers, or a number is found that lacks it",
+    "ClassicalDedekindReals.sig_not_dec": "Coq's real numbers: a negation can be decided",
+    "FunctionalExtensionality.functional_extensionality_dep": "Coq's real numbers: functions with the same "
+    "values are equal",
+    "Classical_Prop.classic": "the law of the excluded middle, which Coquelicot uses for limits",
+}
+_CLOSED: Final = "Closed under the global context"
+_MARK: Final = "@@"
+# The end of what Coq says is where the error stands.
+_LAST_WORDS: Final = 2000
+
+
+def unusable() -> str:
+    """Return why the files cannot be checked on this machine, or nothing if they can."""
+    missing = [name for name in ("coqc", "coqchk") if shutil.which(name) is None]
+    if missing:
+        return f"{' and '.join(missing)} cannot be found"
+    found = version()
+    return "" if found.startswith(WANTED) else f"the files are written for Coq {WANTED}, and this is {found}"
+
+
+def version() -> str:
+    """Return the version of the Coq that is installed."""
+    return _run("coqc", "--print-version").split()[0]
+
+
+def compile_files(folder: Path, store: Path) -> list[str]:
+    """Compile a folder's files into `store`, but for those that are there already; return what was compiled.
+
+    A file is compiled anew if its text, that of a file under it, or the version of Coq is another one.
+    """
+    store.mkdir(parents=True, exist_ok=True)
+    requires, compiler, keys = needed(folder), version(), dict[str, str]()
+    for name, before in requires.items():
+        parts = [compiler, digest(folder / name), *(keys[other] for other in before)]
+        keys[name] = hashlib.sha256(" ".join(parts).encode()).hexdigest()
+    stale = [name for name in requires if not _is_compiled(store / name, keys[name])]
+    jobs: dict[str, Future[None]] = {}
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
+        for name in stale:
+            before_it = [jobs[other] for other in requires[name] if other in jobs]
+            jobs[name] = workers.submit(_compile, folder / name, store, keys[name], before_it)
+    for job in jobs.values():
+        job.result()
+    return stale
+
+
+def axioms_of(theorems: Sequence[Theorem], store: Path) -> dict[str, tuple[str, ...]]:
+    """Return the axioms under each theorem, by its full name, as `Print Assumptions` lists them."""
+    modules = sorted({f"{PREFIX}.{theorem.file.removesuffix('.v')}" for theorem in theorems})
+    lines = [f"Require {module}." for module in modules]
+    for theorem in theorems:
+        lines += [
+            f'Goal True. idtac "{_MARK}{theorem.full_name}". Abort.',
+            f"Print Assumptions {theorem.full_name}.",
+        ]
+    (store / "assumptions.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    said = _run("coqc", "-q", "-w", "none", "-R", ".", PREFIX, "assumptions.v", store=store)
+    blocks = dict(block.split("\n", 1) for block in said.split(_MARK)[1:])
+    return {theorem.full_name: _axioms_in(blocks[theorem.full_name]) for theorem in theorems}
+
+
+def forbidden(axioms: dict[str, tuple[str, ...]]) -> list[str]:
+    """Return which theorems rest on axioms that are not allowed."""
+    return [
+        f"{name}: rests on {axiom}, which is not among the allowed axioms"
+        for name, found in axioms.items()
+        for axiom in found
+        if axiom not in ALLOWED_AXIOMS
+    ]
+
+
+def check_again(folder: Path, store: Path) -> None:
+    """Have Coq's separate checker verify the compiled files, the libraries under them taken as they are."""
+    modules = [part for name in needed(folder) for part in ("-norec", f"{PREFIX}.{name.removesuffix('.v')}")]
+    _run("coqchk", "-silent", "-R", ".", PREFIX, *modules, store=store)
+
+
+def _axioms_in(block: str) -> tuple[str, ...]:
+    """Return the names in one answer of `Print Assumptions`: each starts a line, its type may fill others."""
+    if _CLOSED in block:
+        return ()
+    names = re.findall(r"^([\w.']+)(?=\s*:|\s*$)", block.partition("Axioms:")[2], re.MULTILINE)
+    if not names:
+        raise RkdeError("the axioms of a theorem could not be read", value=block)
+    return tuple(sorted(names))
+
+
+def _is_compiled(path: Path, key: str) -> bool:
+    kept = path.with_suffix(".key")
+    return path.with_suffix(".vo").exists() and kept.exists() and kept.read_text(encoding="utf-8") == key
+
+
+def _compile(path: Path, store: Path, key: str, before: Sequence[Future[None]]) -> None:
+    """Compile one file after those that it requires."""
+    for job in before:
+        job.result()
+    copy = store / path.name
+    shutil.copyfile(path, copy)
+    _run("coqc", "-q", "-w", "none", "-R", ".", PREFIX, copy.name, store=store)
+    copy.with_suffix(".key").write_text(key, encoding="utf-8")
+
+
+def _run(*command: str, store: Path | None = None) -> str:
+    """Run one of Coq's programs, where it may leave its own files, and return what it printed."""
+    # Fixed words and paths.
+    done = subprocess.run(command, cwd=store, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        said = (done.stdout + done.stderr)[-_LAST_WORDS:]
+        raise RkdeError(f"{command[0]} refuses a formal proof", where=Path(command[-1]).name, value=said)
+    return done.stdout

@@ -1,0 +1,129 @@
+"""The Coq files as text: the theorems that they state, their order, and what is wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).resolve().parent
+PREFIX: Final = "Rkde"
+TABLE: Final = "theorems.toml"
+_REQUIRED: Final = re.compile(r"(?:From\s+(\w+)\s+)?Require\s+(?:Import\s+|Export\s+)?([\w\s.]+?)\.(?:\s|$)")
+_STATED: Final = re.compile(r"^\s*Theorem\s+([\w']+)", re.MULTILINE)
+# A comment without another one inside, and the theorem that follows it directly.
+_ABOVE: Final = re.compile(r"\(\*((?:(?!\*\)|\(\*).)*)\*\)\s*Theorem\s+([\w']+)", re.DOTALL)
+# The words by which Coq takes a statement without a proof, or leaves out a part of its own checks.
+_UNPROVED: Final = re.compile(
+    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Guard Checking|Positivity Checking"
+    r"|Universe Checking|bypass_check)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """One formal theorem: its name, its file, its claim, the statement in words, and whether that is all.
+
+    A theorem that says only a part of its claim does not carry it.
+    """
+
+    name: str
+    file: str
+    claim: str
+    says: str
+    whole: bool = True
+
+    @property
+    def full_name(self) -> str:
+        """The name by which Coq knows it."""
+        return f"{PREFIX}.{self.file.removesuffix('.v')}.{self.name}"
+
+
+def theorems(folder: Path = FOLDER) -> list[Theorem]:
+    """Return the theorems that a folder's table lists."""
+    rows = tomllib.loads((folder / TABLE).read_text(encoding="utf-8")).get("theorem", [])
+    return [Theorem(**row) for row in rows]
+
+
+@cache
+def formal_claims() -> frozenset[str]:
+    """Return the identifiers of the claims that theorems of this package carry."""
+    return frozenset(theorem.claim for theorem in theorems() if theorem.whole)
+
+
+def needed(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return each file's name with those of all files under it, in an order to compile them."""
+    files = sorted(folder.glob("*.v"))
+    names = {path.name for path in files}
+    requires = {
+        path.name: {
+            f"{name}.v"
+            for library, group in _REQUIRED.findall(_without_comments(path.read_text(encoding="utf-8")))
+            for name in group.split()
+            if library in ("", PREFIX) and f"{name}.v" in names
+        }
+        for path in files
+    }
+    under: dict[str, tuple[str, ...]] = {}
+    for name in TopologicalSorter(requires).static_order():
+        under[name] = tuple(sorted(requires[name].union(*(under[other] for other in requires[name]))))
+    return under
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file's text, whatever its line ends are."""
+    return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def audit(folder: Path, listed: Sequence[Theorem]) -> list[str]:
+    """Return what is wrong with the texts of a folder, given the theorems that its table lists.
+
+    Wrong are: a word that lets Coq accept a statement without a proof, a theorem that is not listed, a listed
+    one that is not stated, and a theorem without a comment above it that names its claim.
+    """
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.v")):
+        mine = [theorem for theorem in listed if theorem.file == path.name]
+        problems += [f"{path.name}: {problem}" for problem in _audit_file(path, mine)]
+    files = {path.name for path in folder.glob("*.v")}
+    problems += [
+        f"{each.file}: is listed in {TABLE}, but is not there" for each in listed if each.file not in files
+    ]
+    return problems
+
+
+def _audit_file(path: Path, listed: Sequence[Theorem]) -> Iterator[str]:
+    """Yield what is wrong with one file."""
+    text = path.read_text(encoding="utf-8")
+    bare = _without_comments(text)
+    for found in _UNPROVED.finditer(bare):
+        yield f"uses {found.group(1)}, which leaves something unproved"
+    stated = _STATED.findall(bare)
+    above: dict[str, str] = {name: comment for comment, name in _ABOVE.findall(text)}
+    for name in stated:
+        if name not in [theorem.name for theorem in listed]:
+            yield f"states the theorem {name}, which {TABLE} does not list"
+    for theorem in listed:
+        if theorem.name not in stated:
+            yield f"does not state the theorem {theorem.name}, which {TABLE} lists"
+        elif theorem.claim not in above.get(theorem.name, ""):
+            yield f"does not name the claim {theorem.claim} in a comment above {theorem.name}"
+
+
+def _without_comments(text: str) -> str:
+    """Return a text without its comments, which may be nested."""
+    kept, depth = [], 0
+    for part in re.split(r"(\(\*|\*\))", text):
+        if part == "(*":
+            depth += 1
+        elif part == "*)" and depth:
+            depth -= 1
+        elif not depth:
+            kept.append(part)
+    return "".join(kept)

@@ -1,0 +1,193 @@
+"""The formal proofs: that their record belongs to them, and that a planted error is noticed."""
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rkde.errors import RkdeError
+from rkde.proofs_checks.claim import Level
+from rkde.proofs_checks.formal import __main__ as command
+from rkde.proofs_checks.formal import coq, record, sources
+from rkde.proofs_checks.formal.sources import Theorem
+from rkde.proofs_checks.ledger import load_ledger
+
+UNUSABLE = coq.unusable()
+needs_coq = pytest.mark.skipif(bool(UNUSABLE), reason=UNUSABLE)
+TOY = Theorem("two", "toy.v", "toy.sum", "One and one are two.")
+SOUND = "(* Claim toy.sum. One and one are two. *)\nTheorem two : 1 + 1 = 2.\nProof. reflexivity. Qed.\n"
+
+
+def put(folder: Path, text: str, theorem: Theorem = TOY) -> Path:
+    """Write a folder with one file and its table."""
+    (folder / theorem.file).write_text(text, encoding="utf-8")
+    fields = ("name", "file", "claim", "says")
+    rows = "\n".join(f'{name} = "{getattr(theorem, name)}"' for name in fields)
+    (folder / sources.TABLE).write_text(f"[[theorem]]\n{rows}\n", encoding="utf-8")
+    return folder
+
+
+# ------------------------------------------------------------------------------------------ without Coq
+
+
+def test_the_texts_are_in_order() -> None:
+    assert sources.audit(sources.FOLDER, sources.theorems()) == []
+
+
+def test_the_record_belongs_to_the_files() -> None:
+    assert record.stale() == {}
+    recorded = record.shipped()
+    assert recorded.coq.startswith(coq.WANTED)
+    listed = {(each.name, each.file, each.claim, each.whole) for each in sources.theorems()}
+    assert {(each.name, each.file, each.claim, each.whole) for each in recorded.theorems} == listed
+    assert not coq.forbidden({each.name: each.axioms for each in recorded.theorems})
+
+
+def test_formal_claims_are_those_that_theorems_carry() -> None:
+    carried = {entry.id for entry in load_ledger() if any(each.whole for each in entry.theorems)}
+    formal = {entry.id for entry in load_ledger() if entry.level is Level.FORMAL and not entry.follows_from}
+    assert carried == sources.formal_claims()
+    assert formal <= carried
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (SOUND.replace("reflexivity. Qed", "Admitted"), "uses Admitted"),
+        (SOUND.replace("reflexivity", "admit"), "uses admit"),
+        (SOUND + "Axiom more : False.\n", "uses Axiom"),
+        (SOUND + "Unset Guard Checking.\n", "uses Guard Checking"),
+        (SOUND.replace("toy.sum", "toy.other"), "does not name the claim toy.sum"),
+        (SOUND.replace("(* Claim", "(* *) Claim"), "does not name the claim toy.sum"),
+        (SOUND.replace("two :", "three :"), "does not state the theorem two"),
+        (SOUND.replace("two :", "three :"), "states the theorem three"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_named(text: str, complaint: str, tmp_path: Path) -> None:
+    problems = sources.audit(put(tmp_path, text), [TOY])
+    assert any(complaint in problem for problem in problems)
+
+
+def test_a_sound_text_passes(tmp_path: Path) -> None:
+    comment = "(* A comment (* with another *) that says Admitted. *)\n"
+    assert sources.audit(put(tmp_path, comment + SOUND), sources.theorems(tmp_path)) == []
+
+
+def test_a_file_that_is_listed_and_missing_is_named(tmp_path: Path) -> None:
+    assert sources.audit(tmp_path, [TOY]) == ["toy.v: is listed in theorems.toml, but is not there"]
+
+
+def test_files_come_after_those_that_they_require(tmp_path: Path) -> None:
+    (tmp_path / "a.v").write_text("From Rkde Require Import c.\nFrom Coq Require Import Reals.\n", "utf-8")
+    (tmp_path / "b.v").write_text("", "utf-8")
+    (tmp_path / "c.v").write_text("Require Import b.\n(* Require Import a. *)\n", "utf-8")
+    needed = sources.needed(tmp_path)
+    assert list(needed) == ["b.v", "c.v", "a.v"]
+    assert needed["a.v"] == ("b.v", "c.v")
+
+
+def test_a_changed_file_is_seen(tmp_path: Path) -> None:
+    put(tmp_path, SOUND)
+    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ("an axiom",)})
+    (tmp_path / record.RECORD).write_text(record.written(made), "utf-8")
+    assert record.shipped(tmp_path) == made
+    assert not record.differences(made, made)
+    put(tmp_path, SOUND.replace("Qed", "Defined"))
+    assert list(record.stale(tmp_path)) == ["toy.v"]
+    fewer = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()})
+    problems = ["toy.v: is not the file that was checked", "two: is recorded otherwise"]
+    assert record.differences(made, fewer) == problems
+
+
+def test_without_coq_the_command_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert command.main(["--skip"]) == 0
+    assert capsys.readouterr().out == "skipped: coqc and coqchk cannot be found\n"
+    with pytest.raises(RkdeError, match="apt-get install coq"):
+        command.main([])
+
+
+def test_another_version_of_coq_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(coq, "version", lambda: "8.20.0")
+    assert "is 8.20.0" in coq.unusable()
+
+
+# --------------------------------------------------------------------------------------------- with Coq
+
+
+@needs_coq
+def test_a_sound_folder_is_checked_and_compiled_once(tmp_path: Path) -> None:
+    folder, store = put(tmp_path, SOUND), tmp_path / "store"
+    found, problems = command.check(folder, store)
+    assert (found.theorems[0].axioms, problems) == ((), [])
+    assert coq.compile_files(folder, store) == []
+    put(tmp_path, SOUND.replace("reflexivity", "exact (eq_refl 2)"))
+    assert coq.compile_files(folder, store) == ["toy.v"]
+
+
+@needs_coq
+@pytest.mark.parametrize(
+    "text",
+    [SOUND.replace("= 2", "= 3"), SOUND.replace("1 + 1", "1 - 1")],
+    ids=["a wrong number", "a wrong sign"],
+)
+def test_a_false_statement_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(RkdeError, match=r"toy\.v: coqc refuses"):
+        command.check(put(tmp_path, text), tmp_path / "store")
+
+
+@needs_coq
+def test_an_axiom_of_ones_own_is_refused(tmp_path: Path) -> None:
+    text = "Variable false : 1 = 3.\n" + SOUND.replace("= 2", "= 4").replace(
+        "reflexivity", "change (1 + 1 = 1 + 3); rewrite <- false; reflexivity"
+    )
+    _, problems = command.check(put(tmp_path, text), tmp_path / "store")
+    assert problems == ["Rkde.toy.two: rests on toy.false, which is not among the allowed axioms"]
+
+
+# Errors that Coq has to notice in the real files: a sign, and hypotheses that are needed.
+PLANTED = {
+    "a sign": ("theorem_5.v", "\\sum_i alpha i 0 = - alpha_new.", "\\sum_i alpha i 0 = alpha_new."),
+    "no sum of the weights": ("theorem_5.v", "gamma != 0 -> \\sum_i w i 0 = 1 ->\n", "gamma != 0 ->\n"),
+    "gamma may be 0": ("theorem_5.v", "gamma != 0 -> \\sum_i w i 0 = 1 ->\n", "\\sum_i w i 0 = 1 ->\n"),
+}
+
+
+@needs_coq
+@pytest.mark.parametrize(("name", "right", "wrong"), PLANTED.values(), ids=PLANTED)
+def test_an_error_in_a_real_file_is_refused(name: str, right: str, wrong: str, tmp_path: Path) -> None:
+    text = (sources.FOLDER / name).read_text(encoding="utf-8")
+    assert right in text
+    (tmp_path / name).write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    with pytest.raises(RkdeError, match=f"{name}: coqc refuses"):
+        coq.compile_files(tmp_path, tmp_path / "store")
+
+
+@needs_coq
+def test_the_command_finds_a_record_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    put(tmp_path, SOUND)
+    right, _ = command.check(tmp_path, tmp_path / "store")
+    wrong = replace(right, theorems=(replace(right.theorems[0], axioms=("more",)),))
+    (tmp_path / record.RECORD).write_text(record.written(wrong), "utf-8")
+    monkeypatch.setattr(sources, "FOLDER", tmp_path)
+    monkeypatch.setattr(record, "shipped", lambda: wrong)
+    assert command.main(["--store", str(tmp_path / "store")]) == 1
+    monkeypatch.setattr(record, "shipped", lambda: right)
+    assert command.main(["--write", "--store", str(tmp_path / "store")]) == 0
+    assert (tmp_path / record.RECORD).read_text("utf-8") == record.written(right)
+
+
+def test_the_command_runs_by_its_name() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rkde.proofs_checks.formal", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "theorem, file and axioms" in " ".join(done.stdout.split())
