@@ -102,9 +102,9 @@ def _legend() -> Iterator[str]:
     yield (
         "A claim is as firm as the weakest of the checks that carry it; a check that corroborates looks once "
         "more at what others establish, and so do all checks of a claim that formal theorems carry "
-        "(`python -m rkde.proofs_checks.formal` checks these again). A planted fault is a mistake in the fast "
-        "code, the reference, a helper of the checks, or in the statement that a check makes; the claim's "
-        "checks have to notice it."
+        "(`python -m rkde.proofs_checks.formal` checks these again). A planted fault is a mistake in the "
+        "fast code, the reference, a helper of the checks, or in the statement that a check makes; the "
+        "claim's checks have to notice it."
     )
 
 
