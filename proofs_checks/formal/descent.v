@@ -75,8 +75,7 @@ Lemma Q_difference g h f :
 Proof.
   unfold setting.Q, setting.V, setting.mean_phi; rewrite dot_comb_r.
   rewrite <- !(Rmult_comm (dot _ _)), <- !sum_scale.
-  assert (neg : forall a, - sum n a = sum n (fun i => -1 * a i)) by (intros; rewrite sum_scale; ring).
-  unfold Rminus; rewrite !neg, <- !sum_add; apply sum_ext; intros i _.
+  unfold Rminus; rewrite <- !sum_opp, <- !sum_add; apply sum_ext; intros i _.
   unfold u; rewrite !residual_sqr, ?dot_sub, ?dot_sub_r, ?dot_sub.
   rewrite (dot_comm _ h g), (dot_comm _ g (P i)), (dot_comm _ h (P i)); field.
 Qed.

@@ -21,6 +21,9 @@ Proof. induction n as [|n IH]; simpl; [ring|rewrite IH; ring]. Qed.
 Lemma sum_scale n c a : sum n (fun i => c * a i) = c * sum n a.
 Proof. induction n as [|n IH]; simpl; [ring|rewrite IH; ring]. Qed.
 
+Lemma sum_opp n a : sum n (fun i => - a i) = - sum n a.
+Proof. induction n as [|n IH]; simpl; [ring|rewrite IH; ring]. Qed.
+
 Lemma sum_le n a b : (forall i, (i < n)%nat -> a i <= b i) -> sum n a <= sum n b.
 Proof.
   induction n as [|n IH]; intros le; simpl; [lra|].
