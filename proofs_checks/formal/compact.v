@@ -4,7 +4,7 @@
    elements of every one of them. So no choice of elements is needed. *)
 From Coq Require Import Reals Lra Lia Classical ConstructiveEpsilon.
 From Coquelicot Require Import Coquelicot.
-From Rkde Require Import space setting.
+From Rkde Require Import space setting continuity.
 Local Open Scope R_scope.
 
 Definition falling {X : Type} (S : nat -> X -> Prop) : Prop := forall k x, S (Datatypes.S k) x -> S k x.
@@ -168,10 +168,7 @@ Proof.
 Qed.
 
 (* A continuous function is at its least somewhere on the hull. *)
-Definition continuous_functional (T : H -> R) : Prop :=
-  forall g e, 0 < e -> exists d, 0 < d /\ forall h, norm (sub h g) < d -> Rabs (T h - T g) < e.
-
-Lemma least_on_hull (T : H -> R) : (0 < n)%nat -> continuous_functional T -> (forall g, 0 <= T g) ->
+Lemma least_on_hull (T : H -> R) b : (0 < n)%nat -> continuous_functional T -> (forall g, b <= T g) ->
   exists f, in_hull n P f /\ forall g, in_hull n P g -> T f <= T g.
 Proof.
   intros pos cont low.
@@ -180,7 +177,7 @@ Proof.
     clear T cont low; induction n as [|k IH]; [lia|]; simpl.
     destruct k as [|k]; [simpl; ring|rewrite IH by lia; destruct (Nat.eq_dec (S k) 0); [lia|ring]]. }
   destruct (completeness (fun y => exists w, simplex n w /\ y = - T (comb n w P))) as [top [upper least]].
-  - exists 0; intros y [w [_ ->]]; specialize (low (comb n w P)); lra.
+  - exists (- b); intros y [w [_ ->]]; specialize (low (comb n w P)); lra.
   - eexists; eexists; split; [exact vertex|reflexivity].
   - destruct (hull_cluster (fun k w => simplex n w /\ T (comb n w P) < - top + share k)) as [l [Hl near]].
     + intros k w [Hw lt]; split; [exact Hw|]; pose proof (share_falls k (S k) ltac:(lia)); lra.
