@@ -155,6 +155,8 @@ def _audit_fields(claim: Claim) -> Iterator[str]:
         yield f"claim {claim.id}: a class goes with the level PROVED, and with no other"
     if claim.proof_class is ProofClass.A and claim.cites:
         yield f"claim {claim.id}: class A leaves nothing to a cited theorem"
+    if claim.level is Level.FORMAL and claim.cites:
+        yield f"claim {claim.id}: the level FORMAL leaves nothing to a cited theorem"
     if bool(claim.otherwise) != (claim.verdict is Verdict.NOT_REPRODUCED):
         yield f"claim {claim.id}: other readings go with the verdict NOT REPRODUCED, and with no other"
 

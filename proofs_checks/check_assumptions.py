@@ -14,7 +14,7 @@ import z3
 
 from rkde.facts import LOSS_FACTS
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LOSS_NAMES, LossName, LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -24,12 +24,12 @@ HOLD = Claim(
     label="sec:rkde",
     section="2",
     statement=(
-        "Huber's and Hampel's losses satisfy (A1) to (A5); the Lipschitz constant of phi is 1/a, and "
+        "Huber's and Hampel's losses satisfy (A1) to (A5); phi has the Lipschitz constant 1/a, and "
         "max(1/a, ac/(b^2(c - b)))."
     ),
     hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "(A1): psi is nowhere negative and rho(t)/t tends to 0 at 0. (A2): phi tends to 1. (A3): the pieces "
         "of psi agree at the kinks, and phi = psi/t with kinks above 0. (A4): psi <= a and phi <= 1. (A5): "
@@ -37,7 +37,6 @@ HOLD = Claim(
         "the kinks."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 ABSOLUTE_OUTSIDE = Claim(
     id="assumptions.absolute_outside",
@@ -49,7 +48,7 @@ ABSOLUTE_OUTSIDE = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho(t)/t = 1 does not tend to 0, so (A1) fails. phi(t) = 1/t tends to infinity at 0, so that (A2) "
         "to (A5) fail: phi has no finite limit there, is neither continuous nor bounded, and has no "
@@ -57,7 +56,6 @@ ABSOLUTE_OUTSIDE = Claim(
     ),
     counterexample=("check_absolute_loss_breaks_the_assumptions",),
     source=Source.IMPLIED,
-    proof_class=ProofClass.A,
 )
 FACTS = Claim(
     id="assumptions.facts",

@@ -13,7 +13,7 @@ from mpmath import MPContext, mpf
 
 from rkde.proofs_checks import bridge, property_bounds, tolerances
 from rkde.proofs_checks import property_measures as measures
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.draws import PAIRS, at_every_draw
 from rkde.proofs_checks.measures import absolute_errors
@@ -54,7 +54,7 @@ THREE_POINTS = Claim(
     ),
     hypotheses=("convex", "strictly_increasing", "all features have one norm tau", "three distinct rows"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Equality for g and h in every triangle inequality makes Phi_i - g and Phi_i - h dependent, hence"
         " every Phi_i lies on the line through g and h; that line meets the sphere |Phi| = tau at most "
@@ -62,7 +62,6 @@ THREE_POINTS = Claim(
     ),
     necessity=(("three distinct rows", "check_two_rows_have_a_flat_objective"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 TWO_POINTS = Claim(
     id="convergence.two_rows",
@@ -74,13 +73,12 @@ TWO_POINTS = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "With weight w on the first of two rows at distance D the norms are (1 - w) D and w D; their sum "
         "is constant."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 
 _CONVEX: Final = ("absolute", "huber")

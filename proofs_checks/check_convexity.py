@@ -8,7 +8,7 @@ import sympy
 import z3
 from flint import arb
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import enclose_objective
@@ -22,14 +22,13 @@ STRICT_RHO = Claim(
     statement="A strictly convex, non-decreasing rho makes J strictly convex, whatever the rows are.",
     hypotheses=("rho is strictly convex", "rho is non-decreasing"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Each row's term is strictly convex between g and h. If |Phi_i - g| and |Phi_i - h| differ, rho is "
         "strictly convex between the two; if they agree, the norm in between is strictly smaller, because "
         "g and h differ, and a strictly convex non-decreasing rho is strictly increasing."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 SECOND = Claim(
     id="convexity.second_inequality",
@@ -38,14 +37,13 @@ SECOND = Claim(
     statement="Under condition (i) of Lemma 2 the second inequality of its proof is strict.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "n = 1, g = Phi + u, h = Phi - u with |u| = 1: both norms are 1, so it reads rho(1) <= rho(1). The "
         "lemma is saved by the first inequality, which is strict there: rho(0) < rho(1) at the midpoint."
     ),
     counterexample=("check_equal_norms_make_it_an_equality",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 EQUALITY = Claim(
     id="convexity.triangle_equality",
@@ -57,13 +55,12 @@ EQUALITY = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Squared, it says <p, q> = |p||q|, and then ||q|p - |p|q| = 0. The stray j does no harm: once every "
         "Phi_i is on the line through g and h, Phi_i - g and Phi_j - h are dependent for all i and j."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 HUBER = Claim(
     id="convexity.huber_example",

@@ -11,7 +11,7 @@ from hypothesis import example, given
 
 from rkde.errors import AllWeightsZero
 from rkde.proofs_checks import bridge, defined, elements, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
@@ -28,14 +28,13 @@ MINIMISER = Claim(
     ),
     hypotheses=("some phi(r_i) at f is positive",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Q(.; f) is sum phi_i |Phi_i - g|^2 / 2n plus a constant, and Tf is the mean of the Phi_i with "
         "weights phi_i. The square is completed in the sums of phi_i, phi_i Phi_i and phi_i |Phi_i|^2, for "
         "any number of rows in any Hilbert space."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 SUFFICIENT = Claim(
     id="descent.amount",
@@ -45,15 +44,14 @@ SUFFICIENT = Claim(
         "J(f) - J(Tf) >= (sum phi_i / 2n) |Tf - f|^2: J falls at every step, strictly unless Tf = f. "
         "Theorem 3 as printed lacks the proviso that some phi_i is positive."
     ),
-    hypotheses=("phi_nonincreasing", "a2", "some phi(r_i) at f is positive"),
+    hypotheses=("phi_nonincreasing", "rho is continuous at 0", "a2", "some phi(r_i) at f is positive"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "J(f) = Q(f; f) because u touches rho; Q(f; f) = Q(Tf; f) + (sum phi_i / 2n)|Tf - f|^2 by completing "
         "the square; and Q(Tf; f) >= J(Tf) because u lies above rho."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=("surrogate.touches", "surrogate.monotone_phi", "descent.step_minimises_surrogate"),
 )
 FLOATS = Claim(
@@ -81,14 +79,13 @@ NO_ZERO_SUM = Claim(
     ),
     hypotheses=("phi_nonincreasing", "a1", "a2"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho(x) <= rho(r_i) + phi(r_i)(x^2 - r_i^2)/2 for each row (surrogate.monotone_phi); take the mean. "
         "J never rises, so one x with rho(x) > J(f_1) serves all iterates. Where J = sup rho, rho is "
         "constant from every r_i on, so psi(r_i) = 0. For an unbounded rho nothing has to be assumed."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
     follows_from=("descent.amount", "surrogate.monotone_phi"),
 )
 

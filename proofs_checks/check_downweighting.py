@@ -31,7 +31,7 @@ ORDER = Claim(
         "some phi(r_i) is positive",
     ),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "r_i^2 = tau^2 - 2 f(X_i) + |f|^2 falls as f(X_i) rises, and phi(r_i) does not fall as r_i falls. "
         "The paper says that w_i is small where f(X_i) is."
@@ -40,7 +40,6 @@ ORDER = Claim(
         ("all features have the norm tau, as for a radial kernel", "check_norms_that_differ_break_the_order"),
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 BELOW = Claim(
     id="downweighting.below_average",

@@ -12,7 +12,6 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
-WEIERSTRASS = "Weierstrass: a continuous function on a compact set attains its minimum"
 PROJECTION = (
     "Projection theorem: a nonempty closed convex set of a Hilbert space has a point nearest to any other "
     "(Riesz 1934)"
@@ -28,15 +27,13 @@ MINIMISER = Claim(
     ),
     hypotheses=("rho is non-decreasing", "rho is continuous, as (A1) and the existence of psi make it"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The paper takes it for granted. Projecting g onto the compact convex hull moves it no farther from "
         "any Phi_i, so J does not rise; on the hull the continuous J attains its minimum."
     ),
     necessity=(("rho is non-decreasing", "check_a_falling_loss_has_no_minimiser"),),
     source=Source.IMPLIED,
-    proof_class=ProofClass.D,
-    cites=(PROJECTION, WEIERSTRASS),
 )
 ANY_DISTRIBUTION = Claim(
     id="existence.any_distribution",
@@ -77,11 +74,9 @@ IN_HULL = Claim(
     ),
     hypotheses=("strictly_increasing",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="Projecting a point outside the hull onto it shortens every distance, so J falls.",
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
-    cites=(PROJECTION,),
 )
 COMPACT = Claim(
     id="existence.compact_hull",
@@ -90,17 +85,12 @@ COMPACT = Claim(
     statement="D_n, the set of weighted means of the Phi(X_i), is compact.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "It is the image of the simplex, which is closed and bounded, under a map that is Lipschitz: "
         "|f_w - f_v| <= tau sum |w_i - v_i|."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
-    cites=(
-        "Heine-Borel theorem: closed bounded sets of R^n are compact",
-        "the continuous image of a compact set is compact (Munkres 2000, Theorem 26.5)",
-    ),
 )
 POSITIVE_PHI = Claim(
     id="existence.positive_phi",
@@ -112,14 +102,13 @@ POSITIVE_PHI = Claim(
     ),
     hypotheses=("phi_nonincreasing", "a1", "a2", "rho is not 0 everywhere"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "J at a data point is at most (1 - its mass) sup rho, because rho(0) = 0; so the minimum is below "
         "sup rho, and below it the mean of phi is positive (descent.no_zero_sum, whose mean may be one with "
         "masses). Without a monotone phi it is false (weights.representer_as_printed)."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
     follows_from=("descent.no_zero_sum",),
 )
 SUFFICIENT = Claim(
@@ -132,7 +121,7 @@ SUFFICIENT = Claim(
     ),
     hypotheses=("a1", "a2", "J is convex"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "By Lemma 1 the differential vanishes where V does, and a convex function lies above its tangents. "
         "Two minimisers of a strictly convex J would have a lower midpoint. That a minimiser exists follows "
@@ -140,7 +129,6 @@ SUFFICIENT = Claim(
     ),
     necessity=(("J is convex", "check_a_stationary_point_that_is_no_minimum"),),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 
 

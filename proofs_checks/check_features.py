@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -19,14 +19,13 @@ INDEPENDENT = Claim(
     ),
     hypotheses=("K is positive definite",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "|sum a_i Phi_i|^2 = a'Ka for any number of vectors, with coordinates in an orthonormal basis of "
         "their span; it is positive unless a = 0."
     ),
     necessity=(("K is positive definite", "check_equal_points_are_dependent"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 THREE_POINTS = Claim(
     id="features.three_points",
@@ -39,7 +38,7 @@ THREE_POINTS = Claim(
     ),
     hypotheses=("the three Phi_i are linearly independent", "g differs from h"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "In short: alpha_i + beta_i != 0, so each Phi_i would lie on the line through g and h, and three "
         "points of a line are linearly dependent. The printed proof eliminates g from two equations at a "
@@ -47,7 +46,6 @@ THREE_POINTS = Claim(
     ),
     necessity=(("the three Phi_i are linearly independent", "check_two_features_do_not_suffice"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 OTHERWISE = Claim(
     id="features.denominator",
@@ -59,7 +57,7 @@ OTHERWISE = Claim(
     ),
     hypotheses=("the three Phi_i are linearly independent", "g differs from h"),
     verdict=Verdict.MISPRINT,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "With denominator 0 the independent Phi_1 and Phi_2 have the coefficients 0, which gives "
         "alpha_2 = 0. alpha = (1, 1), beta_1 = 0, beta_2 = 1: the denominator is 1, and it implies "
@@ -67,7 +65,6 @@ OTHERWISE = Claim(
     ),
     counterexample=("check_a_denominator_that_is_not_zero",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 FIRST_CASE = Claim(
     id="features.first_case",
@@ -79,11 +76,10 @@ FIRST_CASE = Claim(
     ),
     hypotheses=("alpha_2 = 0, so that h = Phi_2",),
     verdict=Verdict.MISPRINT,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="With alpha_2 = 0 the second equation is beta_2 (Phi_2 - h) = 0: g does not occur in it.",
     counterexample=("check_second_equation_has_no_g",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 

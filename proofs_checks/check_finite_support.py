@@ -19,7 +19,7 @@ UNIFORM = Claim(
     statement="The uniform kernel 1(|x - y| <= 1) is not positive semi-definite.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument="Points 0, 1, 2 and v = (1, -2, 1): v'Kv = 6 - 8 = -2.",
     source=Source.PRINTED,
 )
@@ -30,7 +30,7 @@ EPANECHNIKOV = Claim(
     statement="The Epanechnikov kernel (1 - |x - y|^2)_+ is not positive semi-definite.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument="Points 0, 1/2, 1, 3/2, 2 and v = (1, -2, 1, -2, 1): v'Kv = 11 - 16 (3/4) = -1.",
     source=Source.PRINTED,
 )
@@ -41,7 +41,7 @@ BIWEIGHT = Claim(
     statement="The biweight kernel (1 - |x - y|^2)_+^2 is not positive semi-definite.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument="Points 0, 1/3, ..., 4/3 and v = (1, -2, 2, -2, 1): v'Kv = -2/81.",
     source=Source.PRINTED,
 )

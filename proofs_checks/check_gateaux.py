@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -16,14 +16,13 @@ NECESSARY = Claim(
     statement="Where the differential of T exists, it vanishes in every direction at a minimum of T.",
     hypotheses=("the differential exists",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "With slope s < 0 along h and a remainder of at most |s| step/2 for small steps, T is lower after "
         "such a step; with slope s > 0 take -h. The condition is not sufficient: t^3 at 0."
     ),
     necessity=(("the differential exists", "check_a_minimum_without_differential"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 OFF_THE_POINT = Claim(
     id="gateaux.off_the_point",
@@ -35,13 +34,12 @@ OFF_THE_POINT = Claim(
     ),
     hypotheses=("rho is differentiable off 0",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Chain rule through the square of the norm, for an arbitrary function rho; two coordinates hold the "
         "plane of Phi(x) - g and h. The mean is linear, for every number of rows."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 AT_THE_POINT = Claim(
     id="gateaux.at_the_point",
@@ -53,11 +51,10 @@ AT_THE_POINT = Claim(
     ),
     hypotheses=("a1", "a2"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="If h != 0, its size is |h| rho(u)/u with u = |delta| |h|, which tends to 0; if h = 0, it is 0.",
     necessity=(("a1", "check_absolute_loss_has_no_differential"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 SIGN = Claim(
     id="gateaux.increment_sign",
@@ -69,11 +66,10 @@ SIGN = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.MISPRINT,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="delta = -1, |h| = 2: the norm of delta h is 2, and delta |h| = -2, where rho is not defined.",
     counterexample=("check_norm_of_a_negative_multiple",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 

@@ -10,7 +10,7 @@ from flint import arb
 
 from rkde.fast.solvers import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
@@ -44,14 +44,13 @@ NEVER_STRICTLY_CONVEX = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho is constant beyond c and |Phi_i - g| >= |g| - tau, so J is constant on |g| >= c + tau, "
         "whatever the data."
     ),
     counterexample=("check_rho_is_flat_beyond_c",),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 
 _ROWS: Final = [[-2.1], [-1.9], [1.9], [2.1]]

@@ -9,7 +9,7 @@ from typing import Final
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.symbolic import is_zero
@@ -106,13 +106,12 @@ ZERO_RESIDUAL = Claim(
     statement="Where r_i = 0, the term of row i vanishes: Q_ii has to be read as 0 there, not as 0/0.",
     hypotheses=("phi is Lipschitz continuous",),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "With L the Lipschitz constant of phi, |Q_ii <h, u_i> u_i| <= |phi'(r)| |h| r <= L |h| r, because "
         "|Q_ii| r = |q|/r^2 = |phi'| and |<h, u_i>| |u_i| <= |h| r^2. The bound tends to 0 with r."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 
 _SIZE: Final = 4

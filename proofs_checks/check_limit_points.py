@@ -19,13 +19,12 @@ NONEMPTY = Claim(
     statement="S, the set of all g with V(g) = 0, is not empty: it holds every global minimiser of J.",
     hypotheses=("a1", "a2"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "A global minimiser exists, by Lemma 1 J has the differential -<V(g), h> there, and at a minimum the "
         "differential vanishes in every direction, V(g) included."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=(
         "existence.minimiser",
         "gateaux.off_the_point",
@@ -43,10 +42,9 @@ FAR = Claim(
     ),
     hypotheses=("all features have the norm tau, as for a radial kernel",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="|Phi_i - g| >= |g| - tau >= c by the triangle inequality, so every phi is 0.",
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 CHAIN = Claim(
     id="limit_points.chain",
@@ -58,14 +56,13 @@ CHAIN = Claim(
     ),
     hypotheses=("phi_nonincreasing", "a1", "a2", "a3", "J(f_1) < sup rho, so that every iterate exists"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "J(f_k') <= J(f_k+1) <= Q(f_k+1; f_k) <= Q(g; f_k) for k' > k, by descent.amount and its parts; Q is "
         "continuous, so Q(f*; f*) <= Q(g; f*) in the limit. The slope of Q(.; f*) at f* along h is "
         "-<V(f*), h>. The bound of descent.no_zero_sum holds at f* as well, since J(f*) <= J(f_1)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=("descent.amount", "descent.no_zero_sum"),
 )
 UNBOUNDED = Claim(

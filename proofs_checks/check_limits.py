@@ -31,7 +31,7 @@ KDE_LIMIT = Claim(
     ),
     hypotheses=("the kernel is nonnegative (for sqrt(2) tau)",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho(|u + h|) >= |u|^2/2 + <u, h> for |u| <= a; summed over the rows the right side is J of the KDE, "
         "as the u_i sum to 0. Equality for all rows and h other than 0 needs every u_i to have the length a "
@@ -42,7 +42,6 @@ KDE_LIMIT = Claim(
         ("the kernel is nonnegative (for sqrt(2) tau)", "check_beyond_root_two_needs_a_nonnegative_kernel"),
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 MEDIAN_LIMIT = Claim(
     id="limits.huber_is_median",

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import bridge, pieces, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -28,10 +28,9 @@ HUBER_RHO = Claim(
     ),
     hypotheses=("a > 0",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="Differentiate each piece; both pieces of rho and of psi agree at a.",
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 HAMPEL_RHO = Claim(
     id="losses.hampel_rho",
@@ -44,10 +43,9 @@ HAMPEL_RHO = Claim(
     ),
     hypotheses=("0 < a <= b < c",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="Differentiate each piece; neighbouring pieces of rho and of psi agree where they meet.",
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 PHI_NONINCREASING = Claim(
     id="losses.phi_nonincreasing",
@@ -59,12 +57,11 @@ PHI_NONINCREASING = Claim(
     ),
     hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "psi(s) t >= psi(t) s for 0 < s <= t on every pair of pieces, decided for all thresholds at once."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 Q_SIGN = Claim(
     id="losses.q_sign",
@@ -73,13 +70,12 @@ Q_SIGN = Claim(
     statement="q(t) = t psi'(t) - psi(t) is never positive off the kinks of Huber's and Hampel's losses.",
     hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "On the pieces q is 0 and -a for Huber's loss, and 0, -a, -a c/(c - b) and 0 for Hampel's. As q = "
         "t^2 phi' (influence_theorem.q_is_slope), this is the slope of losses.phi_nonincreasing."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.A,
 )
 PSI_BOUNDED = Claim(
     id="losses.psi_bounded",
@@ -88,13 +84,12 @@ PSI_BOUNDED = Claim(
     statement="0 <= psi <= a for Huber's and Hampel's losses; psi of the quadratic loss is not bounded.",
     hypotheses=("a > 0 (Huber), 0 < a <= b < c (Hampel)",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Each piece lies between 0 and a, decided for all thresholds. For rho = t^2/2, psi = t tends to "
         "infinity."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 _ROBUST: Final = ("huber", "hampel")

@@ -63,10 +63,9 @@ QUADRATIC = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="rho = t^2/2, psi = t, which tends to infinity, and phi = 1.",
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 

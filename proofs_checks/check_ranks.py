@@ -15,7 +15,7 @@ from flint import arb
 
 from rkde.fast.scoring import signed_rank as fast_signed_rank
 from rkde.proofs_checks import bridge, printed_tables
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.printed_tables import Cell
 from rkde.proofs_checks.rank_outcomes import with_rank_sums
@@ -33,7 +33,7 @@ RANK_TOTAL = Claim(
     ),
     hypotheses=("R_2 takes every data set that R_1 does not take, as printed",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "1 + ... + n = n(n + 1)/2, and each rank is counted in exactly one of the two sums. Equal |h_i| "
         "share their ranks, which leaves the total as it is."
@@ -45,7 +45,6 @@ RANK_TOTAL = Claim(
         ),
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 ZEROS = Claim(
     id="ranks.zero_differences",
@@ -75,7 +74,7 @@ CRITICAL = Claim(
     ),
     hypotheses=("no two |h_i| are equal, and none is 0", "the signs are fair and independent"),
     verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument="Count the subsets of {1, ..., 15} with sum at most T among all 2^15; p = 2 count / 2^15.",
     source=Source.PRINTED,
 )
@@ -86,7 +85,7 @@ P_VALUES = Claim(
     statement="Each of the 44 printed p-values is the exact two-sided one, rounded to two decimals.",
     hypotheses=("no two |h_i| are equal, and none is 0",),
     verdict=Verdict.HOLDS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument="Every cell by counting subsets of {1, ..., 15} in whole numbers.",
     source=Source.PRINTED,
 )

@@ -40,13 +40,12 @@ CAUCHY = Claim(
     statement="|g(x) - h(x)| <= tau |g - h| for all x: convergence in H is uniform convergence of densities.",
     hypotheses=("the kernel is positive semi-definite and radial",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Cauchy-Schwarz for <Phi(x), g - h> and |Phi(x)| = tau: a Gram determinant of two vectors is not "
         "negative."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 COMPLETION = Claim(
     id="rkhs.completion",
@@ -76,13 +75,12 @@ LEAST_SQUARES = Claim(
     statement="The KDE is the one minimiser of sum |Phi(X_i) - g|^2 over H.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "|Phi_i - g|^2 = |Phi_i - f|^2 + 2 <Phi_i - f, f - g> + |f - g|^2, and the middle terms add up to 0 "
         "if f is the mean. So the sum is that of |Phi_i - f|^2 plus n |f - g|^2."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 INNER = Claim(
     id="rkhs.iterate_inner_products",
@@ -94,13 +92,12 @@ INNER = Claim(
     ),
     hypotheses=("sum phi > 0",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Bilinearity: with one more row w_m Phi_m in f, <Phi_j, f> grows by w_m k(X_j, X_m) and <f, f> by 2 "
         "w_m <Phi_m, f> + w_m^2 k(X_m, X_m), as the sums do."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 
 # Two rows far apart, for which the inequality of evaluation is off by no more than a factor sqrt(2).

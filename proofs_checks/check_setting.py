@@ -26,7 +26,7 @@ NECESSARY = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Two rows and Huber's loss with a >= sqrt(2) tau: all residuals are below a, and from any weights "
         "one step reaches the KDE, the minimiser. J is not strictly convex: far out on the line through "
@@ -34,7 +34,6 @@ NECESSARY = Claim(
     ),
     counterexample=("check_linear_far_out", "check_one_step_reaches_the_minimiser"),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 ASSUMPTIONS = Claim(
     id="setting.assumptions_abc",

@@ -11,7 +11,7 @@ from flint import arb
 
 from rkde.fast.solvers import kirwls as fast_kirwls
 from rkde.proofs_checks import bridge, witnesses
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.reference.certify import certify_limit, enclose_steps
@@ -60,14 +60,13 @@ WHAT_IT_BOUNDS = Claim(
     ),
     hypotheses=("phi_nonincreasing", "sum phi > 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "J_k - J_k+1 >= (sum phi / 2n)|f_k+1 - f_k|^2 (descent.amount), solved for the step. It bounds "
         "neither the distance to the limit nor later steps (stopping.near_a_saddle, "
         "stopping.changes_may_grow)."
     ),
     source=Source.UNSPECIFIED,
-    proof_class=ProofClass.B,
 )
 ZERO = Claim(
     id="stopping.zero_objective",

@@ -14,7 +14,7 @@ from mpmath import MPContext, mpf
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.measures import absolute_errors
@@ -32,14 +32,13 @@ RESIDUAL = Claim(
     ),
     hypotheses=("the kernel is radial", "sum of weights = 1"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Both are the quadratic form of K at e_i - w, expanded; K = 1 - D/2 in units of tau^2, and the ones "
         "cancel because the entries of e_i - w sum to 0. The expansion is one of words in K, D, e_i and w, "
         "so it holds for every number of rows."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 DIAMETER = Claim(
     id="sum_rules.hull_diameter",
@@ -51,14 +50,13 @@ DIAMETER = Claim(
     ),
     hypotheses=("nonnegative", "weights >= 0 of sum 1"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "r_i^2 = (Dw)_i - w'Dw/2 (sum_rules.residual_norm) <= (Dw)_i <= 2 tau^2, term by term: a "
         "nonnegative kernel has 0 <= D_ij = 2 (1 - kappa_ij) <= 2. Two far rows come as near to the bound "
         "as one likes."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
 )
 COEFFICIENTS = Claim(
     id="sum_rules.gradient_coefficients",
@@ -70,13 +68,12 @@ COEFFICIENTS = Claim(
     ),
     hypotheses=("sum of weights = 1",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "With F the map that sends a column to the sum of its entries times the Phi_i, n V = F (phi - w "
         "1'phi), and 1'w = 1; an identity of words, for every number of rows."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.A,
 )
 GATEAUX = Claim(
     id="sum_rules.gateaux",
@@ -88,14 +85,13 @@ GATEAUX = Claim(
     ),
     hypotheses=("a1", "a2", "phi is bounded", "psi is Lipschitz continuous"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The derivative of J along f + t h is -<V(f + t h), h> (gateaux.off_the_point, "
         "gateaux.at_the_point), and V is Lipschitz with constant L (influence_proofs.chain_rule_lipschitz). "
         "So it differs from the one at t = 0 by at most L t |h|^2; integrate from 0 to s."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.D,
     follows_from=("gateaux.off_the_point", "gateaux.at_the_point", "influence_proofs.chain_rule_lipschitz"),
 )
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rkde.fast.rkhs import surrogate_loss as fast_surrogate
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero, robust_loss
@@ -29,10 +29,9 @@ TOUCHES = Claim(
     ),
     hypotheses=("r >= 0",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="phi(r) r^2 = r psi(r), and the derivative of u in x is phi(r) x.",
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 ABOVE = Claim(
     id="surrogate.above",
@@ -41,22 +40,27 @@ ABOVE = Claim(
     statement="u(x; r) >= rho(x) for all x, r >= 0 and all admissible thresholds of Huber and Hampel.",
     hypotheses=("a > 0 (Huber)", "0 < a <= b < c (Hampel)", "x >= 0", "r >= 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Decided for each of the 4 pairs of Huber's and the 16 pairs of Hampel's pieces: u < rho has no real "
         "solution, whatever the thresholds. With phi one per cent larger or smaller it has one."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 MONOTONE = Claim(
     id="surrogate.monotone_phi",
     label="eqn:surrogate2",
     section="8.4",
     statement="u(x; r) >= rho(x) for every loss with an integrable psi = rho' and a phi that never rises.",
-    hypotheses=("phi_nonincreasing", "phi(0) is finite where r = 0", "x >= 0", "r >= 0"),
+    hypotheses=(
+        "phi_nonincreasing",
+        "rho is continuous at 0",
+        "phi(0) is finite where r = 0",
+        "x >= 0",
+        "r >= 0",
+    ),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho(x) - rho(r) is the integral of t phi(t) from r to x. For x >= r the integrand is at most t "
         "phi(r), for x < r it is at least that, so in both cases rho(x) - rho(r) <= phi(r)(x^2 - r^2)/2, "
@@ -64,7 +68,6 @@ MONOTONE = Claim(
     ),
     necessity=(("phi_nonincreasing", "check_rising_phi_breaks_the_surrogate"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 NEEDS_MONOTONE = Claim(
     id="surrogate.needs_monotone_phi",
@@ -76,10 +79,9 @@ NEEDS_MONOTONE = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="rho(t) = t^4/4 has phi(t) = t^2, which rises, and u(2; 1) = 7/4 < 4 = rho(2).",
     source=Source.IMPLIED,
-    proof_class=ProofClass.A,
 )
 REAL = Claim(
     id="surrogate.real_arguments",
@@ -91,13 +93,12 @@ REAL = Claim(
     ),
     hypotheses=("the loss is Huber's or Hampel's, continued evenly",),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "psi is then odd and phi even, so u(x; r) depends on |x| and |r| only. The proof of "
         "Theorem 3 uses residual norms only, which are never negative."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 _ROBUST: Final = ("huber", "hampel")

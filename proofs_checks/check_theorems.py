@@ -19,7 +19,7 @@ THEOREM_1 = Claim(
     ),
     hypotheses=("a1", "a2", "phi_nonincreasing", "rho is not 0 everywhere"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "By Lemma 1 a minimiser f has V(f) = 0. Some phi(r_i) is positive there, so V(f) = 0 can be solved "
         "for f and gives the weights, which are nonnegative. The print lacks the last two hypotheses, "
@@ -27,7 +27,6 @@ THEOREM_1 = Claim(
         "exists."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=(
         *_LEMMA_1,
         "existence.minimiser",
@@ -46,7 +45,7 @@ THEOREM_2 = Claim(
     ),
     hypotheses=("a1", "a2", "J is convex", "some phi(r_i) at f is positive"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Weights of this form mean V(f) = 0, by Lemma 1 the differential of J is 0 at f, and a convex J is "
         "least there. The theorem is printed without proof, for strictly convex J, and without the last "
@@ -54,7 +53,6 @@ THEOREM_2 = Claim(
         "sufficient where J is convex and phi does not increase."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=(*_LEMMA_1, "weights.representer", "existence.sufficient"),
 )
 THEOREM_3 = Claim(
@@ -67,7 +65,7 @@ THEOREM_3 = Claim(
     ),
     hypotheses=("a1", "a2", "a3", "phi_nonincreasing", "J(f_1) < sup rho"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The mean of phi stays above one positive number, so no step is 0/0. J falls by at least "
         "(sum phi/2n)|step|^2 and is bounded below by 0. All iterates lie in the compact hull, and every "
@@ -77,7 +75,6 @@ THEOREM_3 = Claim(
         "(thresholds.order)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=(
         "descent.amount",
         "descent.no_zero_sum",
@@ -96,9 +93,16 @@ COROLLARY = Claim(
         "Corollary of Theorem 3. Where J is strictly convex, S has one element, the RKDE, and the iterates "
         "of KIRWLS converge to it from any weights."
     ),
-    hypotheses=("a1", "a2", "a3", "phi_nonincreasing", "J is strictly convex"),
+    hypotheses=(
+        "a1",
+        "a2",
+        "a3",
+        "phi_nonincreasing",
+        "J is strictly convex",
+        "the space has more than one point, as tau > 0 makes it",
+    ),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "rho is unbounded, so J(f_1) < sup rho and Theorem 3 applies: this is the sentence that the print "
         "lacks. A stationary point of a strictly convex J is its one minimiser, so S has one element, and a "
@@ -106,7 +110,6 @@ COROLLARY = Claim(
         "not (limit_points.rising_phi)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=("theorems.theorem_3", "limit_points.strict_convexity", "existence.sufficient"),
 )
 THEOREM_4 = Claim(
@@ -197,14 +200,13 @@ LEMMA_1 = Claim(
     ),
     hypotheses=("a1", "a2"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Row by row, with one case where g + alpha h meets Phi(X_i) and one where it does not; at a minimum "
         "the differential vanishes along h = V(g). One line of the proof is misprinted "
         "(gateaux.increment_sign)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=_LEMMA_1,
 )
 LEMMA_2 = Claim(
@@ -217,14 +219,13 @@ LEMMA_2 = Claim(
     ),
     hypotheses=(f"{_RADIAL} (for (ii))",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "(i) Each row's term is strictly convex. (ii) Equality for every row would put all Phi(X_i) on one "
         "line, which meets the sphere of radius tau at most twice. The print asks in (ii) for n >= 3 and a "
         "positive definite K, which is more for a radial kernel; for others that is what Lemma 4 needs."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=(
         "convexity.strict_rho",
         "convexity.triangle_equality",
@@ -242,12 +243,11 @@ LEMMA_3 = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The squared norm of a combination is the quadratic form of K, whose indices run to m (printed: n)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=("features.independent",),
 )
 LEMMA_4 = Claim(
@@ -260,13 +260,12 @@ LEMMA_4 = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "By Lemma 3 the three features are independent, and points of one line are not. The printed proof "
         "has two slips (features.first_case, features.denominator)."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=("features.independent", "features.three_points"),
 )
 LEMMA_5 = Claim(
@@ -276,9 +275,8 @@ LEMMA_5 = Claim(
     statement="Lemma 5. The set D_n of all weighted means of the Phi(X_i) is compact.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="It is the continuous image of the simplex.",
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=("existence.compact_hull",),
 )

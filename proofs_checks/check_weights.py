@@ -11,7 +11,7 @@ from hypothesis import given
 
 from rkde.errors import AllWeightsZero
 from rkde.proofs_checks import bridge, defined, elements, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import vector_error
 from rkde.proofs_checks.strategies import LossSpec, Problem
@@ -26,16 +26,15 @@ SIMPLEX = Claim(
         "Each KIRWLS step gives weights that are nonnegative and sum to 1, provided that some phi(r_i) is"
         " positive."
     ),
-    hypotheses=("rho is non-decreasing", "some phi(r_i) is positive"),
+    hypotheses=("rho is non-decreasing", "a2", "some phi(r_i) is positive"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "phi = psi/t >= 0 because rho never falls, and the weights are phi over its sum; if all phi "
         "vanish the quotient is 0/0."
     ),
     necessity=(("some phi(r_i) is positive", "check_all_phi_zero_is_refused"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 REPRESENTER = Claim(
     id="weights.representer",
@@ -51,13 +50,12 @@ REPRESENTER = Claim(
     ),
     hypotheses=("a2", "some phi(r_i) is positive"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "n V(f) = sum phi_i Phi_i - (sum phi_i) f = (sum phi_i)(Tf - f), for any number of rows. That some "
         "phi_i is positive at a minimiser is existence.positive_phi."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 NEEDS_MONOTONE = Claim(
     id="weights.representer_as_printed",
@@ -69,7 +67,7 @@ NEEDS_MONOTONE = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "n = 1 and psi(t) = 0 up to 1, t - 1 up to 2, 1 beyond: every g with |g - Phi_1| <= 1 has J(g) = 0, "
         "also where g - Phi_1 is orthogonal to Phi_1, and phi(r_1) = 0 there. What is missing is that phi "
@@ -77,7 +75,6 @@ NEEDS_MONOTONE = Claim(
     ),
     counterexample=("check_minimisers_off_the_span",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 
 _ROBUST: Final = ("huber", "hampel")

@@ -28,10 +28,14 @@ class CheckEntry:
 
 @dataclass(frozen=True, slots=True)
 class TheoremEntry:
-    """One formal theorem: its name and file, the axioms under it, and whether it says the whole claim."""
+    """One formal theorem: its name and file, its words, its axioms, and whether it says all of the claim.
+
+    Of several theorems that say all of a claim together, each is `whole`.
+    """
 
     name: str
     file: str
+    says: str
     axioms: tuple[str, ...]
     whole: bool
 
@@ -140,7 +144,13 @@ def _entry(claim: dict[str, object]) -> LedgerEntry:
         level=None if level is None else Level(str(level)),
         proof_class=None if proof_class is None else ProofClass(str(proof_class)),
         theorems=tuple(
-            TheoremEntry(str(each["name"]), str(each["file"]), _strings(each["axioms"]), bool(each["whole"]))
+            TheoremEntry(
+                name=str(each["name"]),
+                file=str(each["file"]),
+                says=str(each["says"]),
+                axioms=_strings(each["axioms"]),
+                whole=bool(each["whole"]),
+            )
             for each in _objects(claim["theorems"])
         ),
         checks=tuple(

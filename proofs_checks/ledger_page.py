@@ -138,7 +138,8 @@ def _theorem_lines(entry: LedgerEntry) -> Iterator[str]:
             yield from ("", introduction, "")
         for each in theorems:
             axioms = ", ".join(f"`{axiom.rpartition('.')[2]}`" for axiom in each.axioms) or "none"
-            yield f"- `{each.name}` in [{each.file}](formal/{each.file}); axioms: {axioms}"
+            place = f"`{each.name}` in [{each.file}](formal/{each.file})"
+            yield f"- {place}, axioms: {axioms}. {_plain(each.says)}"
 
 
 def _evidence_lines(entry: LedgerEntry) -> Iterator[str]:

@@ -85,7 +85,7 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
         cites=claim.cites,
         otherwise=claim.otherwise,
         theorems=tuple(
-            TheoremEntry(each.name, each.file, each.axioms, each.whole)
+            TheoremEntry(each.name, each.file, each.says, each.axioms, each.whole)
             for each in record.shipped().theorems
             if each.claim == claim.id
         ),

@@ -99,7 +99,7 @@ Notation V := (V n P m L).
 Lemma along_zero g h : along g h 0 = g.
 Proof. apply same; intros x; unfold along; rewrite dot_add, dot_scale; ring. Qed.
 
-(* Claim theorems.lemma_1: the Gateaux differential of J at g along h is -(V(g), h), and V(g) = 0 at every
+(* Claims theorems.lemma_1 and gateaux.off_the_point (the mean over the rows): the Gateaux differential of J at g along h is -(V(g), h), and V(g) = 0 at every
    minimiser of J. *)
 Theorem lemma_1 : psi_is_slope L -> A1 L ->
   (forall g h, Gateaux J g h (- dot (V g) h)) /\ (forall g, minimiser J g -> V g = origin).

@@ -87,7 +87,8 @@ Proof.
   apply Rmult_le_compat_r; [lra|]; unfold Rdiv in HK; lra.
 Qed.
 
-(* Claim assumptions.hold: Huber's loss satisfies (A1) to (A5), and phi has the Lipschitz constant 1/a. *)
+(* Claims assumptions.hold and losses.huber_rho (that psi is continuous): Huber's loss satisfies (A1) to (A5), and
+   phi has the Lipschitz constant 1/a. *)
 Theorem Huber_assumptions a : 0 < a ->
   A1 (Huber a) /\ A2 (Huber a) /\ A3 (Huber a) /\ A4 (Huber a) /\ A5 (Huber a) /\ phi_Lipschitz (Huber a) (/ a).
 Proof.
@@ -119,8 +120,8 @@ Proof.
   - replace x with c by lra; field; lra.
 Qed.
 
-(* Claim assumptions.hold: Hampel's loss satisfies (A1) to (A5), and phi has the Lipschitz constant
-   max(1/a, a c/(b^2 (c - b))). *)
+(* Claims assumptions.hold and losses.hampel_rho (that psi is continuous): Hampel's loss satisfies (A1) to (A5), and
+   phi has the Lipschitz constant max(1/a, a c/(b^2 (c - b))). *)
 Theorem Hampel_assumptions a b c : 0 < a -> a <= b -> b < c ->
   A1 (Hampel a b c) /\ A2 (Hampel a b c) /\ A3 (Hampel a b c) /\ A4 (Hampel a b c) /\ A5 (Hampel a b c) /\
   phi_Lipschitz (Hampel a b c) (Rmax (/ a) (a * c / (b ^ 2 * (c - b)))).

@@ -16,11 +16,12 @@ RECORD: Final = "checked.json"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A theorem as it was checked: its name, file and claim, its axioms, and whether it says it all."""
+    """A theorem as it was checked: its name, file, claim, words and axioms, and whether it says it all."""
 
     name: str
     file: str
     claim: str
+    says: str
     axioms: tuple[str, ...]
     whole: bool
 
@@ -37,7 +38,8 @@ class Record:
 def made(coq: str, folder: Path, listed: Sequence[Theorem], axioms: dict[str, tuple[str, ...]]) -> Record:
     """Return the record of a check that has just been made."""
     checked = [
-        Checked(each.name, each.file, each.claim, axioms[each.full_name], each.whole) for each in listed
+        Checked(each.name, each.file, each.claim, each.says, axioms[each.full_name], each.whole)
+        for each in listed
     ]
     files = {path.name: digest(path) for path in sorted(folder.glob("*.v"))}
     return Record(coq, files, tuple(sorted(checked, key=lambda each: (each.claim, each.file, each.name))))

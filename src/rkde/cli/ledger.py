@@ -130,6 +130,7 @@ def _in_full(entry: LedgerEntry) -> Iterator[str]:
         yield f"Relies on: {'; '.join(entry.cites)}"
     for each in entry.theorems:
         yield f"{'Formal' if each.whole else 'Formal in part'}: {each.name} in formal/{each.file}"
+        yield f"  {each.says}"
         yield f"  axioms: {', '.join(each.axioms) or 'none'}"
     yield from ("", "Evidence:")
     for check in entry.checks:
