@@ -5,7 +5,7 @@
    F_n,s of its Theorem 5. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
-Require Import space.
+From Rkde Require Import space.
 Local Open Scope R_scope.
 
 (* rho on x >= 0, its derivative psi, and phi(0), which psi(x)/x does not define. *)
