@@ -105,7 +105,7 @@ SIGN = Claim(
     ),
     hypotheses=("phi is differentiable",),
     verdict=Verdict.MISPRINT,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "d/ds |u - s h|^2 = -2 <u - s h, h>. In one dimension with phi = 1/t, u = 1, h = 1: 1/(1 - s) "
         "grows, phi' = -1 is negative, <u, h> positive. The line before has the minus sign, so the equation "
@@ -113,7 +113,6 @@ SIGN = Claim(
     ),
     counterexample=("check_sign_of_the_slope",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 DOMINATED = Claim(
     id="influence_proofs.dominated",
@@ -124,14 +123,13 @@ DOMINATED = Claim(
     ),
     hypotheses=("phi is Lipschitz continuous", "phi is bounded"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "|phi(x) - phi(y)| <= L |x - y|, then the reverse triangle inequality, and |u| <= tau + |g|. The "
         "paper prints only that the values of phi are finite for all x; dominated convergence needs one "
         "bound for all of them."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 UNIFORM = Claim(
     id="influence_proofs.uniform",
@@ -143,7 +141,7 @@ UNIFORM = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.MISPRINT,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "J_s = (1 - s) J + s rho(r'), and two numbers that are not negative differ by no more than their "
         "sum. With rho(r') = mean rho = 1 and s = 1/2 the change is 0 and the sum of the two terms is 1. "
@@ -151,7 +149,6 @@ UNIFORM = Claim(
     ),
     counterexample=("check_two_terms_cancel",),
     source=Source.PRINTED,
-    proof_class=ProofClass.A,
 )
 SHARP = Claim(
     id="influence_proofs.uniform_bound",
@@ -163,14 +160,13 @@ SHARP = Claim(
     ),
     hypotheses=("nonnegative", "a1"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Both rho(r') and the mean of the rho(r_i) lie between 0 and rho(sqrt(2) tau), because no distance "
         "in the hull exceeds sqrt(2) tau (sum_rules.hull_diameter), and J_s - J is s times their "
         "difference."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
     follows_from=("sum_rules.hull_diameter",),
 )
 COMPACT = Claim(
@@ -183,14 +179,13 @@ COMPACT = Claim(
     ),
     hypotheses=("J has one minimiser on the hull", "nonnegative", "a1", "strictly_increasing"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Outside a ball around f the compact rest of the hull has a J of at least J(f) + M with M > 0. Once "
         "s is so small that |J_s - J| < M/2, it has J_s > J - M/2 >= J(f) + M/2 > J_s(f) there, so J_s has "
         "its minimisers inside the ball."
     ),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
     follows_from=("influence_proofs.uniform_bound", "existence.compact_hull", "existence.in_hull"),
 )
 

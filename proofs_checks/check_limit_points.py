@@ -93,13 +93,12 @@ RISING = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Two rows and the strictly convex rho = t^4/4, which satisfies (A1) to (A3): a step turns the odds q "
         "of the two weights into 1/q^2, so from any q other than 1 the weights swing ever farther."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.A,
 )
 WHOLE = Claim(
     id="limit_points.whole_sequence",

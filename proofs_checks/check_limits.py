@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, defined, moves, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import RealLoss, has_model, inside
 from rkde.proofs_checks.measures import absolute_errors, vector_error
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
@@ -53,14 +53,13 @@ MEDIAN_LIMIT = Claim(
         "three of the rows are distinct and all features have one norm (else there are many estimates)",
     ),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "phi = a/r at every residual of f_med, proportional to the absolute loss's 1/r, so f_med is "
         "stationary for both. J of Huber's loss is convex, and strictly so with three distinct rows "
         "(convergence.three_distinct_rows), so a stationary point is the estimate (existence.sufficient)."
     ),
     source=Source.IMPLIED,
-    proof_class=ProofClass.B,
     follows_from=("convergence.three_distinct_rows", "existence.sufficient"),
 )
 

@@ -36,13 +36,12 @@ LOCATION = Claim(
     ),
     hypotheses=("two of the rows are distinct",),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The derivative of n J at Phi_j along a unit vector h is m - <R_j, h>, smallest along R_j with the "
         "value m - |R_j|; J is convex, so a point without a direction of descent is a minimiser."
     ),
     source=Source.UNSPECIFIED,
-    proof_class=ProofClass.B,
 )
 DATA_POINT = Claim(
     id="median.never_a_data_point",
@@ -75,7 +74,7 @@ MAJORITY = Claim(
         "it holds more than half, or three of the rows are distinct (for uniqueness)",
     ),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "R_j is a sum of n - m unit vectors, so |R_j| <= n - m <= m by the triangle inequality, and the "
         "location rule applies. Where |R_j| < m the slope m - <R_j, h> is positive in every direction; with "
@@ -89,7 +88,6 @@ MAJORITY = Claim(
         ),
     ),
     source=Source.UNSPECIFIED,
-    proof_class=ProofClass.B,
     follows_from=("median.location_rule", "convergence.three_distinct_rows"),
 )
 

@@ -6,7 +6,7 @@ import sympy
 import z3
 
 from rkde.proofs_checks import bridge
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import LossSpec
 from rkde.proofs_checks.symbolic import is_zero
@@ -21,10 +21,9 @@ PSEUDO_HUBER = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="psi = t phi < 1, 0 < phi <= 1, |phi'| = t phi^3 <= 1, and psi' = phi^3 > 0.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 CAUCHY = Claim(
     id="other_losses.cauchy",
@@ -33,10 +32,9 @@ CAUCHY = Claim(
     statement="Cauchy's loss rho(t) = log(1 + t^2)/2 satisfies (A1) to (A5); phi = 1/(1 + t^2) decreases.",
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="psi = t/(1 + t^2) <= 1/2, 0 < phi <= 1, |phi'| = 2t/(1 + t^2)^2 <= 1.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 WELSCH = Claim(
     id="other_losses.welsch",
@@ -48,10 +46,9 @@ WELSCH = Claim(
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument="phi = exp(-t^2/2), and psi = -phi' = t phi <= t/(1 + t^2/2) <= 1 by exp(s) >= 1 + s.",
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 QUADRATIC = Claim(
     id="other_losses.quadratic",
