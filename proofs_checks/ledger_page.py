@@ -138,7 +138,7 @@ def _theorem_lines(entry: LedgerEntry) -> Iterator[str]:
             yield from ("", introduction, "")
         for each in theorems:
             axioms = ", ".join(f"`{axiom.rpartition('.')[2]}`" for axiom in each.axioms) or "none"
-            place = f"`{each.name}` in [{each.file}](formal/{each.file})"
+            place = f"`{each.name}` in `formal/{each.file}`"
             yield f"- {place}, axioms: {axioms}. {_plain(each.says)}"
 
 

@@ -1,5 +1,6 @@
 """The formal proofs: that their record belongs to them, and that a planted error is noticed."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rkde.errors import RkdeError
+from rkde.proofs_checks import printed_tables
 from rkde.proofs_checks.claim import Level
 from rkde.proofs_checks.formal import __main__ as command
 from rkde.proofs_checks.formal import coq, record, sources
@@ -44,6 +46,13 @@ def test_the_record_belongs_to_the_files() -> None:
     listed = {(each.name, each.file, each.claim, each.whole) for each in sources.theorems()}
     assert {(each.name, each.file, each.claim, each.whole) for each in recorded.theorems} == listed
     assert not coq.forbidden({each.name: each.axioms for each in recorded.theorems})
+
+
+def test_the_formal_table_of_ranks_is_the_printed_one() -> None:
+    text = (sources.FOLDER / "ranks.v").read_text(encoding="utf-8")
+    found = re.findall(r"\((\d+), (\d+), (\d+), (\d+)\)", text)
+    cells = [(c.rank_sum_1, c.rank_sum_2, c.statistic, c.p_value) for c in printed_tables.cells()]
+    assert [(int(a), int(b), int(t), f"{int(p) / 100:.2f}") for a, b, t, p in found] == cells
 
 
 def test_formal_claims_are_those_that_theorems_carry() -> None:
