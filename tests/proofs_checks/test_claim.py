@@ -4,6 +4,7 @@ from types import ModuleType
 
 import pytest
 
+from rkde.proofs_checks import audit
 from rkde.proofs_checks.audit import audit_compositions, audit_module
 from rkde.proofs_checks.claim import checks_of, claims_of, evidence_of
 from tests.proofs_checks.ledger_files import GOOD, HEAD
@@ -146,3 +147,50 @@ def test_evidence_does_not_leak_between_functions_that_share_attributes() -> Non
     module.evidence(module.PRODUCT, level=module.Level.PROVED)(module.check_sum)
     assert len(evidence_of(module.check_sum)) == before + 1
     assert len(copied["rkde_evidence"]) == before
+
+
+FORMAL = """
+LOST = claim("toy.lost", Level.FORMAL{fields})
+@evidence(LOST, level=Level.PROVED)
+def check_lost():
+    assert LOST
+"""
+
+
+def test_a_formal_claim_needs_a_theorem(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = module_of(GOOD + FORMAL.format(fields=""))
+    complaint = "claim toy.lost: level FORMAL is stated, but no formal theorem carries it"
+    assert audit_module(module) == [complaint]
+    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.lost"}))
+    assert audit_module(module) == []
+    monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
+    assert audit_module(module) == ["claim toy.lost: its file is another one"]
+
+
+def test_a_claim_that_theorems_carry_is_formal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.product"}))
+    complaint = "claim toy.product: level PROVED is stated, but a formal theorem carries it"
+    assert audit_module(module_of(GOOD)) == [complaint]
+
+
+def test_a_formal_claim_cites_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.lost"}))
+    module = module_of(GOOD + FORMAL.format(fields=', cites=("a theorem",)'))
+    assert audit_module(module) == ["claim toy.lost: the level FORMAL leaves nothing to a cited theorem"]
+
+
+def test_a_whole_of_formal_parts_is_formal_or_proved() -> None:
+    parts = FORMAL.format(fields="")
+    for level in ("FORMAL", "PROVED"):
+        whole = f'WHOLE = claim("toy.whole", Level.{level}, follows_from=("toy.lost",))\n'
+        assert audit_compositions(claims_of(module_of(GOOD + parts + whole))) == []
+    mixed = 'WHOLE = claim("toy.whole", Level.FORMAL, follows_from=("toy.lost", "toy.product"))\n'
+    (problem,) = audit_compositions(claims_of(module_of(GOOD + parts + mixed)))
+    assert problem == "claim toy.whole: level FORMAL is stated, the lowest of its parts is PROVED"
+
+
+def test_a_theorem_of_its_own_makes_a_whole_formal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.whole"}))
+    whole = 'WHOLE = claim("toy.whole", Level.FORMAL, follows_from=("toy.sum",))\n'
+    module = module_of(GOOD + whole)
+    assert audit_module(module) == audit_compositions(claims_of(module)) == []

@@ -25,7 +25,7 @@ from rkde.proofs_checks.places import PRINTED_NAMES
 FOLDER = Path(rkde.proofs_checks.__file__).resolve().parent
 KEYS = {
     "id", "label", "section", "statement", "source", "hypotheses", "verdict", "level", "proof_class",
-    "follows_from", "cites", "otherwise", "checks", "faults",
+    "follows_from", "cites", "otherwise", "theorems", "checks", "faults",
 }  # fmt: skip
 
 
@@ -55,7 +55,8 @@ def test_there_is_evidence_for_enough_claims(shipped: list[LedgerEntry]) -> None
     levels = Counter(entry.level for entry in shipped)
     verdicts = Counter(entry.verdict for entry in shipped)
     assert len(shipped) >= 102
-    assert levels[Level.PROVED] >= 25
+    assert levels[Level.FORMAL] >= 30
+    assert levels[Level.FORMAL] + levels[Level.PROVED] >= 25
     assert levels[Level.CERTIFIED] >= 15
     assert 20 * verdicts[Verdict.OPEN] <= len(shipped)
     assert all(entry.checks or entry.follows_from for entry in shipped)
@@ -90,6 +91,21 @@ def test_the_page_opens_with_the_numbered_statements() -> None:
     first = page.split("\n## ")[1]
     for name in ("Theorem 1", "Theorem 3 (corollary)", "Lemma 5"):
         assert f"| [{name}](#theorems." in first
+
+
+def test_formal_claims_show_their_theorems_with_files_and_axioms(shipped: list[LedgerEntry]) -> None:
+    page = (FOLDER / "LEDGER.md").read_text(encoding="utf-8")
+    formal = [entry for entry in shipped if entry.level is Level.FORMAL]
+    for number in ("theorem_1", "theorem_2", "theorem_3", "corollary"):
+        assert f"theorems.{number}" in {entry.id for entry in formal}
+    for entry in formal:
+        text = page.split(f"### {entry.id}\n")[1].split("\n### ")[0]
+        shown = run("--claim", entry.id).output
+        assert entry.theorems or entry.follows_from
+        for each in entry.theorems:
+            assert f"`{each.name}` in `formal/{each.file}`, axioms: " in text
+            assert f"Formal: {each.name} in formal/{each.file}" in shown or not each.whole
+            assert all(f"`{axiom.rpartition('.')[2]}`" in text for axiom in each.axioms)
 
 
 def test_failures_and_misprints_have_counterexamples(shipped: list[LedgerEntry]) -> None:
