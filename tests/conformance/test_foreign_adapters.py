@@ -1,4 +1,4 @@
-"""The example adapters in Python, R and Octave, the latter where their interpreters are installed."""
+"""The example adapters, each where its interpreter or compiler is installed."""
 
 import json
 import shlex
@@ -13,45 +13,85 @@ from rkde.cli import cli
 from tests.support.commands import invoke
 
 FOLDER = Path(__file__).parents[2] / "docs" / "adapters"
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 EXAMPLES = {
     "Python": shlex.join([sys.executable, str(FOLDER / "python" / "adapter.py")]),
     "R": shlex.join(["Rscript", str(FOLDER / "r" / "adapter.R")]),
     "Octave": shlex.join(["octave-cli", "--quiet", str(FOLDER / "octave" / "adapter.m")]),
+    "JavaScript": shlex.join(["node", str(FOLDER / "javascript" / "adapter.mjs")]),
 }
+NEEDED = {"R": "Rscript", "Octave": "octave-cli", "JavaScript": "node"}
 
 
 def skip_without(language: str) -> None:
+    program = NEEDED.get(language)
+    if program is not None and shutil.which(program) is None:
+        pytest.skip(f"{language} is not installed")
     if language == "R":
-        if shutil.which("Rscript") is None:
-            pytest.skip("R is not installed")
         has_json = ["Rscript", "-e", "quit(status = !requireNamespace('jsonlite', quietly = TRUE))"]
         if subprocess.run(has_json, capture_output=True, check=False).returncode:
             pytest.skip("R has no package jsonlite")
-    if language == "Octave" and shutil.which("octave-cli") is None:
-        pytest.skip("Octave is not installed")
 
 
-@pytest.mark.parametrize("language", EXAMPLES)
-def test_an_example_reaches_what_its_page_says(language: str) -> None:
+def compiled(folder: Path) -> str:
+    """Compile the example in C as its head says, with every warning an error."""
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
+    sources = sorted(str(path) for path in (FOLDER / "c").glob("*.c"))
+    program = folder / "adapter"
+    warnings = ["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    subprocess.run([COMPILER, *warnings, "-O2", "-o", str(program), *sources, "-lm"], check=True)
+    return shlex.join([str(program)])
+
+
+@pytest.mark.parametrize("language", [*EXAMPLES, "C"])
+def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) -> None:
     skip_without(language)
-    command = ["verify", "--adapter", EXAMPLES[language], "--timeout", "60", "--json"]
-    result = invoke(cli, command)
+    adapter = EXAMPLES[language] if language in EXAMPLES else compiled(tmp_path)
+    result = invoke(cli, ["verify", "--adapter", adapter, "--timeout", "60", "--json"])
     assert result.exit_code == 0, result.output
+    said = said_of(language)
+    found = {item["op"]: item for item in json.loads(result.stdout)["operations"]}
+    assert said.keys() <= found.keys()
+    for op, item in found.items():
+        if said.get(op, "-") == "-":
+            assert item["passed"] == 0, op
+        elif said[op].startswith("part"):
+            assert 0 < item["passed"] < item["cases"], op
+        else:
+            assert item["passed"] == item["cases"], op
+        assert item["failed"] == 0, op
+
+
+def said_of(language: str) -> dict[str, str]:
+    """Read what the table of the page says of each operation."""
     lines = (FOLDER / "README.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if line.startswith("| ")]
     head = next(row for row in rows if row[0] == "operation")
-    said = {
-        row[0]: (row[1], row[head.index(language)].split(" passed")[0])
-        for row in rows
-        if len(row) == len(head)
-    }
-    for found in json.loads(result.stdout)["operations"]:
-        if found["passed"]:
-            assert said[found["op"]] == (str(found["cases"]), str(found["passed"])), found["op"]
-        else:
-            assert said.get(found["op"], ("", "-"))[1] == "-", found["op"]
+    return {row[0]: row[head.index(language)] for row in rows if len(row) == len(head) and row is not head}
+
+
+def test_a_line_that_is_no_request_does_not_end_the_example_in_c(tmp_path: Path) -> None:
+    adapter = shlex.split(compiled(tmp_path))
+    lines = [
+        "nonsense",
+        '{"id": "a", "op": "loss"',
+        "[" * 100,
+        '{"id": "a \\" b", "op": "nothing"}',
+        '{"id": 1}',
+    ]
+    done = subprocess.run(
+        adapter, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=60
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [None, None, None, 'a " b', 1]
+    assert [answer.get("error", {}).get("kind") for answer in answers] == [
+        *["InvalidInput"] * 3,
+        None,
+        "InvalidInput",
+    ]
 
 
 def test_the_workflow_has_ten_lines_and_the_command() -> None:

@@ -331,7 +331,8 @@ def op_vkde(X, kernel, queries, rule="abramson"):
     known(rule, ["abramson", "geometric"])
     x, kernel, _ = data_of(X, kernel)
     n = len(x)
-    pilot = log_densities(x, kernel, np.full(n, 1 / n), x)
+    # In units of n k(x, x), which cancels: far from 1, its logarithm would swallow digits of the others.
+    pilot = log_sum_exp(log_profile(kernel, x, x))
     mean = pilot.mean() if rule == "geometric" else log_sum_exp(pilot) - math.log(n)
     bandwidths = kernel["bandwidth"] * np.exp((mean - pilot) / 2)
     answer = {"bandwidths": spell(bandwidths), "log_density": []}
