@@ -13,6 +13,8 @@ import pytest
 from click.testing import Result
 
 from rkde.cli import cli
+from rkde.cli.verify_options import Options
+from rkde.cli.verify_run import vectors_through_pipe
 from rkde.conformance import digest, load_vectors, shipped_vectors
 from tests.support.commands import invoke
 
@@ -195,10 +197,9 @@ def test_the_two_ways_of_naming_who_is_checked_exclude_each_other() -> None:
 
 
 def test_it_runs_outside_the_main_thread_too(few: Path) -> None:
-    from rkde.cli.verify_run import vectors_through_pipe
-
+    options = Options(adapter=FAST, vectors=few, timeout=60.0)
     found: list[int] = []
-    thread = threading.Thread(target=lambda: found.append(len(vectors_through_pipe(FAST, few, 60.0).cases)))
+    thread = threading.Thread(target=lambda: found.append(len(vectors_through_pipe(options, FAST).cases)))
     thread.start()
     thread.join()
     assert found

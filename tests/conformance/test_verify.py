@@ -85,7 +85,19 @@ def test_the_report_for_programs(few: Path) -> None:
     assert cases["loss/grid-hampel"]["outcome"] == "passed"
     assert cases["loss/huber-zero"]["digits"] is None
     fields = {"id", "op", "outcome", "failure", "digits", "message", "flags", "seconds"}
-    assert set(cases["loss/grid-hampel"]) == fields
+    further = {"levels", "known", "request", "expected", "given"}
+    assert set(cases["loss/grid-hampel"]) == fields | further
+    assert {name: level["outcome"] for name, level in cases["loss/grid-hampel"]["levels"].items()} == {
+        "core": "passed",
+        "extended": "passed",
+    }
+    assert report["counted"] == ["full"]
+    counts = report["levels"]["errors"]
+    assert (
+        counts["passed"]
+        == counts["total"]
+        == sum(case["levels"].keys() == {"errors"} for case in cases.values())
+    )
     assert [row["op"] for row in report["operations"]] == ["loss"]
     assert (report["adapter"], report["diagnoses"]) == (None, [])
 

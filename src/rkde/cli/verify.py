@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from rkde.cli.failures import EXIT_CHECK_FAILED, describe
+from rkde.cli.verify_markdown import badge_text, to_markdown
+from rkde.cli.verify_options import LEVELS, Options, UnusableError
 from rkde.cli.verify_report import Report, failure_to_json, show, to_json
-from rkde.cli.verify_run import UnusableError, claims, vectors_in_process, vectors_through_pipe
-from rkde.conformance import CASE_SECONDS, shipped_vectors, write_junit
+from rkde.cli.verify_run import claims, vectors_from_answers, vectors_in_process, vectors_through_pipe
+from rkde.cli.verify_show import show_case
+from rkde.conformance import CASE_SECONDS, rewrite_known, write_atomically, write_junit
 
 _FOR_VECTORS: Final = ("jsonschema",)
 _FOR_CLAIMS: Final = ("flint", "hypothesis", "pytest", "sympy", "z3")
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 _EPILOG: Final = """\b
 Any program that speaks the adapter protocol can be checked:
   rkde verify --adapter "Rscript adapter.R"
   rkde verify --adapter "./adapter --fast" --junit results.xml
+  rkde verify --adapter ./adapter --level core --tolerance 1e-6
+
+\b
+Or without a pipe, on any machine:
+  rkde vectors requests > requests.jsonl
+  ./adapter < requests.jsonl > answers.jsonl
+  rkde verify --answers answers.jsonl
+
+\b
+Levels:
+  core          the main fields of the answers to ordinary requests
+  edges         the same for ties, underflow, huge scales, no rows and the like
+  extended      further fields, and rarer kinds of error
+  errors        bad input is refused, with the right kind of error
+  certificates  what is claimed to be proved about a limit
+  full          all of them, and no field of the protocol may be missing
 
 \b
 Exit codes:
@@ -40,6 +59,7 @@ Exit codes:
     metavar="COMMAND",
     help="Check a program that answers the adapter protocol instead; the command is not passed to a shell.",
 )
+@click.option("--answers", type=_FILE, help="Check answers that were written to a file instead.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -52,63 +72,89 @@ Exit codes:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of vector files to use instead of the shipped one.",
 )
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    multiple=True,
+    help="What decides, see below; may be repeated. All levels are reported.  [default: full]",
+)
+@click.option("--tolerance", type=float, help="An error that is passed in every case, such as 1e-6.")
+@click.option("--only", metavar="FLAG", multiple=True, help="Ask only cases with this flag; may be repeated.")
+@click.option(
+    "--show",
+    metavar="CASE",
+    multiple=True,
+    help="Ask only this case, and print request, expected and given numbers; may be repeated.",
+)
+@click.option(
+    "--known-failures",
+    type=_FILE,
+    help="A list of cases with reasons. Any other failure fails, and so does a listed case that passes.",
+)
+@click.option("--fix", is_flag=True, help="Rewrite the list of known failures so that it fits the run.")
+@click.option(
+    "-V", "--validate", is_flag=True, help="Check each answer against the schema of the protocol first."
+)
 @click.option("--skip-claims", is_flag=True, help="Check the vectors only, as --adapter always does.")
 @click.option(
     "--thorough", is_flag=True, help="Draw many examples for each claim, which is best run overnight."
 )
-@click.option("--json", "as_json", is_flag=True, help="Write a machine-readable report to standard output.")
 @click.option(
-    "--junit",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Also write the cases as JUnit XML to this file.",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="What is written to standard output.",
 )
-def verify(
-    implementation: str | None,
-    adapter: str | None,
-    timeout: float,
-    vectors: Path | None,
-    *,
-    skip_claims: bool,
-    thorough: bool,
-    as_json: bool,
-    junit: Path | None,
-) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Write a machine-readable report to standard output.")
+@click.option("--junit", type=_FILE, help="Also write the cases as JUnit XML to this file.")
+@click.option("--badge", type=_FILE, help="Also write a badge to this file, as shields.io reads it.")
+def verify(**given: Any) -> None:
     """Check an implementation against golden vectors; for this package, run the claims of the paper too."""
-    if adapter is not None and implementation is not None:
-        raise click.UsageError("--adapter and --implementation cannot be combined; leave out one.")
-    if math.isnan(timeout):
-        raise click.UsageError("--timeout must be a number of seconds.")
-    if junit is not None and not junit.absolute().parent.is_dir():
-        raise click.UsageError(
-            f"--junit: the folder {junit.absolute().parent} does not exist; create it, or choose another."
-        )
-    folder = vectors or shipped_vectors()
+    options = Options(**given)
+    options.require_consistent()
     try:
-        if adapter is None:
-            report = _in_process(implementation or "fast", folder, skip_claims=skip_claims, thorough=thorough)
-        else:
-            _require(_FOR_VECTORS)
-            report = Report(vectors_through_pipe(adapter, folder, timeout), None)
+        report = _run(options)
     except (UnusableError, ModuleNotFoundError) as error:
-        if as_json and (described := describe(error)) is not None:
-            click.echo(failure_to_json(described[0], adapter, folder))
+        if options.writes == "json" and (described := describe(error)) is not None:
+            click.echo(failure_to_json(described[0], options.adapter, options.folder))
         raise
-    if as_json:
-        click.echo(to_json(report))
-    else:
-        show(report)
-    if junit is not None:
-        write_junit(junit, report.vectors.name, report.vectors.cases)
-    if not report.passed:
+    _write(options, report)
+    if options.fix and options.known_failures is not None and report.vectors.balance is not None:
+        rewrite_known(options.known_failures, report.vectors.balance)
+        click.echo(f"{options.known_failures}: rewritten", err=True)
+    elif not report.passed:
         sys.exit(EXIT_CHECK_FAILED)
 
 
-def _in_process(implementation: str, folder: Path, *, skip_claims: bool, thorough: bool) -> Report:
-    _require(_FOR_VECTORS + (() if skip_claims else _FOR_CLAIMS))
-    found = vectors_in_process(implementation, folder)
-    return Report(found, None if skip_claims else claims("thorough" if thorough else "quick"))
-
-
-def _require(modules: tuple[str, ...]) -> None:
-    for name in modules:
+def _run(options: Options) -> Report:
+    """Run what was asked for."""
+    with_claims = not (options.foreign or options.skip_claims or options.show)
+    for name in (*_FOR_VECTORS, *(_FOR_CLAIMS if with_claims else ())):
         import_module(name)
+    if options.adapter is not None:
+        found = vectors_through_pipe(options, options.adapter)
+    elif options.answers is not None:
+        found = vectors_from_answers(options, options.answers)
+    else:
+        found = vectors_in_process(options)
+    return Report(found, claims("thorough" if options.thorough else "quick") if with_claims else None)
+
+
+def _write(options: Options, report: Report) -> None:
+    """Write the report in every form that was asked for."""
+    found = report.vectors
+    if options.writes == "json":
+        click.echo(to_json(report))
+    elif options.writes == "markdown":
+        click.echo(to_markdown(report))
+    elif options.show:
+        for case, result in zip(found.asked, found.cases, strict=True):
+            click.echo(show_case(case, result))
+    else:
+        show(report)
+    if options.junit is not None:
+        write_junit(options.junit, found.name, found.excused())
+    if options.badge is not None:
+        write_atomically(options.badge, badge_text(report).encode("utf-8"))

@@ -1,4 +1,4 @@
-"""The parts of `rkde verify` that run something: vectors in process, vectors through a pipe, claims."""
+"""The parts of `rkde verify` that run something: vectors in process, through a pipe, from a file; claims."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
-from rkde.cli.failures import EXIT_BAD_INPUT
+from rkde.cli.verify_options import Options, UnusableError
 from rkde.conformance import (
+    OPTIONAL_HELLO,
     REFERENCE_TOLERANCE,
     AdapterError,
+    AnswersError,
+    Balance,
     Case,
     CaseResult,
     Driver,
+    KnownFailuresError,
+    Level,
     Outcome,
-    VectorsError,
     adopting_orphans,
+    balance,
     check_cases,
+    counted,
     drive,
-    load_vectors,
+    judge_answers,
+    read_answers,
+    read_known,
     split_command,
 )
 from rkde.conformance.diagnosis import Diagnosis, diagnose
+from rkde.conformance.driving import Hello
 from rkde.errors import RkdeError
 
 if TYPE_CHECKING:
@@ -38,12 +46,6 @@ if TYPE_CHECKING:
 
 # What a shell reports for a program that a signal ended is 128 + its number.
 _SIGNAL_EXIT: Final = 128
-
-
-class UnusableError(click.ClickException):
-    """There is nothing to run, or it cannot be run."""
-
-    exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,91 +57,165 @@ class VectorsRun:
     name : str
         Who was checked, for people.
     adapter : dict of str to str or None
-        Command, name, version and note of an adapter; None where the check ran in process.
+        Command, name, version, note and further fields of an adapter; None where this package was checked.
     folder : Path
         Where the vectors are.
+    asked : list of Case
+        What was asked.
     cases : list of CaseResult
-        One a case.
+        One for each of `asked`, at the levels that count.
     diagnoses : list of Diagnosis
         What the failures look like.
+    levels : tuple of Level or None
+        The levels that count; None where each does, and each field of the protocol.
+    tolerance : float or None
+        The error that was passed in every case.
+    known : dict of str to str or None
+        The listed failures and their reasons; None without a list.
+    balance : Balance or None
+        How the run and the list agree.
     """
 
     name: str
     adapter: dict[str, str] | None
     folder: Path
+    asked: list[Case]
     cases: list[CaseResult]
     diagnoses: list[Diagnosis]
+    levels: tuple[Level, ...] | None = None
+    tolerance: float | None = None
+    known: dict[str, str] | None = None
+    balance: Balance | None = None
+
+    def excused(self) -> list[CaseResult]:
+        """Return the results, with known failures as unsupported and known failures that passed as failed."""
+        return [self._excused(result) for result in self.cases]
+
+    def _excused(self, result: CaseResult) -> CaseResult:
+        if self.known is None or result.id not in self.known:
+            return result
+        if result.outcome in (Outcome.FAILED, Outcome.NOT_RUN):
+            text = f"a known failure: {self.known[result.id]}"
+            return replace(result, outcome=Outcome.UNSUPPORTED, message=text)
+        if result.outcome is Outcome.PASSED:
+            return replace(result, outcome=Outcome.FAILED, message="passed, though it is listed as a failure")
+        return result
 
 
-def vectors_in_process(implementation: str, folder: Path) -> VectorsRun:
-    """Check one of the package's own implementations.
-
-    Parameters
-    ----------
-    implementation : {"fast", "reference"}
-        The reference must reach 30 digits on every case.
-    folder : Path
-        Holds the vector files.
+def vectors_in_process(options: Options) -> VectorsRun:
+    """Check one of the package's own implementations; the reference must reach 30 digits on every case.
 
     Raises
     ------
     UnusableError
         The vectors cannot be used, or no case ran.
     """
-    cases = _load(folder)
-    lib = _implementation(implementation)
-    tolerance = REFERENCE_TOLERANCE if implementation == "reference" else None
+    cases, known = options.cases()
+    name = options.implementation or "fast"
+    lib = _implementation(name)
+    tolerance = max(REFERENCE_TOLERANCE, options.least_tolerance) if name == "reference" else None
     with _progress() as progress:
         task = progress.add_task("vectors", total=len(cases))
         results = check_cases(
             lambda request: answer_request(lib, request),
             cases,
             tolerance=tolerance,
+            rules=options.rules,
             on_result=lambda _: progress.advance(task),
         )
-    _require_some(folder, results)
-    title = f"{implementation} implementation"
-    return VectorsRun(title, None, folder, results, diagnose(cases, results))
+    return _ended(options, f"{name} implementation", None, cases, known, results)
 
 
-def vectors_through_pipe(command: str, folder: Path, seconds: float) -> VectorsRun:
+def vectors_through_pipe(options: Options, command: str) -> VectorsRun:
     """Check a program that speaks the adapter protocol.
 
     Parameters
     ----------
+    options : Options
+        What was asked for.
     command : str
         Program and arguments; quotation marks are understood, nothing else of a shell is.
-    folder : Path
-        Holds the vector files.
-    seconds : float
-        Time limit of a case.
 
     Raises
     ------
     UnusableError
         The vectors cannot be used, the command is no adapter, or no case ran.
     """
-    cases = _load(folder)
+    cases, known = options.cases()
     try:
         with (
             _signals_end_the_adapter(),
             adopting_orphans(),
-            Driver(split_command(command), seconds=seconds) as driver,
+            Driver(split_command(command), seconds=options.timeout, rules=options.rules) as driver,
         ):
             with _progress() as progress:
                 task = progress.add_task("vectors", total=len(cases))
                 results = drive(driver, cases, on_result=lambda _: progress.advance(task))
-            about = {
-                "command": command,
-                "name": driver.hello.name,
-                "version": driver.hello.version,
-                "note": driver.note,
-            }
+            about = _about(command, driver.hello, driver.note)
     except AdapterError as error:
         raise UnusableError(f"{error}") from error
-    _require_some(folder, results)
-    title = f"{about['name']} {about['version']}"
-    return VectorsRun(title, about, folder, results, diagnose(cases, results))
+    return _ended(options, f"{about['name']} {about['version']}", about, cases, known, results)
+
+
+def vectors_from_answers(options: Options, path: Path) -> VectorsRun:
+    """Check answers that were written to a file.
+
+    Raises
+    ------
+    UnusableError
+        The vectors or the file cannot be used, or no case ran.
+    """
+    cases, known = options.cases()
+    try:
+        answers = read_answers(path, known)
+    except AnswersError as error:
+        raise UnusableError(str(error)) from error
+    results = judge_answers(answers, cases, options.rules)
+    hello = answers.hello or Hello(str(path), "", frozenset())
+    about = _about("", hello, answers.note)
+    return _ended(options, f"{hello.name} {hello.version}".strip(), about, cases, known, results)
+
+
+def _about(command: str, hello: Hello, note: str) -> dict[str, str]:
+    optional = {name: hello.about.get(name, "") for name in OPTIONAL_HELLO}
+    return {"command": command, "name": hello.name, "version": hello.version, "note": note, **optional}
+
+
+def _ended(
+    options: Options,
+    name: str,
+    about: dict[str, str] | None,
+    asked: list[Case],
+    all_cases: list[Case],
+    results: list[CaseResult],
+) -> VectorsRun:
+    """Diagnose a run, count it at the levels that were asked for, and compare it with known failures."""
+    levels = options.levels
+    view = results if levels is None else [counted(result, levels) for result in results]
+    if all(result.outcome is Outcome.UNSUPPORTED for result in view):
+        reason = "every operation is unsupported" if levels is None else f"nothing is at {', '.join(levels)}"
+        raise UnusableError(f"{options.folder}: no case ran, {reason}")
+    known = found = None
+    if options.known_failures is not None:
+        if not options.fix and not options.known_failures.exists():
+            raise UnusableError(f"{options.known_failures}: no such file; --fix makes it")
+        try:
+            known = read_known(options.known_failures)
+        except KnownFailuresError as error:
+            raise UnusableError(str(error)) from error
+        found = balance(known, view, {case.id for case in all_cases})
+    return VectorsRun(
+        name,
+        about,
+        options.folder,
+        asked,
+        view,
+        diagnose(asked, results),
+        levels,
+        options.tolerance,
+        known,
+        found,
+    )
 
 
 def claims(profile: Literal["quick", "thorough"]) -> list[ClaimResult]:
@@ -162,18 +238,6 @@ def claims(profile: Literal["quick", "thorough"]) -> list[ClaimResult]:
             return run_claims(profile, advance)
         except RkdeError as error:
             raise UnusableError(f"the claims cannot run: {error}") from error
-
-
-def _load(folder: Path) -> list[Case]:
-    try:
-        return load_vectors(folder)
-    except VectorsError as error:
-        raise UnusableError(str(error)) from error
-
-
-def _require_some(folder: Path, results: list[CaseResult]) -> None:
-    if all(result.outcome is Outcome.UNSUPPORTED for result in results):
-        raise UnusableError(f"{folder}: no case ran, every operation is unsupported")
 
 
 def _implementation(name: str) -> Implementation:

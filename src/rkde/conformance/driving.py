@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
-from rkde.adapter import Json, NotJsonError, NumberToken, decode, encode, kind_of
+from rkde.adapter import Json, NotJsonError, decode, encode, kind_of
 from rkde.conformance.judging import Failure
+from rkde.conformance.plain import plain_numbers
 from rkde.conformance.process import AdapterProcess, CannotStartError, TransportError
-from rkde.conformance.protocol import ANSWER_FIELDS, PROTOCOL_VERSION
-from rkde.conformance.running import CaseResult, Outcome, judged, unanswered
+from rkde.conformance.protocol import ANSWER_FIELDS, OPTIONAL_HELLO, PROTOCOL_VERSION
+from rkde.conformance.running import CaseResult, Outcome, Rules, judged, unanswered
 from rkde.conformance.vectors import Case
 
 HELLO_SECONDS: Final = 10.0
 CASE_SECONDS: Final = 10.0
-# So many timeouts or crashes in a row say that the rest would end likewise.
+# So many timeouts or crashes in a row of one operation say that its other cases would end likewise, and so
+# many operations in a row that were given up without an answer say so of the rest.
 GIVE_UP_AFTER: Final = 3
 # The largest right answer has a few thousand numbers; each takes some hundred bytes once it is read.
 MAX_ANSWER_PARTS: Final = 10**6
@@ -25,6 +28,7 @@ MAX_ANSWER_PARTS: Final = 10**6
 KEPT_ANSWER_BYTES: Final = 2**24
 _BROKEN: Final = frozenset({Failure.TIMEOUT, Failure.CRASH, Failure.TOO_LONG})
 _SHOWN_BYTES: Final = 60
+_VALUES_ONLY: Final = Rules()
 
 
 class AdapterError(Exception):
@@ -33,11 +37,22 @@ class AdapterError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What an adapter says about itself: name, version, and the operations that it has."""
+    """What an adapter says about itself.
+
+    Attributes
+    ----------
+    name, version : str
+        Who answers.
+    operations : frozenset of str
+        What it can be asked.
+    about : dict of str to str
+        Those of `OPTIONAL_HELLO` that it gives.
+    """
 
     name: str
     version: str
     operations: frozenset[str]
+    about: dict[str, str] = field(default_factory=dict)
 
 
 def split_command(command: str) -> list[str]:
@@ -70,6 +85,8 @@ class Driver:
         Time limit of a case.
     hello_seconds : float
         Time limit of the start, up to the answer to `hello`.
+    rules : Rules
+        What is looked at beside the values.
 
     Raises
     ------
@@ -90,12 +107,15 @@ class Driver:
         *,
         seconds: float = CASE_SECONDS,
         hello_seconds: float = HELLO_SECONDS,
+        rules: Rules = _VALUES_ONLY,
     ) -> None:
         self._arguments = list(arguments)
         self._seconds = seconds
         self._hello_seconds = hello_seconds
+        self._rules = rules
         self._count = 0
-        self._in_a_row = 0
+        self._in_a_row: Counter[str] = Counter()
+        self._lost: list[str] = []
         self._answer_bytes = 0
         self._kept_bytes = 0
         self.note = ""
@@ -134,16 +154,29 @@ class Driver:
         -------
         CaseResult
             `unsupported` without asking where `hello` does not list the operation, `not run` after three
-            timeouts or crashes in a row.
+            timeouts or crashes of its operation in a row, or after three operations in a row that were given
+            up.
         """
         if case.op not in self.hello.operations:
             return unanswered(case, Outcome.UNSUPPORTED)
-        if self._in_a_row >= GIVE_UP_AFTER:
+        if self._in_a_row[case.op] >= GIVE_UP_AFTER:
             reason = f"not run: {GIVE_UP_AFTER} timeouts or crashes in a row"
             return unanswered(case, Outcome.NOT_RUN, reason)
+        if len(self._lost) >= GIVE_UP_AFTER:
+            reason = f"not run: {GIVE_UP_AFTER} operations in a row were given up"
+            return unanswered(case, Outcome.NOT_RUN, reason)
         result = self._ask(case)
-        self._in_a_row = self._in_a_row + 1 if result.failure in _BROKEN else 0
+        self._count_broken(case.op, broken=result.failure in _BROKEN)
         return result
+
+    def _count_broken(self, op: str, *, broken: bool) -> None:
+        if not broken:
+            self._in_a_row[op] = 0
+            self._lost = []
+            return
+        self._in_a_row[op] += 1
+        if self._in_a_row[op] == GIVE_UP_AFTER:
+            self._lost.append(op)
 
     def _ask(self, case: Case) -> CaseResult:
         begin = time.perf_counter()
@@ -152,7 +185,7 @@ class Driver:
                 self._start()
             answer = self._exchange(case.request, self._seconds)
             seconds = time.perf_counter() - begin
-            result = self._kept(judged(answer, case, seconds))
+            result = self._kept(judged(answer, case, seconds, None, self._rules))
             self._require_silence()
         except (CannotStartError, TransportError) as error:
             failure = error.failure if isinstance(error, TransportError) else Failure.CRASH
@@ -189,7 +222,7 @@ class Driver:
         try:
             answer = self._exchange({"op": "hello", "protocol": PROTOCOL_VERSION}, self._hello_seconds)
             self._require_silence()
-            return _read_hello(answer)
+            return read_hello(answer)
         except TransportError as error:
             raise TransportError(error.failure, f"no valid answer to hello: {error.problem}") from error
 
@@ -197,7 +230,7 @@ class Driver:
         if self._process is None:
             raise TransportError(Failure.CRASH, "the adapter is not running")
         self._count += 1
-        line = encode({"id": self._count, **_plain_numbers(dict(request))})
+        line = encode({"id": self._count, **cast(dict[str, Json], plain_numbers(dict(request)))})
         answer = self._process.exchange(line, seconds)
         self._answer_bytes = len(answer)
         return _read_answer(answer, self._count)
@@ -251,9 +284,11 @@ def _with_last_words(results: list[CaseResult], extra: bytes) -> list[CaseResult
     if extra and asked and results[asked[-1]].outcome is Outcome.PASSED:
         failure = Failure.EXTRA_OUTPUT
         text = f"{failure}: more than one answer: {_shown(extra)}"
-        results[asked[-1]] = replace(
-            results[asked[-1]], outcome=Outcome.FAILED, message=text, failure=failure
-        )  # fmt: skip
+        last = results[asked[-1]]
+        parts = tuple(
+            replace(part, outcome=Outcome.FAILED, message=text, failure=failure) for part in last.parts
+        )
+        results[asked[-1]] = replace(last, outcome=Outcome.FAILED, message=text, failure=failure, parts=parts)
     return results
 
 
@@ -276,7 +311,8 @@ def _read_answer(line: bytes, identity: int) -> dict[str, Json]:
     return answer
 
 
-def _read_hello(answer: dict[str, Json]) -> Hello:
+def read_hello(answer: dict[str, Json]) -> Hello:
+    """Check the answer to `hello`; TransportError says what is wrong with it."""
     missing = [name for name in ANSWER_FIELDS["hello"] if name not in answer]
     if missing:
         raise TransportError(Failure.MISSING_FIELD, f"the answer lacks {', '.join(missing)}")
@@ -288,23 +324,8 @@ def _read_hello(answer: dict[str, Json]) -> Hello:
     if not isinstance(operations, list) or not all(isinstance(name, str) for name in operations):
         raise TransportError(Failure.WRONG_VALUE, "`operations` must be a list of names")
     names = frozenset(cast(list[str], operations))
-    return Hello(_one_line(str(answer["name"])), _one_line(str(answer["version"])), names)
-
-
-def _plain_numbers(value: Json) -> dict[str, Json]:
-    return cast(dict[str, Json], _plain(value))
-
-
-def _plain(value: Json) -> Json:
-    """Turn the texts of numbers into floats where that is the same number, else leave decimal strings."""
-    if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, NumberToken):
-        number = float(value)
-        return number if repr(number) == value else str(value)
-    return value
+    about: dict[str, str] = {name: _one_line(str(answer[name])) for name in OPTIONAL_HELLO if name in answer}
+    return Hello(_one_line(str(answer["name"])), _one_line(str(answer["version"])), names, about)
 
 
 def _shown(text: bytes) -> str:

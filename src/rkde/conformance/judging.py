@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from typing import Final
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import EXACT, Comparison, as_decimal, compare, shown
-from rkde.conformance.protocol import ANSWER_FIELDS
+from rkde.conformance.levels import Failure as Failure
+from rkde.conformance.levels import Level, Outcome, Part, alike, fields_by_level
 from rkde.conformance.vectors import Case, Expected
 
 # What may be claimed about a limit without any proof; every other certificate says more.
 UNPROVED: Final = "stationary"
 # Where these cases stand, an implementation must tell the kind of a limit and cannot leave it open.
 DECIDABLE: Final = frozenset({"BASIC", "SADDLE"})
-
-
-class Failure(StrEnum):
-    """The name of what was wrong with a case.
-
-    Examples
-    --------
-    >>> Failure("timeout")
-    <Failure.TIMEOUT: 'timeout'>
-    """
-
-    WRONG_VALUE = "wrong value"
-    NO_NUMBER = "no finite number, or another shape"
-    MISSING_FIELD = "missing field"
-    WRONG_ERROR = "wrong kind of error"
-    UNEXPECTED_ERROR = "error instead of a value"
-    NO_ERROR = "value instead of an error"
-    FALSE_CLAIM = "false certificate or bound"
-    TIMEOUT = "timeout"
-    CRASH = "crash"
-    WRONG_ID = "wrong id"
-    EXTRA_OUTPUT = "extra output"
-    NOT_JSON = "invalid JSON"
-    NOT_STRICT = "JSON that is not strict"
-    NOT_AN_OBJECT = "no JSON object"
-    TOO_LONG = "line too long"
+_BOUNDS: Final = ("error_bound", "weights_error_bound")
+_VALUES: Final = (Level.CORE, Level.EDGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +27,32 @@ class Verdict:
 
     Attributes
     ----------
-    digits : float or None
-        -log10 of the error of the worst field; None where no value was compared.
-    message : str
-        What is wrong; empty if nothing is.
-    failure : Failure or None
-        Its name.
+    parts : tuple of Part
+        One for each level at which the case is judged.
     """
 
-    digits: float | None
-    message: str = ""
-    failure: Failure | None = None
+    parts: tuple[Part, ...]
+
+    @property
+    def digits(self) -> float | None:
+        """-log10 of the error of the worst value; None where no value was compared."""
+        return min((part.digits for part in self.parts if part.digits is not None), default=None)
+
+    @property
+    def message(self) -> str:
+        """What is wrong, missing fields of every level included; empty if nothing is."""
+        missing = sorted(name for part in self.parts for name in part.missing)
+        lacks = [f"the answer lacks {', '.join(missing)}"] if missing else []
+        wrong = dict.fromkeys(part.message for part in self.parts if part.message)
+        return "; ".join([*lacks, *wrong] if self.failure is Failure.MISSING_FIELD else [*wrong, *lacks])
+
+    @property
+    def failure(self) -> Failure | None:
+        """The name of what was wrong: a missing core field before a wrong one before another missing one."""
+        core = any(part.missing for part in self.parts if part.level in _VALUES)
+        wrong = next((part.failure for part in self.parts if part.message), None)
+        missing = any(part.missing for part in self.parts)
+        return Failure.MISSING_FIELD if core or (missing and wrong is None) else wrong
 
 
 def judge(answer: Mapping[str, Json], case: Case, tolerance: Decimal) -> Verdict:
@@ -84,9 +75,16 @@ def judge(answer: Mapping[str, Json], case: Case, tolerance: Decimal) -> Verdict
     if "error" in answer:
         return _judge_error(answer["error"], case)
     if case.error:
-        return Verdict(None, f"the error {case.error} was expected, got a value", Failure.NO_ERROR)
-    due = set(ANSWER_FIELDS.get(case.op, ()))
-    verdicts = [_judge_values(answer, case, right, due, tolerance) for right in case.right_answers]
+        return _wrong(case, f"the error {case.error} was expected, got a value", Failure.NO_ERROR)
+    verdicts = [
+        Verdict(
+            tuple(
+                _judge_level(level, names, answer, case, right, tolerance)
+                for level, names in fields_by_level(case).items()
+            )
+        )
+        for right in case.right_answers
+    ]
     return min(verdicts, key=lambda verdict: (bool(verdict.message), -_or_none(verdict.digits)))
 
 
@@ -94,43 +92,65 @@ def _or_none(digits: float | None) -> float:
     return float("-inf") if digits is None else digits
 
 
+def _wrong(case: Case, message: str, failure: Failure) -> Verdict:
+    return Verdict(alike(case, Outcome.FAILED, message, failure))
+
+
 def _judge_error(error: Json, case: Case) -> Verdict:
     if not isinstance(error, dict) or not isinstance(error.get("kind"), str):
-        return Verdict(None, "an error must be an object with a kind and a message", Failure.WRONG_ERROR)
+        return _wrong(case, "an error must be an object with a kind and a message", Failure.WRONG_ERROR)
     kind, text = shown(error["kind"]), shown(error.get("message"))
     if not case.error:
         problem = f"a value was expected, got the error {kind}: {text}"
-        return Verdict(None, problem, Failure.UNEXPECTED_ERROR)
+        return _wrong(case, problem, Failure.UNEXPECTED_ERROR)
     if kind == case.error:
-        return Verdict(None)
-    return Verdict(
-        None, f"the error {case.error} was expected, got {kind}: {text}", Failure.WRONG_ERROR
-    )  # fmt: skip
+        return Verdict(alike(case, Outcome.PASSED))
+    return _wrong(case, f"the error {case.error} was expected, got {kind}: {text}", Failure.WRONG_ERROR)
 
 
-def _judge_values(
-    answer: Mapping[str, Json], case: Case, right: Expected, due: set[str], tolerance: Decimal
-) -> Verdict:
-    missing = sorted((due | right.values.keys()) - answer.keys())
-    if missing:
-        return Verdict(None, f"the answer lacks {', '.join(missing)}", Failure.MISSING_FIELD)
+def _judge_level(
+    level: Level,
+    names: Sequence[str],
+    answer: Mapping[str, Json],
+    case: Case,
+    right: Expected,
+    tolerance: Decimal,
+) -> Part:
+    """Judge the fields of one level: those that are given by their values, and a core field that is not."""
+    missing = tuple(name for name in names if name not in answer)
+    given = [name for name in names if name in answer]
     found = {
-        name: compare(name, answer[name], value, right.radii.get(name, Decimal(0)))
-        for name, value in right.values.items()
-        if not _leaves_open(name, answer[name], case)
+        name: compare(name, answer[name], right.values[name], right.radii.get(name, Decimal(0)))
+        for name in given
+        if name in right.values and not _leaves_open(name, answer[name], case)
     }
-    worst_name, worst = max(
-        found.items(), key=lambda item: item[1].error, default=("", Comparison(Decimal(0)))
-    )
-    digits = worst.digits if found else None
-    if worst.problem:
-        claimed = worst_name == "certificate"
-        return Verdict(digits, worst.problem, Failure.FALSE_CLAIM if claimed else Failure.NO_NUMBER)
-    if worst.error > tolerance:
-        problem = f"{worst_name}: an error of {worst.error:.1e}, more than {tolerance:.1e}"
-        return Verdict(digits, problem, Failure.WRONG_VALUE)
-    problem = _false_bound(answer, case, right, due)
-    return Verdict(digits, problem, Failure.FALSE_CLAIM if problem else None)
+    problems = _problems(found, tolerance)
+    digits = min((comparison.digits for comparison in found.values()), default=None)
+    if level is Level.CERTIFICATES:
+        digits = None
+        problems += [_false_bound(name, answer, case, right) for name in given if name in _BOUNDS]
+    message = "; ".join(filter(None, problems))
+    if message or (missing and level in _VALUES):
+        return Part(level, Outcome.FAILED, digits, message, missing, _failure(level, found, message))
+    return Part(level, Outcome.PASSED if given else Outcome.UNSUPPORTED, digits, "", missing)
+
+
+def _problems(found: Mapping[str, Comparison], tolerance: Decimal) -> list[str]:
+    """Say what is wrong with each field, the worst first."""
+    wrong = {name: comparison for name, comparison in found.items() if comparison.error > tolerance}
+    return [
+        comparison.problem or f"{name}: an error of {comparison.error:.1e}, more than {tolerance:.1e}"
+        for name, comparison in sorted(wrong.items(), key=lambda item: -item[1].error)
+    ]
+
+
+def _failure(level: Level, found: Mapping[str, Comparison], message: str) -> Failure:
+    if not message:
+        return Failure.MISSING_FIELD
+    if level is Level.CERTIFICATES:
+        return Failure.FALSE_CLAIM
+    malformed = any(comparison.problem for comparison in found.values())
+    return Failure.NO_NUMBER if malformed else Failure.WRONG_VALUE
 
 
 def _leaves_open(name: str, value: Json, case: Case) -> bool:
@@ -138,25 +158,24 @@ def _leaves_open(name: str, value: Json, case: Case) -> bool:
     return name == "certificate" and value == UNPROVED and not DECIDABLE.intersection(case.flags)
 
 
-def _false_bound(answer: Mapping[str, Json], case: Case, right: Expected, due: set[str]) -> str:
-    """Say which bound of the answer is no bound, or does not hold."""
-    for name in sorted(due & {"error_bound", "weights_error_bound"}):
-        value = answer[name]
-        bound = Decimal("Infinity") if value == "inf" else as_decimal(value)
-        if bound is None or bound < 0:
-            return f"{name}: a number that is not negative was expected, got {shown(value)}"
-        if bound.is_infinite() and "BASIC" in case.flags:
-            return f"{name}: a finite bound was expected"
-        if name == "weights_error_bound":
-            error = _largest_difference(answer.get("weights"), right.values.get("weights"))
-            if error > EXACT.add(bound, right.radii.get("weights", Decimal(0))):
-                return f"{name}: {bound:.1e} is claimed, the error of the weights is {error:.1e}"
+def _false_bound(name: str, answer: Mapping[str, Json], case: Case, right: Expected) -> str:
+    """Say why a bound of the answer is no bound, or does not hold."""
+    value = answer[name]
+    bound = Decimal("Infinity") if value == "inf" else as_decimal(value)
+    if bound is None or bound < 0:
+        return f"{name}: a number that is not negative was expected, got {shown(value)}"
+    if bound.is_infinite() and "BASIC" in case.flags:
+        return f"{name}: a finite bound was expected"
+    if name == "weights_error_bound":
+        error = _largest_difference(answer.get("weights"), right.values.get("weights"))
+        if error > EXACT.add(bound, right.radii.get("weights", Decimal(0))):
+            return f"{name}: {bound:.1e} is claimed, the error of the weights is {error:.1e}"
     return ""
 
 
 def _largest_difference(given: Json, right: Json) -> Decimal:
     if not isinstance(given, list) or not isinstance(right, list):
         return Decimal(0)
-    pairs = zip(map(as_decimal, given), map(as_decimal, right), strict=True)
+    pairs = zip(map(as_decimal, given), map(as_decimal, right), strict=False)
     differences = (EXACT.subtract(x, y) for x, y in pairs if x is not None and y is not None)
     return max(map(Decimal.copy_abs, differences), default=Decimal(0))

@@ -38,3 +38,33 @@ ANSWER_FIELDS: Final[dict[str, tuple[str, ...]]] = {
         "status",
     ),
 }  # fmt: skip
+
+# What an adapter may say about itself beside that.
+OPTIONAL_HELLO: Final[tuple[str, ...]] = ("language", "homepage", "licence", "precision")
+
+# What an answer proves about a limit.
+CERTIFICATE_FIELDS: Final = frozenset({"certificate", "error_bound", "weights_error_bound"})
+# Operation -> the fields without which its answer says nothing; the others are extended.
+CORE_FIELDS: Final[dict[str, frozenset[str]]] = {
+    "hello": frozenset(ANSWER_FIELDS["hello"]),
+    "kernel": frozenset({"log_kernel"}),
+    "loss": frozenset({"rho", "psi", "phi"}),
+    "bandwidth": frozenset({"bandwidth"}),
+    "residual_norms": frozenset({"residual_norms"}),
+    "objective": frozenset({"objective"}),
+    "step": frozenset({"weights"}),
+    "median": frozenset({"weights"}),
+    "thresholds": frozenset({"a", "b", "c"}),
+    "fixed_point": frozenset({"weights"}),
+    "log_density": frozenset({"log_density"}),
+    "influence": frozenset({"influence"}),
+    "vkde": frozenset({"bandwidths", "log_density"}),
+    "depth": frozenset({"depth"}),
+    "signed_rank": frozenset({"statistic", "p_value"}),
+    "auc": frozenset({"auc"}),
+    "rkde": frozenset({"weights"}),
+}
+# The kinds of error that a caller must be able to tell apart; the others are extended.
+CORE_ERRORS: Final = frozenset(
+    {"InvalidInput", "DegenerateBandwidth", "DegenerateThresholds", "AllWeightsZero"}
+)

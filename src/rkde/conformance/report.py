@@ -1,13 +1,47 @@
-"""What a run of the vectors showed, by operation and as JSON."""
+"""What a run of the vectors showed, by operation, by level and as JSON."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
 
 from rkde.adapter import Json
+from rkde.conformance.levels import Level, is_ordinary
+from rkde.conformance.plain import plain_numbers
 from rkde.conformance.running import CaseResult, Outcome
+from rkde.conformance.vectors import Case
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """How many cases ended how at one level.
+
+    Attributes
+    ----------
+    passed, failed : int
+        How many were judged, and how.
+    absent : int
+        Those that are unsupported, or whose answers give none of the fields of the level.
+    not_run : int
+        Those that were given up.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    absent: int = 0
+    not_run: int = 0
+
+    @property
+    def judged(self) -> int:
+        """How many were passed or failed."""
+        return self.passed + self.failed
+
+    @property
+    def total(self) -> int:
+        """All cases of the level."""
+        return self.judged + self.absent + self.not_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +60,10 @@ class OperationSummary:
         The case that had them; empty where there is none.
     seconds : float
         The time of all answers.
+    ordinary_digits, edge_digits : float or None
+        The least digits of ordinary cases, and of the other ones.
+    levels : dict of Level to LevelCount
+        The same cases by level; a case may be judged at several.
     """
 
     op: str
@@ -37,6 +75,9 @@ class OperationSummary:
     worst_digits: float | None
     worst_id: str
     seconds: float
+    ordinary_digits: float | None = None
+    edge_digits: float | None = None
+    levels: dict[Level, LevelCount] = field(default_factory=dict)
 
 
 def summarise(results: Iterable[CaseResult]) -> list[OperationSummary]:
@@ -45,6 +86,23 @@ def summarise(results: Iterable[CaseResult]) -> list[OperationSummary]:
     for result in results:
         groups.setdefault(result.op, []).append(result)
     return [_summary(op, members) for op, members in groups.items()]
+
+
+def count_levels(results: Iterable[CaseResult]) -> dict[Level, LevelCount]:
+    """Count by level how the parts of results ended."""
+    ended: dict[Level, list[Outcome]] = {level: [] for level in Level}
+    for result in results:
+        for part in result.parts:
+            ended[part.level].append(part.outcome)
+    return {
+        level: LevelCount(
+            outcomes.count(Outcome.PASSED),
+            outcomes.count(Outcome.FAILED),
+            outcomes.count(Outcome.UNSUPPORTED),
+            outcomes.count(Outcome.NOT_RUN),
+        )
+        for level, outcomes in ended.items()
+    }
 
 
 def all_passed(results: Sequence[CaseResult]) -> bool:
@@ -67,12 +125,50 @@ def finite_digits(digits: float | None) -> float | str | None:
     return str(digits) if digits is not None and math.isinf(digits) else digits
 
 
-def as_json(results: Iterable[CaseResult]) -> list[Json]:
-    """Turn results into JSON objects; infinite digits become strings."""
-    return [_case_as_json(result) for result in results]
+def as_json(
+    results: Iterable[CaseResult],
+    cases: Collection[Case] = (),
+    known: Mapping[str, str] | None = None,
+) -> list[Json]:
+    """Turn results into JSON objects; infinite digits become strings.
+
+    Parameters
+    ----------
+    results : iterable of CaseResult
+        What the cases showed.
+    cases : collection of Case
+        What was asked, for the requests and the expected numbers of failed cases.
+    known : mapping of str to str, optional
+        The reasons of failures that are known, by case.
+    """
+    by_id = {case.id: case for case in cases}
+    return [_case_as_json(result, by_id.get(result.id), (known or {}).get(result.id)) for result in results]
 
 
-def _case_as_json(result: CaseResult) -> Json:
+def counts_as_json(counts: Mapping[Level, LevelCount]) -> dict[str, Json]:
+    """Turn counts by level into a JSON object."""
+    return {
+        str(level): {
+            "passed": count.passed,
+            "failed": count.failed,
+            "absent": count.absent,
+            "not_run": count.not_run,
+            "total": count.total,
+        }
+        for level, count in counts.items()
+    }
+
+
+def expected_as_json(case: Case) -> Json:
+    """Return what must be answered: an error, the right fields, or a list of several right answers."""
+    if case.error:
+        return {"error": case.error}
+    answers: list[Json] = [dict(right.values) for right in case.right_answers]
+    return answers[0] if len(answers) == 1 else answers
+
+
+def _case_as_json(result: CaseResult, case: Case | None, known: str | None) -> Json:
+    told = case is not None and result.outcome is Outcome.FAILED
     return {
         "id": result.id,
         "op": result.op,
@@ -82,7 +178,23 @@ def _case_as_json(result: CaseResult) -> Json:
         "message": result.message,
         "flags": list(result.flags),
         "seconds": result.seconds,
+        "levels": {
+            str(part.level): {
+                "outcome": str(part.outcome),
+                "digits": finite_digits(part.digits),
+                "message": part.message,
+            }
+            for part in result.parts
+        },
+        "known": known,
+        "request": plain_numbers(case.request) if told and case else None,
+        "expected": expected_as_json(case) if told and case else None,
+        "given": None if result.answer is None else plain_numbers(cast(Json, dict(result.answer))),
     }
+
+
+def _least(results: Iterable[CaseResult]) -> float | None:
+    return min((result.digits for result in results if result.digits is not None), default=None)
 
 
 def _summary(op: str, results: list[CaseResult]) -> OperationSummary:
@@ -99,4 +211,7 @@ def _summary(op: str, results: list[CaseResult]) -> OperationSummary:
         worst_digits=worst_digits,
         worst_id=worst_id,
         seconds=sum(result.seconds for result in results),
+        ordinary_digits=_least(result for result in results if is_ordinary(result.flags)),
+        edge_digits=_least(result for result in results if not is_ordinary(result.flags)),
+        levels=count_levels(results),
     )

@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from enum import StrEnum
 from typing import Final
 
 from rkde.adapter import Json
-from rkde.conformance.judging import Failure, judge
+from rkde.conformance.judging import Failure, Verdict, judge
+from rkde.conformance.levels import Level, Part, alike
+from rkde.conformance.levels import Outcome as Outcome
 from rkde.conformance.protocol import ANSWER_FIELDS
+from rkde.conformance.schema import schema_breach
 from rkde.conformance.vectors import Case
 
 # What the reference must reach on every case: its 40 digits leave ten for conditioning.
 REFERENCE_TOLERANCE: Final = Decimal("1e-30")
 
-Answer = Mapping[str, Json]
-Ask = Callable[[Mapping[str, Json]], Answer]
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How answers are judged, beyond what the cases say.
 
-class Outcome(StrEnum):
-    """How a case ended.
+    Attributes
+    ----------
+    schema : bool
+        Whether an answer that the schema of the protocol refuses fails whatever its values are.
+    keep : bool
+        Whether the answers of passed cases are kept too.
 
     Examples
     --------
-    >>> [outcome.value for outcome in Outcome]
-    ['passed', 'failed', 'unsupported', 'not run']
+    >>> Rules().keep
+    False
     """
 
-    PASSED = "passed"
-    FAILED = "failed"
-    UNSUPPORTED = "unsupported"
-    NOT_RUN = "not run"
+    schema: bool = False
+    keep: bool = False
+
+
+_VALUES_ONLY: Final = Rules()
+
+
+Answer = Mapping[str, Json]
+Ask = Callable[[Mapping[str, Json]], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,8 @@ class CaseResult:
         As in the case.
     answer : mapping or None
         The answer of a failed case, as far as it is of use for a diagnosis.
+    parts : tuple of Part
+        What it showed at each level at which it is judged.
 
     Examples
     --------
@@ -74,16 +88,20 @@ class CaseResult:
     failure: Failure | None = None
     flags: tuple[str, ...] = ()
     answer: Answer | None = None
+    parts: tuple[Part, ...] = ()
 
 
 def unanswered(
     case: Case, outcome: Outcome, message: str = "", failure: Failure | None = None, seconds: float = 0.0
 ) -> CaseResult:
     """Return the result of a case that has no answer to judge."""
-    return CaseResult(case.id, case.op, outcome, None, message, seconds, failure, case.flags)
+    parts = alike(case, outcome, message, failure)
+    return CaseResult(case.id, case.op, outcome, None, message, seconds, failure, case.flags, None, parts)
 
 
-def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseResult:
+def check_case(
+    ask: Ask, case: Case, tolerance: Decimal | None = None, *, rules: Rules = _VALUES_ONLY
+) -> CaseResult:
     """Ask one case and judge the answer.
 
     Parameters
@@ -94,6 +112,8 @@ def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseRe
         The case; its expected values are not shown to `ask`.
     tolerance : Decimal, optional
         Instead of the case's own.
+    rules : Rules
+        What is looked at beside the values.
 
     Returns
     -------
@@ -109,10 +129,16 @@ def check_case(ask: Ask, case: Case, tolerance: Decimal | None = None) -> CaseRe
     """
     begin = time.perf_counter()
     answer = ask(case.request)
-    return judged(answer, case, time.perf_counter() - begin, tolerance)
+    return judged(answer, case, time.perf_counter() - begin, tolerance, rules)
 
 
-def judged(answer: Answer, case: Case, seconds: float, tolerance: Decimal | None = None) -> CaseResult:
+def judged(
+    answer: Answer,
+    case: Case,
+    seconds: float,
+    tolerance: Decimal | None = None,
+    rules: Rules = _VALUES_ONLY,
+) -> CaseResult:
     """Turn an answer into the result of its case.
 
     Parameters
@@ -125,6 +151,8 @@ def judged(answer: Answer, case: Case, seconds: float, tolerance: Decimal | None
         How long the answer took.
     tolerance : Decimal, optional
         Instead of the case's own.
+    rules : Rules
+        What is looked at beside the values.
 
     Returns
     -------
@@ -133,6 +161,9 @@ def judged(answer: Answer, case: Case, seconds: float, tolerance: Decimal | None
     if answer.get("unsupported") is True:
         return unanswered(case, Outcome.UNSUPPORTED, seconds=seconds)
     verdict = judge(answer, case, case.tolerance if tolerance is None else tolerance)
+    breach = schema_breach(case.op, answer) if rules.schema else ""
+    if breach:
+        verdict = Verdict(alike(case, Outcome.FAILED, breach, Failure.SCHEMA))
     outcome = Outcome.FAILED if verdict.message else Outcome.PASSED
     due = {*case.expected, *ANSWER_FIELDS.get(case.op, ()), "error"}
     kept = {name: value for name, value in answer.items() if name in due}
@@ -145,7 +176,40 @@ def judged(answer: Answer, case: Case, seconds: float, tolerance: Decimal | None
         seconds,
         verdict.failure,
         case.flags,
-        kept if verdict.message else None,
+        kept if verdict.message or rules.keep else None,
+        verdict.parts,
+    )
+
+
+def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
+    """Return a result as it is where only some levels decide.
+
+    Parameters
+    ----------
+    result : CaseResult
+        What a case showed at every level.
+    levels : collection of Level
+        Those that count; fields beyond the core that an answer lacks do not.
+
+    Returns
+    -------
+    CaseResult
+        Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run.
+    """
+    parts = [part for part in result.parts if part.level in levels]
+    ended = {part.outcome for part in parts}
+    order = (Outcome.FAILED, Outcome.PASSED, Outcome.NOT_RUN)
+    outcome = next((outcome for outcome in order if outcome in ended), Outcome.UNSUPPORTED)
+    wrong = [part for part in parts if part.outcome is Outcome.FAILED]
+    lacks = sorted(name for part in wrong for name in part.missing)
+    messages = list(dict.fromkeys(part.message for part in wrong if part.message))
+    if lacks:
+        messages.insert(0, f"the answer lacks {', '.join(lacks)}")
+    return replace(
+        result,
+        outcome=outcome,
+        message="; ".join(messages) if wrong or outcome is Outcome.PASSED else result.message,
+        failure=wrong[0].failure if wrong else None,
     )
 
 
@@ -154,6 +218,7 @@ def check_cases(
     cases: Iterable[Case],
     *,
     tolerance: Decimal | None = None,
+    rules: Rules = _VALUES_ONLY,
     on_result: Callable[[CaseResult], None] | None = None,
 ) -> list[CaseResult]:
     """Ask every case in turn.
@@ -166,6 +231,8 @@ def check_cases(
         What is asked, in their order.
     tolerance : Decimal, optional
         Instead of each case's own.
+    rules : Rules
+        What is looked at beside the values.
     on_result : callable, optional
         Sees each result as it comes.
 
@@ -183,7 +250,7 @@ def check_cases(
     """
     results = []
     for case in cases:
-        result = check_case(ask, case, tolerance)
+        result = check_case(ask, case, tolerance, rules=rules)
         if on_result is not None:
             on_result(result)
         results.append(result)

@@ -1,0 +1,116 @@
+"""One sentence for each operation: how far it is right, and where it is not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from rkde.conformance.levels import Failure, Level, Outcome, Part
+from rkde.conformance.running import CaseResult
+
+# An answer with fewer correct digits agrees with nothing.
+AGREES: Final = 3.0
+_Parts = list[tuple[CaseResult, Part]]
+
+
+def sentences(results: Iterable[CaseResult], stopped: Iterable[str] = ()) -> dict[str, str]:
+    """Say of each operation how far it is right.
+
+    Parameters
+    ----------
+    results : iterable of CaseResult
+        What the cases showed.
+    stopped : iterable of str
+        The cases whose digits end where the program's own stopping rule ended the iteration.
+
+    Returns
+    -------
+    dict of str to str
+        From the operation to its sentence.
+    """
+    groups: dict[str, list[CaseResult]] = {}
+    for result in results:
+        groups.setdefault(result.op, []).append(result)
+    early = {identity.partition("/")[0] for identity in stopped}
+    return {op: f"{op}: {_sentence(members, stopped=op in early)}" for op, members in groups.items()}
+
+
+def _sentence(results: Sequence[CaseResult], *, stopped: bool) -> str:
+    parts: dict[Level, _Parts] = {
+        level: [(result, part) for result in results for part in result.parts if part.level is level]
+        for level in Level
+    }
+    clauses = [_values(parts, stopped=stopped), *_others(parts)]
+    not_run = sum(result.outcome is Outcome.NOT_RUN for result in results)
+    if not_run:
+        clauses.append(f"{_number(not_run, 'case')} not run")
+    found = [clause for clause in clauses if clause]
+    if found:
+        return "; ".join(found)
+    supported = any(result.outcome is not Outcome.UNSUPPORTED for result in results)
+    return "bad input is refused" if supported else "not supported"
+
+
+def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
+    """Say how far the core fields are right."""
+    core, edges = _judged(parts[Level.CORE]), _judged(parts[Level.EDGES])
+    if not core and not edges:
+        return ""
+    wrong, wrong_edges = _failed(core), _failed(edges)
+    if not wrong:
+        exceptions = f", but for {_such_as(wrong_edges, 'edge case')}" if wrong_edges else ""
+        return f"right to {_digits(part for _, part in core or edges)}{exceptions}"
+    near = [part for _, part in core if part.digits is not None and part.digits >= AGREES]
+    if stopped and near:
+        count = f"{len(near)} of {_number(len(core), 'ordinary case')}"
+        return f"agrees to {_digits(near)} in {count}: the stopping rule"
+    if len(near) == len(core) and all(part.failure is Failure.WRONG_VALUE for _, part in wrong):
+        return f"right to {_digits(near)} only"
+    return f"wrong in {len(wrong)} of {_number(len(core), 'ordinary case')}" + (
+        f" and in {len(wrong_edges)} of {_number(len(edges), 'edge case')}" if wrong_edges else ""
+    )
+
+
+def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:
+    """Say what is wrong at the other levels, and what is not given there."""
+    extended = _failed(parts[Level.EXTENDED])
+    if extended:
+        yield f"beyond the core, {_such_as(extended, 'case')} wrong"
+    missing = {
+        name
+        for level in (Level.EXTENDED, Level.CERTIFICATES)
+        for _, part in parts[level]
+        for name in part.missing
+    }
+    if missing:
+        yield f"{', '.join(sorted(missing))} not given"
+    refused = _failed(parts[Level.ERRORS])
+    if refused:
+        count = _number(len(_judged(parts[Level.ERRORS])), "bad input")
+        yield f"{len(refused)} of {count} not refused as due"
+    claims = _failed(parts[Level.CERTIFICATES])
+    if claims:
+        yield f"{_such_as(claims, 'claim of a proof', 'claims of a proof')} not accepted"
+
+
+def _judged(parts: _Parts) -> _Parts:
+    return [entry for entry in parts if entry[1].outcome in (Outcome.PASSED, Outcome.FAILED)]
+
+
+def _failed(parts: _Parts) -> _Parts:
+    return [entry for entry in parts if entry[1].outcome is Outcome.FAILED]
+
+
+def _digits(parts: Iterable[Part]) -> str:
+    least = min((part.digits for part in parts if part.digits is not None), default=math.inf)
+    return "all digits" if math.isinf(least) else _number(max(math.floor(least), 0), "digit")
+
+
+def _such_as(parts: _Parts, what: str, plural: str = "") -> str:
+    text = _number(len(parts), what, plural)
+    return f"{text} ({parts[0][0].id})" if len(parts) == 1 else f"{text} (such as {parts[0][0].id})"
+
+
+def _number(count: int, what: str, plural: str = "") -> str:
+    return f"{count} {what if count == 1 else plural or what + 's'}"
