@@ -39,7 +39,7 @@ RPY2 = types.ModuleType("rpy2")
 RPY2.robjects = ROBJECTS
 sys.modules |= {"rpy2": RPY2, "rpy2.robjects": ROBJECTS, "rpy2.robjects.packages": PACKAGES}
 sys.path.insert(0, os.environ["DIMPEO"])
-import kde_rkde
+import kde_rkde  # noqa: E402 -- after what it imports has been replaced
 
 LOSSES = {"huber": "huber", "hampel": "hampel", "absolute": "abs"}
 # The program's own values, in `get_density_kde_rkde`.

@@ -36,13 +36,12 @@ def only(condition):
 
 
 def bandwidth_of(X, bandwidth="median_nn"):
-    """The bandwidth of a request of `rkde`, for a program that takes a number: median distance to the nearest row."""
+    """The bandwidth of a request of `rkde`, for a program that takes a number."""
     if not isinstance(bandwidth, str):
         return float(bandwidth)
     only(bandwidth == "median_nn" and len(X) > 1)
-    return float(
-        np.median([min(math.dist(x, y) for j, y in enumerate(X) if j != i) for i, x in enumerate(X)])
-    )
+    nearest = [min(math.dist(x, y) for j, y in enumerate(X) if j != i) for i, x in enumerate(X)]
+    return float(np.median(nearest))
 
 
 def serve(about, operations, refusals=(ValueError,)):
@@ -69,5 +68,5 @@ def answer(request, about, operations, refusals):
         return UNSUPPORTED
     except refusals as error:
         return {"error": {"kind": "InvalidInput", "message": str(error)}}
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 -- whatever the program raises is its answer
         return {"error": {"kind": "Internal", "message": f"{type(error).__name__}: {error}"}}
