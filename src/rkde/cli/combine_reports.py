@@ -1,0 +1,139 @@
+"""What runs of `rkde verify --json` found, as far as it is published."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Final, cast
+
+import click
+
+from rkde.cli.failures import EXIT_BAD_INPUT
+
+FORMAT: Final = "rkde-verify"
+VERSION: Final = 1
+# What a program says of itself, in this order.
+ABOUT: Final = ("version", "language", "homepage", "licence", "precision")
+_KEPT: Final = ("format", "version", "rkde", "implementation", "error", "levels")
+_KEPT_OF_A_CASE: Final = ("id", "op", "outcome", "message", "levels", "request", "expected", "given")
+_NO_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
+
+class NotAReportError(click.ClickException):
+    """A file holds no report of `rkde verify --json`."""
+
+    exit_code: ClassVar[int] = EXIT_BAD_INPUT
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What one run found, as far as a page shows it.
+
+    Attributes
+    ----------
+    name : str
+        Of the program that was checked.
+    slug : str
+        The name of its page, unlike that of any other.
+    about : dict of str to str
+        What the program says of itself.
+    problem : str
+        Why the run did not take place; empty where it did.
+    levels : dict
+        Level to how many cases passed, failed, were absent and not run.
+    operations : list of dict
+        Those of which a case was judged or not run.
+    diagnoses, failed : list of dict
+        As in the report; `failed` are the cases that failed or were not run.
+    """
+
+    name: str
+    slug: str
+    about: dict[str, str]
+    problem: str
+    levels: dict[str, dict[str, int]]
+    operations: list[dict[str, Any]] = field(default_factory=list)
+    diagnoses: list[dict[str, Any]] = field(default_factory=list)
+    failed: list[dict[str, Any]] = field(default_factory=list)
+
+
+def read_reports(paths: tuple[Path, ...]) -> list[Published]:
+    """Read reports, in the order of the names of the programs.
+
+    Parameters
+    ----------
+    paths : tuple of Path
+        Files that `rkde verify --json` or `shortened` wrote.
+
+    Raises
+    ------
+    NotAReportError
+        A file cannot be read, or is not such a report.
+    """
+    taken: set[str] = set()
+    return [_published(report, taken) for report in sorted(map(_read, paths), key=_name)]
+
+
+def shortened(report: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a report what no page shows, and what tells of the machine that it ran on."""
+    about = {name: text for name, text in (report.get("adapter") or {}).items() if name != "command"}
+    return {
+        **{name: report.get(name) for name in _KEPT},
+        "adapter": about or None,
+        "operations": [row for row in report["operations"] if row["cases"] > row["unsupported"]],
+        "diagnoses": report["diagnoses"],
+        "cases": [
+            {name: case.get(name) for name in _KEPT_OF_A_CASE}
+            for case in report["cases"]
+            if case["outcome"] in ("failed", "not run")
+        ],
+    }
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise NotAReportError(f"{path} cannot be read: {error}") from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise NotAReportError(f"{path} must be a report; write it with rkde verify --json > {path.name}")
+    if content.get("version") != VERSION:
+        known = f"version {content.get('version')} of the format, not {VERSION}"
+        raise NotAReportError(f"{path} has {known}; write it again with rkde verify --json")
+    absent = [name for name in ("operations", "cases", "diagnoses", "levels") if name not in content]
+    if absent:
+        raise NotAReportError(f"{path} lacks {', '.join(absent)}; write it again with rkde verify --json")
+    return cast(dict[str, Any], content)
+
+
+def _name(content: dict[str, Any]) -> str:
+    adapter = content.get("adapter") or {}
+    return str(adapter.get("name") or content.get("implementation") or adapter.get("command") or "unnamed")
+
+
+def _published(content: dict[str, Any], taken: set[str]) -> Published:
+    name, adapter = _name(content), content.get("adapter") or {}
+    short = shortened(content)
+    return Published(
+        name=name,
+        slug=_free_slug(name, taken),
+        about={key: str(adapter[key]) for key in ABOUT if adapter.get(key)},
+        problem=str(content.get("error") or ""),
+        levels=content["levels"] or {},
+        operations=short["operations"],
+        diagnoses=short["diagnoses"],
+        failed=short["cases"],
+    )
+
+
+def _free_slug(name: str, taken: set[str]) -> str:
+    """Make the name of a page of letters, digits and hyphens; two programs of one name have two pages."""
+    plain = _NO_SLUG.sub("-", name.lower()).strip("-") or "unnamed"
+    slug, count = plain, 1
+    while slug in taken | {"index"}:
+        count += 1
+        slug = f"{plain}-{count}"
+    taken.add(slug)
+    return slug
