@@ -5,13 +5,15 @@ Without the option it adds nothing and imports nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 import pytest
 
 if TYPE_CHECKING:
-    from rkde.conformance import Case, Driver
+    from rkde.conformance import Case, Driver, Level
 
 _SECONDS: Final = 10.0
 _DRIVER: Final = pytest.StashKey["LazyDriver"]()
@@ -51,17 +53,25 @@ class VectorItem(pytest.Item):
     """One golden vector as a test."""
 
     case: Case
+    levels: tuple[Level, ...] | None
+    known: str | None
 
     def runtest(self) -> None:
-        """Ask the adapter and fail as the judge says."""
-        from rkde.conformance import Outcome
+        """Ask the adapter and fail as the judge says, unless the failure is known."""
+        from rkde.conformance import Outcome, counted
 
         lazy = self.config.stash[_DRIVER]
         lazy.asked += 1
         result = lazy.get().ask(self.case)
+        if self.levels is not None:
+            result = counted(result, self.levels)
         if result.outcome is Outcome.UNSUPPORTED:
             lazy.unsupported += 1
-            pytest.skip("the adapter does not support this")
+            pytest.skip("the adapter does not support this, or it is at no level that counts")
+        if self.known is not None:
+            if result.outcome is Outcome.PASSED:
+                pytest.fail(f"{result.id}: passed, though it is listed as a known failure", pytrace=False)
+            pytest.xfail(self.known)
         if result.outcome is not Outcome.PASSED:
             pytest.fail(f"{result.id}: {result.message}", pytrace=False)
 
@@ -76,6 +86,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--rkde-adapter", metavar="COMMAND", help="run the golden vectors against this adapter")
     group.addoption("--rkde-timeout", type=float, default=_SECONDS, help="seconds that it has for a case")
     group.addoption("--rkde-vectors", type=Path, help="a folder of vector files instead of the shipped one")
+    group.addoption(
+        "--rkde-level",
+        action="append",
+        default=[],
+        choices=("core", "edges", "extended", "errors", "certificates", "full"),
+        help="what counts, as rkde verify --level has it; may be repeated (default: full)",
+    )
+    group.addoption(
+        "--rkde-tolerance", type=float, help="an error that is passed in every case, such as 1e-6"
+    )
+    group.addoption("--rkde-known-failures", type=Path, help="a list of cases that may fail, with reasons")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -86,20 +107,41 @@ def pytest_collection_modifyitems(
     command = config.getoption("--rkde-adapter")
     if command is None:
         return
+    from rkde.conformance import Level
+
     seconds = cast(float, config.getoption("--rkde-timeout"))
     if not seconds > 0:
         raise pytest.UsageError("--rkde-timeout must be a positive number of seconds")
-    from rkde.conformance import VectorsError, load_vectors, shipped_vectors
-
-    try:
-        cases = load_vectors(config.getoption("--rkde-vectors") or shipped_vectors())
-    except VectorsError as error:
-        raise pytest.UsageError(str(error)) from error
+    chosen = cast(list[str], config.getoption("--rkde-level"))
+    levels = None if not chosen or "full" in chosen else tuple(level for level in Level if level in chosen)
+    cases, known = _cases(config)
     config.stash[_DRIVER] = LazyDriver(command, seconds)
     for case in cases:
         item: VectorItem = VectorItem.from_parent(session, name=f"rkde[{case.id}]")
-        item.case = case
+        item.case, item.levels, item.known = case, levels, known.get(case.id)
         items.append(item)
+
+
+def _cases(config: pytest.Config) -> tuple[list[Case], dict[str, str]]:
+    """Read the cases, with the tolerance that counts, and the failures that are known."""
+    from rkde.conformance import KnownFailuresError, VectorsError, load_vectors, read_known, shipped_vectors
+
+    tolerance = cast("float | None", config.getoption("--rkde-tolerance"))
+    listed = cast("Path | None", config.getoption("--rkde-known-failures"))
+    if tolerance is not None and not 0 < tolerance < 1:
+        raise pytest.UsageError("--rkde-tolerance must be between 0 and 1; give an error such as 1e-6")
+    if listed is not None and not listed.exists():
+        raise pytest.UsageError(f"--rkde-known-failures: {listed} does not exist; rkde verify --fix makes it")
+    try:
+        cases = load_vectors(config.getoption("--rkde-vectors") or shipped_vectors())
+        known = {} if listed is None else read_known(listed)
+    except (VectorsError, KnownFailuresError) as error:
+        raise pytest.UsageError(str(error)) from error
+    unknown = sorted(known.keys() - {case.id for case in cases})
+    if unknown:
+        raise pytest.UsageError(f"{listed}: no case has the name {unknown[0]}; take it from the list")
+    least = Decimal(0) if tolerance is None else Decimal(str(tolerance))
+    return [replace(case, tolerance=max(case.tolerance, least)) for case in cases], known
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -14,7 +14,16 @@ import click
 
 from rkde.adapter import ERROR_KINDS, OPERATIONS
 from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
-from rkde.conformance import VectorsError, formatted, lint, schema_file, shipped_vectors
+from rkde.conformance import (
+    VectorsError,
+    formatted,
+    lint,
+    load_vectors,
+    protocol_schema_file,
+    request_lines,
+    schema_file,
+    shipped_vectors,
+)
 
 _EPILOG: Final = """\b
 No value is ever typed: `add`, `edit` and `recompute` compute it with the reference, enclose it
@@ -47,21 +56,45 @@ _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fal
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Replace files of the same names.")
 def export(folder: Path, *, force: bool) -> None:
-    """Copy the shipped files and their schema.
+    """Copy the shipped files, their schema and that of the adapter protocol.
 
     FOLDER is made if it is missing; programs in other languages can read the files there.
     """
     source = shipped_vectors()
-    # The schema is not a vector file, so it goes to a folder that `rkde verify --vectors` does not read.
+    # A schema is not a vector file, so it goes to a folder that `rkde verify --vectors` does not read.
     chosen = {folder / path.name: path for path in sorted(source.glob("*.json"))}
     chosen[folder / "schema" / "vectors.schema.json"] = schema_file()
+    chosen[folder / "schema" / "protocol.schema.json"] = protocol_schema_file()
     taken = [str(target) for target in chosen if target.exists()]
     if taken and not force:
         raise NothingToCheckError(f"already there: {taken[0]}; --force replaces it")
     (folder / "schema").mkdir(parents=True, exist_ok=True)
     for target, path in chosen.items():
         shutil.copyfile(path, target)
-    click.echo(f"{len(chosen) - 1} vector files in {folder}, their schema in {folder / 'schema'}")
+    count = sum(target.parent == folder for target in chosen)
+    click.echo(f"{count} vector files in {folder}, their schema in {folder / 'schema'}")
+
+
+@vectors.command()
+@_FOLDER
+@click.option(
+    "--operation",
+    "operations",
+    type=click.Choice(list(_OPERATIONS)),
+    multiple=True,
+    help="Only requests of this operation; may be repeated.  [default: all]",
+)
+def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
+    """Write every request as a line of the adapter protocol.
+
+    A program on any machine reads them and writes its answers to a file; `rkde verify --answers` judges it.
+    FOLDER is the shipped one by default.
+    """
+    import_module("jsonschema")
+    with _refusals():
+        cases = load_vectors(folder or shipped_vectors())
+    for line in request_lines(case for case in cases if case.op in (operations or _OPERATIONS)):
+        click.echo(line)
 
 
 _REQUEST_FILE = click.Path(path_type=Path, dir_okay=False)

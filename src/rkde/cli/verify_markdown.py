@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rkde.cli.verify_report import Report, verdict
+from rkde.cli.verify_tables import known_lines
 from rkde.conformance import (
     CaseResult,
     Level,
@@ -28,7 +29,7 @@ def to_markdown(report: Report) -> str:
     found = report.vectors
     failed = [result for result in found.cases if result.outcome is Outcome.FAILED]
     lines = [f"## Golden vectors, {_text(found.name)}", "", _text(verdict(report)), "", *_table(report), ""]
-    lines += [f"- {_text(sentence)}" for sentence in report.troubled]
+    lines += [f"- {_text(line)}" for line in (*report.troubled, *known_lines(found.balance))]
     if found.diagnoses:
         lines += ["", "### What the failures look like", ""]
         lines += [f"- {_text(str(diagnosis))}" for diagnosis in found.diagnoses]

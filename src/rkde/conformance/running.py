@@ -208,7 +208,7 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     return replace(
         result,
         outcome=outcome,
-        message="; ".join(messages) if wrong or outcome is Outcome.PASSED else result.message,
+        message=result.message if outcome is Outcome.NOT_RUN else "; ".join(messages),
         failure=wrong[0].failure if wrong else None,
     )
 

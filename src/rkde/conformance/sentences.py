@@ -113,4 +113,4 @@ def _such_as(parts: _Parts, what: str, plural: str = "") -> str:
 
 
 def _number(count: int, what: str, plural: str = "") -> str:
-    return f"{count} {what if count == 1 else plural or what + 's'}"
+    return f"one {what}" if count == 1 else f"{count} {plural or what + 's'}"

@@ -1,0 +1,151 @@
+"""Answers from a file: the same verdict as through the pipe, and what is said of files that are not whole."""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from rkde.adapter import answer_request, fast_implementation
+from rkde.cli import cli
+from rkde.conformance import (
+    Case,
+    Failure,
+    Outcome,
+    judge_answers,
+    load_vectors,
+    read_answers,
+    request_lines,
+    shipped_vectors,
+)
+from rkde.conformance.offline import AnswersError
+from tests.support.commands import invoke
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.py"
+CASES = [case for case in load_vectors(shipped_vectors()) if case.op in ("auc", "loss")]
+HELLO = {"id": "hello", "name": "n", "version": "1", "protocol": 1, "operations": ["auc", "loss"]}
+
+
+def verify(*arguments: object) -> Result:
+    return invoke(cli, ["verify", *map(str, arguments)])
+
+
+def right(case: Case) -> dict[str, object]:
+    return {"id": case.id, **answer_request(fast_implementation(), case.request)}
+
+
+def written(path: Path, lines: list[object]) -> Path:
+    path.write_text(
+        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines), "utf-8"
+    )
+    return path
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Callable[..., Path]:
+    return lambda *lines: written(tmp_path / "answers.jsonl", list(lines))
+
+
+def test_requests_hold_nothing_but_what_is_asked() -> None:
+    lines = [json.loads(line) for line in request_lines(CASES)]
+    assert lines[0] == {"id": "hello", "op": "hello", "protocol": 1}
+    assert [line["id"] for line in lines[1:]] == [case.id for case in CASES]
+    assert all(
+        line.keys() - {"id"} == case.request.keys() for line, case in zip(lines[1:], CASES, strict=True)
+    )
+
+
+def test_the_verdict_is_that_of_the_pipe(tmp_path: Path) -> None:
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    for name in ("auc", "loss"):
+        shutil.copy(shipped_vectors() / f"{name}.json", folder)
+    # The example has no AUC, and answers nothing that its `hello` does not list.
+    requests = invoke(cli, ["vectors", "requests", str(folder), "--operation", "loss"])
+    assert requests.exit_code == 0
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLE)], input=requests.stdout, capture_output=True, text=True, check=True
+    )
+    path = tmp_path / "answers.jsonl"
+    path.write_text(done.stdout, "utf-8")
+    offline = verify("--vectors", folder, "--answers", path, "--json")
+    piped = verify("--vectors", folder, "--adapter", shlex.join([sys.executable, str(EXAMPLE)]), "--json")
+    assert offline.exit_code == piped.exit_code == 0
+    found, other = json.loads(offline.stdout), json.loads(piped.stdout)
+    assert found["adapter"]["name"] == other["adapter"]["name"]
+    for a, b in zip(found["cases"], other["cases"], strict=True):
+        assert {**a, "seconds": 0} == {**b, "seconds": 0}
+
+
+def test_a_case_without_an_answer_was_not_run(answers: Callable[..., Path]) -> None:
+    path = answers(HELLO, *[right(case) for case in CASES if case.op == "auc"])
+    outcomes = {result.id: result.outcome for result in judge_answers(read_answers(path, CASES), CASES)}
+    assert {outcomes[case.id] for case in CASES if case.op == "auc"} == {Outcome.PASSED}
+    assert {outcomes[case.id] for case in CASES if case.op == "loss"} == {Outcome.NOT_RUN}
+    assert verify("--answers", path).exit_code == 1
+
+
+def test_without_hello_an_operation_that_nothing_answers_is_unsupported(answers: Callable[..., Path]) -> None:
+    some = [right(case) for case in CASES if case.op == "auc"][1:]
+    results = judge_answers(read_answers(answers(*some), CASES), CASES)
+    ended = {result.op: {other.outcome for other in results if other.op == result.op} for result in results}
+    assert ended == {"auc": {Outcome.PASSED, Outcome.NOT_RUN}, "loss": {Outcome.UNSUPPORTED}}
+
+
+@pytest.mark.parametrize(
+    ("change", "failure"),
+    [
+        (lambda line: [line, line], Failure.EXTRA_OUTPUT),
+        (lambda line: [line[:-1] + ', "auc": 1}'], Failure.NOT_STRICT),
+    ],
+)
+def test_breaches_of_the_protocol_are_told(
+    answers: Callable[..., Path], change: Callable[[str], list[str]], failure: Failure
+) -> None:
+    case = next(case for case in CASES if case.op == "auc" and not case.error)
+    results = judge_answers(read_answers(answers(*change(json.dumps(right(case)))), CASES), [case])
+    assert [result.failure for result in results] == [failure]
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("auc = 1", "line 2 is not JSON"),
+        ([1], "line 2 is a list, not an object"),
+        ({"id": "auc/none"}, "line 2 has an id that is the name of no case"),
+        ({"id": 1, "auc": 1}, "line 2 has an id that is the name of no case"),
+    ],
+)
+def test_lines_that_answer_nothing_are_counted(answers: Callable[..., Path], line: object, part: str) -> None:
+    found = read_answers(answers(right(CASES[0]), line, "", line), CASES)
+    assert part in found.note
+    assert "1 more lines answer nothing" in found.note
+
+
+@pytest.mark.parametrize(
+    ("lines", "part"),
+    [
+        ([], "holds no answer"),
+        ([HELLO], "holds no answer"),
+        ([{**HELLO, "protocol": 2}], "version 2 of the protocol"),
+        ([{"id": "hello", "name": "n"}], "lacks version, protocol, operations"),
+    ],
+)
+def test_a_file_that_cannot_be_judged_ends_with_2(
+    answers: Callable[..., Path], lines: list[object], part: str
+) -> None:
+    path = answers(*lines)
+    with pytest.raises(AnswersError, match=part):
+        read_answers(path, CASES)
+    result = verify("--answers", path)
+    assert result.exit_code == 2
+    assert part in result.stderr
+
+
+def test_a_file_that_is_missing_ends_with_2(tmp_path: Path) -> None:
+    assert verify("--answers", tmp_path / "none").exit_code == 2
