@@ -111,12 +111,56 @@ def test_three_crashes_in_a_row_end_the_run() -> None:
     assert "3 timeouts or crashes in a row" in results[3].message
 
 
+def crashing(*ops: str) -> Driver:
+    """Start an adapter that ends at these operations and has no answer to the others."""
+    code = (
+        "import json, sys\n"
+        "hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': list('abcdef')}\n"
+        "for line in sys.stdin:\n"
+        "    r = json.loads(line)\n"
+        f"    if r['op'] in {ops!r}: sys.exit(1)\n"
+        "    print(json.dumps({'id': r['id'], **hello, 'unsupported': r['op'] != 'hello'}), flush=True)\n"
+    )
+    return Driver([sys.executable, "-S", "-c", code], hello_seconds=START_SECONDS)
+
+
+def of_operations(ops: str) -> list[Case]:
+    return [Case(f"{op}/x", op, "", (), {"op": op}, {}, "", LOSS_CASES[0].tolerance) for op in ops]
+
+
+@pytest.mark.parametrize(
+    ("cases", "broken", "outcomes"),
+    [
+        # Each operation is given up on its own; an answer in between starts its count anew.
+        ("aaaabbb", "a", "FFFN---"),
+        ("aabbbbaa", "a", "FF----FN"),
+        ("aaaabbbbcddddee", "abd", "FFFNFFFN-FFFN--"),
+        # Three operations in a row without an answer: the rest would end likewise.
+        ("aaabbbcccdef", "abcd", "FFFFFFFFFNNN"),
+    ],
+)
+def test_giving_up_is_by_operation(cases: str, broken: str, outcomes: str) -> None:
+    letters = {"F": Outcome.FAILED, "N": Outcome.NOT_RUN, "-": Outcome.UNSUPPORTED}
+    with crashing(*broken) as adapter:
+        results = drive(adapter, of_operations(cases))
+    assert [result.outcome for result in results] == [letters[letter] for letter in outcomes]
+
+
+def test_an_adapter_may_say_more_of_itself() -> None:
+    about = {"language": "C", "precision": "float32"}
+    hello = {"name": "n", "version": "1", "protocol": 1, "operations": [], **about}
+    code = f"import json; r = json.loads(input()); print(json.dumps({{'id': r['id'], **{hello!r}}})); input()"
+    with Driver([sys.executable, "-S", "-c", code], hello_seconds=START_SECONDS) as adapter:
+        assert adapter.hello.about == about
+
+
 def test_output_after_the_last_answer_is_blamed_on_the_last_case() -> None:
     case = Case("loss/x", "loss", "", (), {"op": "loss"}, {}, "InvalidInput", LOSS_CASES[0].tolerance)
     with driver("last-words") as hostile:
         (result,) = drive(hostile, [case])
     assert result.failure is Failure.EXTRA_OUTPUT
     assert "bye" in result.message
+    assert {part.outcome for part in result.parts} == {Outcome.FAILED}
 
 
 def test_a_bad_exit_code_is_noted() -> None:

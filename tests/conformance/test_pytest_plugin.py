@@ -87,6 +87,75 @@ def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
     assert "holds no case" in done.stderr
 
 
+def adapter_of_auc(tmp_path: Path, answer: str) -> str:
+    """Write an adapter whose answer to every request is an expression of the labels."""
+    program = tmp_path / "adapter.py"
+    program.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    r = json.loads(line)\n"
+        "    hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': ['auc']}\n"
+        f"    answer = hello if r['op'] == 'hello' else {answer}\n"
+        "    print(json.dumps({'id': r['id'], **answer}), flush=True)\n",
+        "ascii",
+    )
+    return shlex.join([sys.executable, str(program)])
+
+
+def test_levels_decide_what_counts(tmp_path: Path) -> None:
+    adapter = adapter_of_auc(tmp_path, "{'error': {'kind': 'InvalidInput', 'message': ''}}")
+    chosen = ("--rkde-adapter", adapter, "-k", "auc/empty or auc/lengths or auc/ties")
+    done = run(tmp_path, *chosen)
+    assert done.returncode == 1, done.stdout
+    assert "1 failed, 2 passed" in done.stdout
+    shutil.rmtree(tmp_path / "vectors")
+    done = run(tmp_path, *chosen, "--rkde-level", "errors")
+    assert done.returncode == 0, done.stdout
+    assert "2 passed, 1 skipped" in done.stdout
+
+
+def test_known_failures_are_expected_and_must_fail(tmp_path: Path) -> None:
+    adapter = adapter_of_auc(tmp_path, "{'error': {'kind': 'InvalidInput', 'message': ''}}")
+    known = tmp_path / "known.txt"
+    known.write_text("auc/ties  ours refuses ties\n", "ascii")
+    chosen = ("--rkde-adapter", adapter, "-rx", "--rkde-known-failures", str(known))
+    done = run(tmp_path, *chosen, "-k", "auc/empty or auc/ties")
+    assert done.returncode == 0, done.stdout
+    assert "1 xfailed" in done.stdout
+    assert "ours refuses ties" in done.stdout
+    shutil.rmtree(tmp_path / "vectors")
+    known.write_text("auc/empty  passes by now\n", "ascii")
+    done = run(tmp_path, *chosen, "-k", "auc/empty")
+    assert done.returncode == 1, done.stdout
+    assert "passed, though it is listed" in done.stdout
+
+
+def test_a_tolerance_passes_few_digits(tmp_path: Path) -> None:
+    adapter = adapter_of_auc(tmp_path, "{'auc': 0.50001}")
+    cases = ("--rkde-adapter", adapter, "-k", "auc/all-tied")
+    assert run(tmp_path, *cases).returncode == 1
+    shutil.rmtree(tmp_path / "vectors")
+    done = run(tmp_path, *cases, "--rkde-tolerance", "1e-3")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "part"),
+    [
+        ("--rkde-tolerance", "2", "must be between 0 and 1"),
+        ("--rkde-known-failures", "none.txt", "does not exist"),
+        ("--rkde-known-failures", "stale.txt", "no case has the name auc/of-old"),
+    ],
+)
+def test_options_that_cannot_be_obeyed_are_usage_errors(
+    option: str, value: str, part: str, tmp_path: Path
+) -> None:
+    (tmp_path / "stale.txt").write_text("auc/of-old  gone\n", "ascii")
+    done = run(tmp_path, "--rkde-adapter", ADAPTER, option, value)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert part in done.stderr
+
+
 @pytest.mark.parametrize("seconds", ["nan", "-1", "0"])
 def test_a_time_limit_that_is_none_is_a_usage_error(seconds: str, tmp_path: Path) -> None:
     done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-timeout", seconds)

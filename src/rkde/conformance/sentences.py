@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import Final
 
 from rkde.conformance.levels import Failure, Level, Outcome, Part
@@ -63,13 +63,11 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
         return f"right to {_digits(part for _, part in core or edges)}{exceptions}"
     near = [part for _, part in core if part.digits is not None and part.digits >= AGREES]
     if stopped and near:
-        count = f"{len(near)} of {_number(len(core), 'ordinary case')}"
-        return f"agrees to {_digits(near)} in {count}: the stopping rule"
+        return f"agrees to {_digits(near)} in {_of(near, core, 'ordinary case')}: the stopping rule"
     if len(near) == len(core) and all(part.failure is Failure.WRONG_VALUE for _, part in wrong):
         return f"right to {_digits(near)} only"
-    return f"wrong in {len(wrong)} of {_number(len(core), 'ordinary case')}" + (
-        f" and in {len(wrong_edges)} of {_number(len(edges), 'edge case')}" if wrong_edges else ""
-    )
+    further = f" and in {_of(wrong_edges, edges, 'edge case')}" if wrong_edges else ""
+    return f"wrong in {_of(wrong, core, 'ordinary case')}{further}"
 
 
 def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:
@@ -87,8 +85,7 @@ def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:
         yield f"{', '.join(sorted(missing))} not given"
     refused = _failed(parts[Level.ERRORS])
     if refused:
-        count = _number(len(_judged(parts[Level.ERRORS])), "bad input")
-        yield f"{len(refused)} of {count} not refused as due"
+        yield f"{_of(refused, _judged(parts[Level.ERRORS]), 'bad input')} not refused as due"
     claims = _failed(parts[Level.CERTIFICATES])
     if claims:
         yield f"{_such_as(claims, 'claim of a proof', 'claims of a proof')} not accepted"
@@ -105,6 +102,10 @@ def _failed(parts: _Parts) -> _Parts:
 def _digits(parts: Iterable[Part]) -> str:
     least = min((part.digits for part in parts if part.digits is not None), default=math.inf)
     return "all digits" if math.isinf(least) else _number(max(math.floor(least), 0), "digit")
+
+
+def _of(some: Sized, there: Sized, what: str) -> str:
+    return f"{len(some)} of {len(there)} {what}s" if len(there) > 1 else f"the only {what}"
 
 
 def _such_as(parts: _Parts, what: str, plural: str = "") -> str:
