@@ -24,6 +24,7 @@ from rkde.conformance import (
     Case,
     CaseResult,
     Driver,
+    Hello,
     KnownFailuresError,
     Level,
     Outcome,
@@ -38,7 +39,6 @@ from rkde.conformance import (
     split_command,
 )
 from rkde.conformance.diagnosis import Diagnosis, diagnose
-from rkde.conformance.driving import Hello
 from rkde.errors import RkdeError
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from rkde.conformance.comparison import Comparison, compare
 from rkde.conformance.comparison import as_decimal as as_decimal
 from rkde.conformance.driving import CASE_SECONDS as CASE_SECONDS
 from rkde.conformance.driving import AdapterError, Driver, drive
+from rkde.conformance.driving import Hello as Hello
 from rkde.conformance.driving import split_command as split_command
 from rkde.conformance.files import OWN_PROOFS as OWN_PROOFS
 from rkde.conformance.files import formatted as formatted
