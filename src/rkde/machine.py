@@ -141,14 +141,25 @@ def machine_facts() -> dict[str, object]:
     Returns
     -------
     dict
-        The fields of `Machine`, with dictionaries and lists in place of records and tuples.
+        The fields of `Machine`, with dictionaries and lists in place of records and tuples; where numpy
+        is missing, as in the checker that is one file, only those that need no library.
 
     Examples
     --------
     >>> sorted(machine_facts()["simd"])
     ['baseline', 'found', 'not_found']
     """
-    return asdict(describe_machine())
+    try:
+        return asdict(describe_machine())
+    except ModuleNotFoundError:
+        return {
+            "rkde": __version__,
+            "python": platform.python_version(),
+            "implementation": platform.python_implementation(),
+            "system": _system(),
+            "processor": processor_name(),
+            "processors": _usable_processors(),
+        }
 
 
 def processor_name() -> str:

@@ -90,7 +90,8 @@ def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
     A program on any machine reads them and writes its answers to a file; `rkde verify --answers` judges it.
     FOLDER is the shipped one by default.
     """
-    import_module("jsonschema")
+    if folder is not None:
+        import_module("jsonschema")
     with _refusals():
         cases = load_vectors(folder or shipped_vectors())
     for line in request_lines(case for case in cases if case.op in (operations or _OPERATIONS)):

@@ -18,7 +18,7 @@ from rkde.cli.verify_show import show_case
 from rkde.conformance import CASE_SECONDS, rewrite_known, write_atomically, write_junit
 
 _FOR_VECTORS: Final = ("jsonschema",)
-_FOR_CLAIMS: Final = ("flint", "hypothesis", "pytest", "sympy", "z3")
+_FOR_CLAIMS: Final = ("flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3")
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 _EPILOG: Final = """\b
 Any program that speaks the adapter protocol can be checked:
@@ -131,7 +131,8 @@ def verify(**given: Any) -> None:
 def _run(options: Options) -> Report:
     """Run what was asked for."""
     with_claims = not (options.foreign or options.skip_claims or options.show)
-    for name in (*_FOR_VECTORS, *(_FOR_CLAIMS if with_claims else ())):
+    own_vectors = options.vectors is None and not options.validate
+    for name in (*(() if own_vectors else _FOR_VECTORS), *(_FOR_CLAIMS if with_claims else ())):
         import_module(name)
     if options.adapter is not None:
         found = vectors_through_pipe(options, options.adapter)

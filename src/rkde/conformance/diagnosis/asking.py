@@ -6,19 +6,32 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, cast
 
-from rkde.adapter import Implementation, Json, answer_request, decode, fast_implementation, spelled
+from rkde.adapter import (
+    Implementation,
+    Json,
+    answer_request,
+    decode,
+    fast_implementation,
+    reference_implementation,
+    spelled,
+)
 from rkde.conformance.diagnosis.model import Answer
 from rkde.conformance.vectors import Case
 from rkde.errors import RkdeError
 
 # Many patterns ask the same of one case: about as many answers as all patterns want of all shipped cases.
 _KEPT_ANSWERS: Final = 4096
+# As many digits say which float64 it is.
+FLOAT64_DIGITS: Final = 17
 
 
 @cache
 def implementation() -> Implementation:
-    """Return the float64 implementation, which alone is fast enough to be asked for guesses."""
-    return fast_implementation()
+    """Return the float64 implementation; where numpy is missing, the slower reference at float64's digits."""
+    try:
+        return fast_implementation()
+    except ModuleNotFoundError:
+        return reference_implementation(FLOAT64_DIGITS)
 
 
 def ask(request: Mapping[str, Json]) -> Answer:

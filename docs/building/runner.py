@@ -1,0 +1,78 @@
+"""Make the checker one file that needs Python alone: `rkde verify --adapter` with the vectors inside.
+
+Run ``python docs/building/runner.py rkde-verify.pyz`` in an environment that has rkde. The file is a zip
+archive that any Python of the same or a later version runs, without numpy and without a network; it unpacks
+itself into a folder that is removed at the end. What it needs of other packages is pure Python and goes in
+with its licences. `rkde.fast` stays out.
+"""
+
+import shutil
+import sys
+import tempfile
+import zipapp
+from importlib import metadata
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PACKAGE: Final = ROOT / "src" / "rkde"
+REFERENCE: Final = ROOT / "reference"
+# Pure Python, and what they need in turn.
+BUNDLED: Final = ("click", "rich", "markdown-it-py", "mdurl", "Pygments", "mpmath")
+LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", "*.pyc", "fast", "reference", "proofs_checks")
+_MAIN: Final = '''\
+"""Unpack the checker, run its command line, and remove what was unpacked."""
+
+import runpy
+import sys
+import tempfile
+import zipfile
+
+if sys.version_info < (3, 11):
+    sys.exit("rkde-verify needs Python 3.11 or newer")
+
+with tempfile.TemporaryDirectory(prefix="rkde-verify-") as folder:
+    with zipfile.ZipFile(sys.argv[0]) as archive:
+        archive.extractall(folder, [name for name in archive.namelist() if name.startswith("unpacked/")])
+    sys.path[0] = folder + "/unpacked"
+    if len(sys.argv) == 1 or sys.argv[1].startswith("-"):
+        sys.argv.insert(1, "verify")
+    sys.argv[0] = "rkde"
+    runpy.run_module("rkde.cli", run_name="__main__", alter_sys=False)
+'''
+
+
+def build_runner(target: Path) -> None:
+    """Write the archive.
+
+    Parameters
+    ----------
+    target : Path
+        Where to; a file there is replaced.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        staged = Path(folder)
+        unpacked = staged / "unpacked"
+        shutil.copytree(PACKAGE, unpacked / "rkde", ignore=LEFT_OUT)
+        shutil.copytree(REFERENCE, unpacked / "rkde" / "reference", ignore=LEFT_OUT)
+        shutil.copy(ROOT / "LICENSE", unpacked / "rkde" / "LICENSE")
+        for name in BUNDLED:
+            _copy_distribution(name, unpacked)
+        (staged / "__main__.py").write_text(_MAIN, "utf-8")
+        zipapp.create_archive(staged, target, interpreter="/usr/bin/env python3", compressed=True)
+
+
+def _copy_distribution(name: str, to: Path) -> None:
+    """Copy the modules of an installed distribution, and the folder with its licence."""
+    for file in metadata.files(name) or []:
+        place = PurePosixPath(file)
+        if place.parts[0] == ".." or "__pycache__" in place.parts or place.suffix == ".pyc":
+            continue
+        (to / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(str(file.locate()), to / place)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python docs/building/runner.py FILE.pyz")
+    build_runner(Path(sys.argv[1]))

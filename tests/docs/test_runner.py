@@ -1,0 +1,102 @@
+"""The checker in one file runs where nothing but Python is, and says there what `rkde verify` says here."""
+
+import json
+import runpy
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from rkde.conformance import load_vectors, shipped_vectors
+
+# Answers `auc` with the scores of label 0 in front, where a factor says so; needs the standard library only.
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "hello":
+        answer = {"name": "small", "version": "1", "protocol": 1, "operations": ["hello", "auc"]}
+    elif len(request["scores"]) != len(request["labels"]) or set(request["labels"]) != {0, 1}:
+        answer = {"error": {"kind": "InvalidInput", "message": "both labels are required"}}
+    else:
+        pairs = [(float(s), l) for s, l in zip(request["scores"], request["labels"])]
+        if any(s != s for s, _ in pairs):
+            answer = {"error": {"kind": "InvalidInput", "message": "nan"}}
+        else:
+            high = [s for s, l in pairs if l == RIGHT]
+            low = [s for s, l in pairs if l != RIGHT]
+            wins = sum((s > t) + (s == t) / 2 for s in high for t in low)
+            answer = {"auc": wins / (len(high) * len(low))}
+    print(json.dumps({"id": request["id"], **answer}), flush=True)
+"""
+
+
+BUILDER = Path(__file__).parents[2] / "docs" / "building" / "runner.py"
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("runner") / "rkde-verify.pyz"
+    runpy.run_path(str(BUILDER))["build_runner"](target)
+    return target
+
+
+def run(runner: Path, *arguments: str, temporary: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the file in a Python that finds no installed package."""
+    environment = {} if temporary is None else {"TMPDIR": str(temporary)}
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(runner), *arguments],
+        capture_output=True, text=True, check=False, timeout=300, env=environment,
+    )  # fmt: skip
+
+
+def adapter(folder: Path, right: int) -> str:
+    program = folder / "adapter.py"
+    program.write_text(PROGRAM.replace("RIGHT", str(right)), "utf-8")
+    return f"{sys.executable} -I -S {program}"
+
+
+def test_no_package_is_there() -> None:
+    code = "import importlib.util as u, sys; sys.exit(any(map(u.find_spec, ('numpy', 'click', 'rkde'))))"
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_a_right_program_passes_and_nothing_is_left_behind(runner: Path, tmp_path: Path) -> None:
+    left = tmp_path / "temporary"
+    left.mkdir()
+    done = run(runner, "--adapter", adapter(tmp_path, 1), "--level", "core", temporary=left)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "passed:" in done.stdout
+    assert list(left.iterdir()) == []
+
+
+def test_a_wrong_program_fails_with_the_diagnosis(runner: Path, tmp_path: Path) -> None:
+    done = run(runner, "--adapter", adapter(tmp_path, 0), "--json")
+    assert done.returncode == 1, done.stderr
+    report = json.loads(done.stdout)
+    assert report["machine"]["python"]
+    assert report["diagnoses"]
+    here = subprocess.run(
+        [sys.executable, "-m", "rkde.cli", "verify", "--adapter", adapter(tmp_path, 0), "--json"],
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    there, same = report, json.loads(here.stdout)
+    assert [case["id"] for case in there["cases"]] == [case["id"] for case in same["cases"]]
+    for name in ("diagnoses", "levels", "passed"):
+        assert there[name] == same[name], name
+
+
+def test_the_requests_can_be_written(runner: Path) -> None:
+    done = run(runner, "vectors", "requests")
+    assert done.returncode == 0, done.stderr
+    asked = [json.loads(line)["id"] for line in done.stdout.splitlines()]
+    assert asked == ["hello", *(case.id for case in load_vectors(shipped_vectors()))]
+
+
+def test_the_licences_are_inside(runner: Path) -> None:
+    names = zipfile.ZipFile(runner).namelist()
+    for package in ("click", "rich", "markdown_it_py", "mdurl", "pygments", "mpmath", "rkde"):
+        inside = [name for name in names if name.lower().startswith(f"unpacked/{package}")]
+        assert any("licen" in name.lower() or "copying" in name.lower() for name in inside), package
