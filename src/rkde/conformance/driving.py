@@ -285,9 +285,8 @@ def _with_last_words(results: list[CaseResult], extra: bytes) -> list[CaseResult
         failure = Failure.EXTRA_OUTPUT
         text = f"{failure}: more than one answer: {_shown(extra)}"
         last = results[asked[-1]]
-        parts = tuple(
-            replace(part, outcome=Outcome.FAILED, message=text, failure=failure) for part in last.parts
-        )
+        first, *others = last.parts
+        parts = (replace(first, outcome=Outcome.FAILED, message=text, failure=failure), *others)
         results[asked[-1]] = replace(last, outcome=Outcome.FAILED, message=text, failure=failure, parts=parts)
     return results
 

@@ -10,7 +10,7 @@ from typing import Final
 from rkde.adapter import Json
 from rkde.conformance.comparison import EXACT, Comparison, as_decimal, compare, shown
 from rkde.conformance.levels import Failure as Failure
-from rkde.conformance.levels import Level, Outcome, Part, alike, fields_by_level
+from rkde.conformance.levels import Level, Outcome, Part, alike, fields_by_level, value_failed
 from rkde.conformance.vectors import Case, Expected
 
 # What may be claimed about a limit without any proof; every other certificate says more.
@@ -93,7 +93,7 @@ def _or_none(digits: float | None) -> float:
 
 
 def _wrong(case: Case, message: str, failure: Failure) -> Verdict:
-    return Verdict(alike(case, Outcome.FAILED, message, failure))
+    return Verdict(value_failed(case, message, failure))
 
 
 def _judge_error(error: Json, case: Case) -> Verdict:

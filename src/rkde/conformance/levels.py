@@ -119,7 +119,7 @@ def is_ordinary(flags: Iterable[str]) -> bool:
 
 
 def fields_by_level(case: Case) -> dict[Level, tuple[str, ...]]:
-    """Return the fields that an answer with a value is asked for, by level.
+    """Return the fields that an answer with a value is asked for, by level, its core fields first.
 
     Parameters
     ----------
@@ -128,13 +128,11 @@ def fields_by_level(case: Case) -> dict[Level, tuple[str, ...]]:
     """
     due = sorted({*ANSWER_FIELDS.get(case.op, ()), *case.expected})
     core = CORE_FIELDS.get(case.op, frozenset(due))
-    found: dict[Level, list[str]] = {}
+    values = Level.CORE if is_ordinary(case.flags) else Level.EDGES
+    found: dict[Level, list[str]] = {values: []}
     for name in due:
-        if name in core:
-            level = Level.CORE if is_ordinary(case.flags) else Level.EDGES
-        else:
-            level = Level.CERTIFICATES if name in CERTIFICATE_FIELDS else Level.EXTENDED
-        found.setdefault(level, []).append(name)
+        further = Level.CERTIFICATES if name in CERTIFICATE_FIELDS else Level.EXTENDED
+        found.setdefault(values if name in core else further, []).append(name)
     return {level: tuple(found[level]) for level in Level if level in found}
 
 
@@ -145,8 +143,13 @@ def levels_of(case: Case) -> tuple[Level, ...]:
     return tuple(fields_by_level(case))
 
 
-def alike(
-    case: Case, outcome: Outcome, message: str = "", failure: Failure | None = None
-) -> tuple[Part, ...]:
+def alike(case: Case, outcome: Outcome, message: str = "") -> tuple[Part, ...]:
     """Return the parts of a case that ended in the same way at each of its levels."""
-    return tuple(Part(level, outcome, None, message, (), failure) for level in levels_of(case))
+    return tuple(Part(level, outcome, None, message) for level in levels_of(case))
+
+
+def value_failed(case: Case, message: str, failure: Failure) -> tuple[Part, ...]:
+    """Return the parts of a case whose answer is of no use: it fails once, at its first level."""
+    first, *others = levels_of(case)
+    lost = Part(first, Outcome.FAILED, None, message, (), failure)
+    return (lost, *(Part(level, Outcome.UNSUPPORTED) for level in others))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from numbers import Rational
 from pathlib import Path
 from typing import Final, cast
 
 from rkde.adapter import Implementation, Json, NumberToken, answer_request
+from rkde.conformance.levels import Level
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.report import all_passed, spell_digits, summarise
-from rkde.conformance.running import Answer, Ask, CaseResult, Outcome, check_cases
+from rkde.conformance.running import Answer, Ask, CaseResult, Outcome, check_cases, counted
 from rkde.conformance.vectors import load_vectors, shipped_vectors
 
 # A fraction has more digits than any vector.
@@ -61,7 +62,13 @@ class CheckReport:
         return "\n".join([*rows, *failed, *(f"diagnosis: {text}" for text in self.diagnoses)])
 
 
-def check(implementation: object, *, vectors: Path | None = None) -> CheckReport:
+def check(
+    implementation: object,
+    *,
+    vectors: Path | None = None,
+    levels: Collection[str] = (),
+    tolerance: float | None = None,
+) -> CheckReport:
     """Check a Python implementation against the golden vectors.
 
     Parameters
@@ -75,6 +82,11 @@ def check(implementation: object, *, vectors: Path | None = None) -> CheckReport
         like a kind of error of the protocol; `NotImplementedError` says that something is unsupported.
     vectors : Path, optional
         A folder of vector files instead of the shipped one.
+    levels : collection of str
+        What decides, of {"core", "edges", "extended", "errors", "certificates"}; where none is named, all
+        of them do and no field of the protocol may be missing.
+    tolerance : float, optional
+        An error that is passed in every case, by the measure of the protocol.
 
     Returns
     -------
@@ -85,6 +97,8 @@ def check(implementation: object, *, vectors: Path | None = None) -> CheckReport
     ------
     VectorsError
         The vectors cannot be used.
+    ValueError
+        There is no level of that name.
 
     Examples
     --------
@@ -96,10 +110,15 @@ def check(implementation: object, *, vectors: Path | None = None) -> CheckReport
     """
     from rkde.conformance.diagnosis.search import diagnose
 
-    cases = load_vectors(vectors or shipped_vectors())
+    chosen = [Level(name) for name in levels]
+    least = Decimal(0) if tolerance is None else Decimal(str(tolerance))
+    cases = [
+        replace(case, tolerance=max(case.tolerance, least))
+        for case in load_vectors(vectors or shipped_vectors())
+    ]
     results = check_cases(_asker(implementation), cases)
     found = tuple(str(diagnosis) for diagnosis in diagnose(cases, results))
-    return CheckReport(tuple(results), found)
+    return CheckReport(tuple(counted(result, chosen) if chosen else result for result in results), found)
 
 
 def _asker(implementation: object) -> Ask:

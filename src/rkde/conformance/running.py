@@ -10,7 +10,7 @@ from typing import Final
 
 from rkde.adapter import Json
 from rkde.conformance.judging import Failure, Verdict, judge
-from rkde.conformance.levels import Level, Part, alike
+from rkde.conformance.levels import Level, Part, alike, value_failed
 from rkde.conformance.levels import Outcome as Outcome
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.schema import schema_breach
@@ -95,7 +95,7 @@ def unanswered(
     case: Case, outcome: Outcome, message: str = "", failure: Failure | None = None, seconds: float = 0.0
 ) -> CaseResult:
     """Return the result of a case that has no answer to judge."""
-    parts = alike(case, outcome, message, failure)
+    parts = alike(case, outcome, message) if failure is None else value_failed(case, message, failure)
     return CaseResult(case.id, case.op, outcome, None, message, seconds, failure, case.flags, None, parts)
 
 
@@ -163,7 +163,7 @@ def judged(
     verdict = judge(answer, case, case.tolerance if tolerance is None else tolerance)
     breach = schema_breach(case.op, answer) if rules.schema else ""
     if breach:
-        verdict = Verdict(alike(case, Outcome.FAILED, breach, Failure.SCHEMA))
+        verdict = Verdict(value_failed(case, breach, Failure.SCHEMA))
     outcome = Outcome.FAILED if verdict.message else Outcome.PASSED
     due = {*case.expected, *ANSWER_FIELDS.get(case.op, ()), "error"}
     kept = {name: value for name, value in answer.items() if name in due}

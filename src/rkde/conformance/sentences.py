@@ -63,7 +63,10 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
         return f"right to {_digits(part for _, part in core or edges)}{exceptions}"
     near = [part for _, part in core if part.digits is not None and part.digits >= AGREES]
     if stopped and near:
-        return f"agrees to {_digits(near)} in {_of(near, core, 'ordinary case')}: the stopping rule"
+        others = len(core) - len(near)
+        return f"agrees to {_digits(near)} in {_of(near, core, 'ordinary case')}: the stopping rule" + (
+            f"; wrong in the other {others}" if others else ""
+        )
     if len(near) == len(core) and all(part.failure is Failure.WRONG_VALUE for _, part in wrong):
         return f"right to {_digits(near)} only"
     further = f" and in {_of(wrong_edges, edges, 'edge case')}" if wrong_edges else ""
@@ -74,7 +77,7 @@ def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:
     """Say what is wrong at the other levels, and what is not given there."""
     extended = _failed(parts[Level.EXTENDED])
     if extended:
-        yield f"beyond the core, {_such_as(extended, 'case')} wrong"
+        yield f"further fields wrong in {_such_as(extended, 'case')}"
     missing = {
         name
         for level in (Level.EXTENDED, Level.CERTIFICATES)
