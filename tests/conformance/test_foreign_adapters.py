@@ -94,12 +94,6 @@ def test_a_line_that_is_no_request_does_not_end_the_example_in_c(tmp_path: Path)
     ]
 
 
-def test_the_workflow_has_ten_lines_and_the_command() -> None:
-    lines = (FOLDER / "workflow.yml").read_text("utf-8").splitlines()
-    assert len(lines) == 10
-    assert "rkde verify --adapter" in lines[-1]
-
-
 def test_the_adapter_in_python_is_short() -> None:
     lines = (FOLDER / "python" / "adapter.py").read_text("utf-8").splitlines()
     assert len([line for line in lines if line.strip()]) <= 20
