@@ -199,6 +199,16 @@ def test_the_claims_decide_too(
     assert part in result.stdout
 
 
+@pytest.mark.parametrize(("passed", "code"), [(True, 0), (False, 1)])
+def test_a_list_of_known_failures_says_nothing_of_claims(
+    few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, passed: bool, code: int
+) -> None:
+    monkeypatch.setattr("rkde.proofs_checks.run_claims", lambda *_: [claim_result(passed=passed)])
+    known = tmp_path / "known.txt"
+    assert run("--vectors", str(few), "--known-failures", str(known), "--fix").exit_code == code
+    assert run("--vectors", str(few), "--known-failures", str(known)).exit_code == code
+
+
 def test_claims_that_cannot_run_end_with_their_reason(few: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_claims(*_: object) -> list[ClaimResult]:
         raise RkdeError("the ledger is broken")

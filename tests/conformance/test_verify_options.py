@@ -302,7 +302,15 @@ def test_a_badge_says_what_passed(
     assert badge["message"].startswith(message)
 
 
-@pytest.mark.parametrize("option", ["--junit", "--badge"])
+def test_a_case_that_is_shown_has_its_numbers_in_the_report_too(verify: Callable[..., Result]) -> None:
+    report = json.loads(verify("--show", "loss/grid-huber", "--json").stdout)
+    (case,) = report["cases"]
+    assert case["outcome"] == "passed"
+    assert case["request"]["t"]
+    assert case["expected"].keys() == case["given"].keys()
+
+
+@pytest.mark.parametrize("option", ["--junit", "--badge", "--known-failures"])
 def test_a_file_that_could_not_be_written_is_told_before_the_run(
     verify: Callable[..., Result], tmp_path: Path, option: str
 ) -> None:

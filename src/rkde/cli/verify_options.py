@@ -105,6 +105,7 @@ class Options:
             raise click.UsageError("--fix must come with a list to rewrite; give --known-failures FILE too.")
         _require_folder("--junit", self.junit)
         _require_folder("--badge", self.badge)
+        _require_folder("--known-failures", self.known_failures)
 
     def cases(self) -> tuple[list[Case], list[Case]]:
         """Return the cases that are asked, with the tolerance that counts, and all that there are.

@@ -27,7 +27,7 @@ from rkde.conformance.known import KnownFailuresError as KnownFailuresError
 from rkde.conformance.known import balance as balance
 from rkde.conformance.known import read_known as read_known
 from rkde.conformance.known import rewrite_known as rewrite_known
-from rkde.conformance.levels import Level as Level
+from rkde.conformance.levels import Level, Part
 from rkde.conformance.levels import is_ordinary as is_ordinary
 from rkde.conformance.objects import CheckReport, check
 from rkde.conformance.offline import Answers as Answers
@@ -53,12 +53,11 @@ from rkde.conformance.report import finite_digits as finite_digits
 from rkde.conformance.report import spell_digits as spell_digits
 from rkde.conformance.report import summarise as summarise
 from rkde.conformance.running import REFERENCE_TOLERANCE as REFERENCE_TOLERANCE
-from rkde.conformance.running import CaseResult, Outcome, check_case, check_cases
-from rkde.conformance.running import Rules as Rules
-from rkde.conformance.running import counted as counted
+from rkde.conformance.running import CaseResult, Outcome, Rules, check_case, check_cases, counted
 from rkde.conformance.schema import protocol_schema_file as protocol_schema_file
 from rkde.conformance.schema import schema_breach as schema_breach
 from rkde.conformance.sentences import sentences as sentences
+from rkde.conformance.vectors import WITHDRAWN as WITHDRAWN
 from rkde.conformance.vectors import Case, VectorsError, load_vectors, shipped_vectors
 from rkde.conformance.vectors import checked as checked
 from rkde.conformance.vectors import digest as digest
@@ -74,12 +73,16 @@ __all__ = [
     "Comparison",
     "Driver",
     "Failure",
+    "Level",
     "Outcome",
+    "Part",
+    "Rules",
     "VectorsError",
     "check",
     "check_case",
     "check_cases",
     "compare",
+    "counted",
     "drive",
     "load_vectors",
     "shipped_vectors",

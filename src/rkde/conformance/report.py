@@ -168,7 +168,7 @@ def expected_as_json(case: Case) -> Json:
 
 
 def _case_as_json(result: CaseResult, case: Case | None, known: str | None) -> Json:
-    told = case is not None and result.outcome is Outcome.FAILED
+    told = case is not None and (result.outcome is Outcome.FAILED or result.answer is not None)
     return {
         "id": result.id,
         "op": result.op,

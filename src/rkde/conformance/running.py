@@ -42,6 +42,7 @@ class Rules:
 
 
 _VALUES_ONLY: Final = Rules()
+_ELSEWHERE: Final = "not judged at a level that counts"
 
 
 Answer = Mapping[str, Json]
@@ -205,10 +206,14 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     messages = list(dict.fromkeys(part.message for part in wrong if part.message))
     if lacks:
         messages.insert(0, f"the answer lacks {', '.join(lacks)}")
+    if outcome is Outcome.NOT_RUN:
+        messages = [result.message]
+    if outcome is Outcome.UNSUPPORTED and result.outcome is not Outcome.UNSUPPORTED:
+        messages = [_ELSEWHERE]
     return replace(
         result,
         outcome=outcome,
-        message=result.message if outcome is Outcome.NOT_RUN else "; ".join(messages),
+        message="; ".join(messages),
         failure=wrong[0].failure if wrong else None,
     )
 
