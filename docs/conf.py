@@ -18,6 +18,7 @@ from building.commands import CommandHelp, warn_of_missing_commands
 from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signature, warn_of_missing_names
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
+from building.implementations import write_public_pages
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
 logging.getLogger("rkde").setLevel(logging.WARNING)
@@ -73,3 +74,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-signature", shorten_signature)
     app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)
+    app.connect("build-finished", write_public_pages)

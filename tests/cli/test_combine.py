@@ -100,12 +100,16 @@ def verdict_of(report: Path) -> str:
     return verdict(next(row["levels"] for row in content["operations"] if row["op"] == "auc"))
 
 
-def test_a_shortened_report_gives_the_same_pages_and_tells_nothing_of_the_machine(tmp_path: Path) -> None:
+def test_a_shortened_report_gives_the_same_pages_but_for_numbers(tmp_path: Path) -> None:
     whole = run(tmp_path, "wrong", 0.9)
     content = json.loads(whole.read_text("utf-8"))
     short = tmp_path / "short.json"
     short.write_text(json.dumps(shortened(content)), "utf-8")
-    assert read_reports((short,)) == read_reports((whole,))
+    (one,), (other,) = read_reports((short,)), read_reports((whole,))
+    for case in other.failed:
+        assert case["given"] is not None
+        case.update(dict.fromkeys(("request", "expected", "given")))
+    assert one == other
     text = short.read_text("utf-8")
     assert str(tmp_path) not in text
     assert "machine" not in text

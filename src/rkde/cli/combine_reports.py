@@ -17,7 +17,9 @@ VERSION: Final = 1
 # What a program says of itself, in this order.
 ABOUT: Final = ("version", "language", "homepage", "licence", "precision")
 _KEPT: Final = ("format", "version", "rkde", "implementation", "error", "levels")
-_KEPT_OF_A_CASE: Final = ("id", "op", "outcome", "message", "levels", "request", "expected", "given")
+_KEPT_OF_A_CASE: Final = ("id", "op", "outcome", "message")
+# The request and the expected numbers stand in the vectors too.
+_NUMBERS: Final = ("request", "expected", "given")
 _NO_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -76,8 +78,22 @@ def read_reports(paths: tuple[Path, ...]) -> list[Published]:
     return [_published(report, taken) for report in sorted(map(_read, paths), key=_name)]
 
 
-def shortened(report: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a report what no page shows, and what tells of the machine that it ran on."""
+def shortened(report: dict[str, Any], *, with_numbers: bool = False) -> dict[str, Any]:
+    """Leave out of a report what tells of the machine that it ran on, and what no page needs.
+
+    Parameters
+    ----------
+    report : dict
+        What `rkde verify --json` wrote.
+    with_numbers : bool
+        Whether failed cases keep their request and the expected and given numbers.
+
+    Returns
+    -------
+    dict
+        A report that `read_reports` reads.
+    """
+    kept = (*_KEPT_OF_A_CASE, *(_NUMBERS if with_numbers else ()))
     about = {name: text for name, text in (report.get("adapter") or {}).items() if name != "command"}
     return {
         **{name: report.get(name) for name in _KEPT},
@@ -85,7 +101,7 @@ def shortened(report: dict[str, Any]) -> dict[str, Any]:
         "operations": [row for row in report["operations"] if row["cases"] > row["unsupported"]],
         "diagnoses": report["diagnoses"],
         "cases": [
-            {name: case.get(name) for name in _KEPT_OF_A_CASE}
+            {name: case.get(name) for name in kept}
             for case in report["cases"]
             if case["outcome"] in ("failed", "not run")
         ],
@@ -115,7 +131,7 @@ def _name(content: dict[str, Any]) -> str:
 
 def _published(content: dict[str, Any], taken: set[str]) -> Published:
     name, adapter = _name(content), content.get("adapter") or {}
-    short = shortened(content)
+    short = shortened(content, with_numbers=True)
     return Published(
         name=name,
         slug=_free_slug(name, taken),
