@@ -1,6 +1,7 @@
 """The example adapters, each where its interpreter or compiler is installed."""
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -97,3 +98,21 @@ def test_a_line_that_is_no_request_does_not_end_the_example_in_c(tmp_path: Path)
 def test_the_adapter_in_python_is_short() -> None:
     lines = (FOLDER / "python" / "adapter.py").read_text("utf-8").splitlines()
     assert len([line for line in lines if line.strip()]) <= 20
+
+
+def test_the_mistake_that_the_guide_plants_is_reported_as_it_says(tmp_path: Path) -> None:
+    guide = (FOLDER.parent / "how-to" / "check-your-implementation.md").read_text("utf-8")
+    planted = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
+    shown = re.search(r"```text\n(.*?)```", guide, re.DOTALL)
+    assert planted is not None
+    assert shown is not None
+    for name in ("adapter.py", "plain.py"):
+        shutil.copy(FOLDER / "python" / name, tmp_path)
+    plain = (tmp_path / "plain.py").read_text("utf-8")
+    right, _, rest = plain.partition("    value = np.minimum(t, a)\n")
+    wrong = right + planted.group(1) + "\n\n" + rest[rest.index("def phi(") :]
+    (tmp_path / "plain.py").write_text(wrong, "utf-8")
+    adapter = shlex.join([sys.executable, str(tmp_path / "adapter.py")])
+    printed = invoke(cli, ["verify", "--adapter", adapter]).stdout
+    for line in shown.group(1).splitlines():
+        assert line.removesuffix("...").rstrip() in printed
