@@ -14,7 +14,7 @@ TEXT = """\
 step/a  J is divided by n twice: https://example.org/issues/1
 step/b
 # Theirs.
-\tloss/c \t the paper's misprint \t
+\tloss/c \t # the paper's misprint \t
 """
 
 
@@ -73,7 +73,7 @@ def test_a_rewritten_list_fits_and_keeps_comments_and_reasons(path: Path) -> Non
         "",
         "step/b",
         "# Theirs.",
-        "\tloss/c \t the paper's misprint \t",
+        "\tloss/c \t # the paper's misprint \t",
         f"auc/d  {UNEXPLAINED}",
     ]
 

@@ -15,10 +15,12 @@ from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.conformance import (
     CASE_SECONDS,
     Case,
+    KnownFailuresError,
     Level,
     Rules,
     VectorsError,
     load_vectors,
+    read_known,
     shipped_vectors,
 )
 
@@ -106,6 +108,24 @@ class Options:
         _require_folder("--junit", self.junit)
         _require_folder("--badge", self.badge)
         _require_folder("--known-failures", self.known_failures)
+        self.known()
+
+    def known(self) -> dict[str, str] | None:
+        """Return the failures that are known, with their reasons; None without a list.
+
+        Raises
+        ------
+        UnusableError
+            The list cannot be read, or is missing and shall not be made.
+        """
+        if self.known_failures is None:
+            return None
+        if not self.fix and not self.known_failures.exists():
+            raise UnusableError(f"{self.known_failures}: no such file; --fix makes it")
+        try:
+            return read_known(self.known_failures)
+        except KnownFailuresError as error:
+            raise UnusableError(str(error)) from error
 
     def cases(self) -> tuple[list[Case], list[Case]]:
         """Return the cases that are asked, with the tolerance that counts, and all that there are.

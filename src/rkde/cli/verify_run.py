@@ -25,7 +25,6 @@ from rkde.conformance import (
     CaseResult,
     Driver,
     Hello,
-    KnownFailuresError,
     Level,
     Outcome,
     adopting_orphans,
@@ -35,7 +34,6 @@ from rkde.conformance import (
     drive,
     judge_answers,
     read_answers,
-    read_known,
     split_command,
 )
 from rkde.conformance.diagnosis import Diagnosis, diagnose
@@ -195,15 +193,8 @@ def _ended(
     if all(result.outcome is Outcome.UNSUPPORTED for result in view):
         reason = "every operation is unsupported" if levels is None else f"nothing is at {', '.join(levels)}"
         raise UnusableError(f"{options.folder}: no case ran, {reason}")
-    known = found = None
-    if options.known_failures is not None:
-        if not options.fix and not options.known_failures.exists():
-            raise UnusableError(f"{options.known_failures}: no such file; --fix makes it")
-        try:
-            known = read_known(options.known_failures)
-        except KnownFailuresError as error:
-            raise UnusableError(str(error)) from error
-        found = balance(known, view, {case.id for case in all_cases})
+    known = options.known()
+    found = None if known is None else balance(known, view, {case.id for case in all_cases})
     return VectorsRun(
         name,
         about,

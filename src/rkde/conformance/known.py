@@ -17,7 +17,7 @@ from rkde.conformance.running import CaseResult, Outcome
 
 # What a rewritten file says of a failure that nobody has explained yet.
 UNEXPLAINED: Final = "not explained yet"
-_LINE: Final = re.compile(r"(?P<case>\S+)(?:\s+(?P<reason>.*\S))?\s*")
+_LINE: Final = re.compile(r"(?P<case>\S+)(?:\s+#*\s*(?P<reason>.*\S))?\s*")
 _ENDED_BADLY: Final = (Outcome.FAILED, Outcome.NOT_RUN)
 
 
