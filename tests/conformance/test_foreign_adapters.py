@@ -66,6 +66,22 @@ def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) ->
         assert item["failed"] == 0, op
 
 
+@pytest.mark.parametrize("language", [*EXAMPLES, "C"])
+def test_an_example_answers_requests_from_a_file(language: str, tmp_path: Path) -> None:
+    """Whatever is asked there, operations included that the example lacks."""
+    skip_without(language)
+    adapter = EXAMPLES[language] if language in EXAMPLES else compiled(tmp_path)
+    requests = invoke(cli, ["vectors", "requests"]).stdout
+    done = subprocess.run(
+        shlex.split(adapter), input=requests, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert len(done.stdout.splitlines()) == len(requests.splitlines())
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(done.stdout, "utf-8")
+    result = invoke(cli, ["verify", "--answers", str(answers)])
+    assert result.exit_code == 0, result.output
+
+
 def said_of(language: str) -> dict[str, str]:
     """Read what the table of the page says of each operation."""
     lines = (FOLDER / "README.md").read_text("utf-8").splitlines()

@@ -120,6 +120,7 @@ function answer(request) {
     const operations = ["hello", ...Object.keys(ANSWERS)];
     return { name: "plain JavaScript", version: "1", protocol: 1, operations, language: "JavaScript" };
   }
+  if (!Object.hasOwn(ANSWERS, request.op)) return { unsupported: true };
   try {
     return ANSWERS[request.op](request);
   } catch (error) {

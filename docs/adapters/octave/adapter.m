@@ -311,6 +311,10 @@ function text = answer (request)
               spelt(phi (loss, t)) ",\"q\":" spelt(q_of (loss, t, true)) ",\"q_left\":" left];
       return;
   end
+  if (! any (strcmp (request.op, {"residual_norms", "objective", "step", "log_density"})))
+    text = "\"unsupported\":true";
+    return;
+  end
   x = rows_of (request.X, "X");
   kernel = kernel_of (request.kernel);
   w = weights_of (request.weights, rows (x));
@@ -361,6 +365,8 @@ while (true)
     end
     text = ["\"error\":{\"kind\":\"" kind "\",\"message\":" jsonencode(failure.message) "}"];
   end
-  printf ("{\"id\":%s,%s}\n", request.id, text);
+  % As it was written: the numbers of the request have become text, an id that is text must stay text.
+  id = regexp (line, '"id":\s*("(?:[^"\\]|\\.)*"|-?\d+)', "tokens", "once"){1};
+  printf ("{\"id\":%s,%s}\n", id, text);
   fflush (stdout);
 end

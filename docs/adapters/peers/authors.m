@@ -180,6 +180,8 @@ while (true)
       text = ["\"error\":{\"kind\":\"Internal\",\"message\":" jsonencode(failure.message) "}"];
     end
   end
-  printf ("{\"id\":%s,%s}\n", request.id, text);
+  % As it was written: the numbers of the request have become text, an id that is text must stay text.
+  id = regexp (line, '"id":\s*("(?:[^"\\]|\\.)*"|-?\d+)', "tokens", "once"){1};
+  printf ("{\"id\":%s,%s}\n", id, text);
   fflush (stdout);
 end

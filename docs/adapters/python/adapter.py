@@ -11,6 +11,8 @@ ANSWERS = plain.OPERATIONS
 def answer(request):
     if request["op"] == "hello":
         return {"name": "plain numpy", "version": "1", "protocol": 1, "operations": ["hello", *ANSWERS]}
+    if request["op"] not in ANSWERS:
+        return {"unsupported": True}
     try:
         return ANSWERS[request.pop("op")](**request)
     except plain.Refused as error:

@@ -270,6 +270,7 @@ answer <- function(request) {
   if (request$op == "hello") {
     return(list(name = "plain R", version = "1", protocol = 1L, operations = c("hello", names(operations))))
   }
+  if (!request$op %in% names(operations)) return(list(unsupported = TRUE))
   tryCatch(operations[[request$op]](request),
     refused = function(error) list(error = list(kind = error$kind, message = conditionMessage(error))),
     error = function(error) list(error = list(kind = "Internal", message = conditionMessage(error)))
