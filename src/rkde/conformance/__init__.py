@@ -16,6 +16,7 @@ from rkde.conformance.driving import AdapterError, Driver, drive
 from rkde.conformance.driving import Hello as Hello
 from rkde.conformance.driving import split_command as split_command
 from rkde.conformance.files import OWN_PROOFS as OWN_PROOFS
+from rkde.conformance.files import REPEATED as REPEATED
 from rkde.conformance.files import formatted as formatted
 from rkde.conformance.files import laid_out as laid_out
 from rkde.conformance.files import lint as lint

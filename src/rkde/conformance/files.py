@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Final, cast
@@ -16,6 +15,8 @@ from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load
 OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
 # Due on a kink only.
 ONE_SIDED: Final = frozenset({"from_below"})
+# A case whose request an earlier one has.
+REPEATED: Final = "REPEATED"
 # Half the digits of float64: a case with a wider tolerance tests nothing.
 WIDEST: Final = Decimal("1e-8")
 _GROUP_HEAD: Final = ("op", "comment", "request")
@@ -71,7 +72,7 @@ def lint(folder: Path) -> list[str]:
         One line for each problem: what the reader refuses, a layout that is not `formatted`, flags that two
         files explain differently, an id that does not start with its operation, the flag MUST_FAIL without an
         expected error or the reverse, a field without an expected value or with one too many, a tolerance
-        that tests nothing, two cases with one request.
+        that tests nothing, a request that an earlier case has without the flag REPEATED, or the reverse.
     """
     problems, explained = [], []
     for path in sorted(folder.glob("*.json")):
@@ -88,7 +89,7 @@ def lint(folder: Path) -> list[str]:
     if problems:
         return problems
     try:
-        cases = load_vectors(folder)
+        cases = load_vectors(folder, withdrawn=True)
     except VectorsError as error:
         return [str(error)]
     return [f"{folder}: {problem}" for problem in _case_problems(cases)]
@@ -106,12 +107,20 @@ def _case_problems(cases: list[Case]) -> list[str]:
         if ("MUST_FAIL" in case.flags) != bool(case.error)
     ]
     found += [f"{case.id}: {problem}" for case in cases for problem in _value_problems(case)]
-    requests = Counter(digest(case.request) for case in cases)
-    return found + [
-        f"{case.id}: another case has the same request"
-        for case in cases
-        if requests[digest(case.request)] > 1
-    ]
+    return found + _repetitions(cases)
+
+
+def _repetitions(cases: list[Case]) -> list[str]:
+    """List the cases whose request was asked before without the flag that says so, and the reverse."""
+    problems, asked = [], set()
+    for case in cases:
+        request = digest(case.request)
+        if request in asked and REPEATED not in case.flags:
+            problems.append(f"{case.id}: another case has the same request")
+        if request not in asked and REPEATED in case.flags:
+            problems.append(f"{case.id}: the flag {REPEATED} is for the request of an earlier case")
+        asked.add(request)
+    return problems
 
 
 def _value_problems(case: Case) -> list[str]:

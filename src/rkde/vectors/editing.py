@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from rkde.adapter import Json, NotJsonError, NumberToken, answer_request, decode
-from rkde.conformance import VectorsError, digest, load_file, load_vectors, shipped_vectors, with_floats
+from rkde.conformance import (
+    REPEATED,
+    VectorsError,
+    digest,
+    load_file,
+    load_vectors,
+    shipped_vectors,
+    with_floats,
+)
 from rkde.vectors.computing import Entry, References, compute_case, references
 from rkde.vectors.recomputing import Fields, entry_of, store, stored_cases, with_case
 from rkde.vectors.stored import GenerationError, WrongFlagError
@@ -172,10 +180,10 @@ def _require_consistent(folder: Path, content: Fields, entry: Entry, *, new: boo
     if entry.ends and (entry.op != _WITH_ENDS or entry.error):
         raise VectorsError(f"{entry.id}: only a value of {_WITH_ENDS} can have several ends")
     request = digest(entry.whole())
-    for known in load_vectors(folder) if any(folder.glob("*.json")) else []:
+    for known in load_vectors(folder, withdrawn=True) if any(folder.glob("*.json")) else []:
         if new and known.id == entry.id:
             raise VectorsError(f"{folder}: there is a case {entry.id} already")
-        if known.id != entry.id and digest(known.request) == request:
+        if known.id != entry.id and digest(known.request) == request and REPEATED not in entry.flags:
             raise VectorsError(f"{folder}: {known.id} has the same request")
 
 

@@ -6,6 +6,6 @@ of its module with the name of the pattern that the diagnosis must name, or with
 
 from typing import Final
 
-from tests.conformance.wrong import kernels, losses, recipe, steps, tuning
+from tests.conformance.wrong import kernels, losses, recipe, statistics, steps, tuning
 
-SEEDS: Final = (*kernels.SEEDS, *losses.SEEDS, *steps.SEEDS, *tuning.SEEDS, *recipe.SEEDS)
+SEEDS: Final = (*kernels.SEEDS, *losses.SEEDS, *steps.SEEDS, *tuning.SEEDS, *recipe.SEEDS, *statistics.SEEDS)

@@ -2,16 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from rkde.adapter import Json, answer_request, fast_implementation
-from rkde.conformance import Case, CaseResult, Outcome, check_cases, load_vectors, shipped_vectors
+from rkde.conformance import CaseResult, Outcome, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import Diagnosis, diagnose
-from rkde.conformance.running import Answer
-from tests.conformance.wrong.example import asking, fresh_copy
-from tests.conformance.wrong.seed import Request, Seed
+from tests.conformance.wrong.answering import results_of
+from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.seeds import SEEDS
 
 TARGET: Final = Path(__file__).parents[3] / "docs" / "adapters" / "seeded_bugs.md"
@@ -30,30 +27,9 @@ says about the failures. Written by `python -m tests.conformance.wrong.table`.
 """
 
 
-def failures_of(seed: Seed, cases: list[Case]) -> list[CaseResult]:
-    """Put every case to the example with one mistake and return what failed."""
-    if seed.asks_instead is not None:
-        return _failures_of_the_package(seed.asks_instead, cases)
-    plain = fresh_copy()
-    if seed.plant is not None:
-        seed.plant(plain)
-    results = check_cases(asking(plain), cases)
-    return [result for result in results if result.outcome is Outcome.FAILED]
-
-
-def _failures_of_the_package(change: Callable[[Request], Request], cases: list[Case]) -> list[CaseResult]:
-    """Put the cases whose request the mistake changes to the package; it answers all others rightly."""
-    lib = fast_implementation()
-
-    def ask(request: Mapping[str, Json]) -> Answer:
-        return answer_request(lib, change(dict(request)))
-
-    touched = [case for case in cases if change(dict(case.request)) != case.request]
-    return [result for result in check_cases(ask, touched) if result.outcome is Outcome.FAILED]
-
-
-def row(seed: Seed, failed: list[CaseResult], diagnoses: list[Diagnosis]) -> str:
+def row(seed: Seed, results: list[CaseResult], diagnoses: list[Diagnosis]) -> str:
     """Spell one row of the table."""
+    failed = [result for result in results if result.outcome is Outcome.FAILED]
     spread = [failed[i * len(failed) // NAMED] for i in range(NAMED)] if len(failed) > NAMED else failed
     names = ", ".join(f"`{result.id}`" for result in spread)
     more = ", ..." if len(failed) > NAMED else ""
@@ -66,8 +42,8 @@ def render() -> str:
     cases = load_vectors(shipped_vectors())
     rows = []
     for seed in SEEDS:
-        failed = failures_of(seed, cases)
-        rows.append(row(seed, failed, diagnose(cases, failed)))
+        results = results_of(seed, cases)
+        rows.append(row(seed, results, diagnose(cases, results)))
     return HEAD + "\n".join(rows).replace("||", "\\|\\|") + "\n"
 
 

@@ -72,19 +72,26 @@ def summed_variance(plain: Any) -> None:
     plain.OPERATIONS["bandwidth"] = op_bandwidth
 
 
-def lower_median(plain: Any) -> None:
+def _other_middle(plain: Any, middle: Any) -> None:
+    """Plant another middle of the distances to the nearest other row."""
+
     def op_bandwidth(X: Any, rule: str) -> Any:
-        if rule != "median_nn" or len(X) == 1:
-            return plain.op_bandwidth(X, rule)
+        if rule != "median_nn" or len(X) < 2:
+            return right(X, rule)
         x = plain.rows(X)
         distances = np.array([[math.dist(one, other) for other in x] for one in x])
         np.fill_diagonal(distances, math.inf)
-        h = float(np.quantile(distances.min(axis=1), 0.5, method="lower"))
+        h = float(middle(distances.min(axis=1)))
         if h == 0:
             raise plain.Refused("DegenerateBandwidth", "0")
         return {"bandwidth": h}
 
+    right = plain.op_bandwidth
     plain.OPERATIONS["bandwidth"] = op_bandwidth
+
+
+def lower_median(plain: Any) -> None:
+    _other_middle(plain, lambda nearest: np.quantile(nearest, 0.5, method="lower"))
 
 
 def geometric_pilot(plain: Any) -> None:
@@ -98,15 +105,41 @@ def weights_not_checked(plain: Any) -> None:
     plain.weights_of = lambda value, n: np.array(value, dtype=float)
 
 
+def upper_median(plain: Any) -> None:
+    _other_middle(plain, lambda nearest: np.quantile(nearest, 0.5, method="higher"))
+
+
+def root_of_median_square(plain: Any) -> None:
+    def middle(nearest: Any) -> Any:
+        top = nearest.max()
+        return top * np.sqrt(np.median((nearest / top) ** 2)) if top else 0.0
+
+    _other_middle(plain, middle)
+
+
+def levels_90_95(plain: Any) -> None:
+    _other_levels(plain, 0.5, 0.9, 0.95)
+
+
+def exchanged_spreads(plain: Any) -> None:
+    right = plain.op_bandwidth
+    other = {"scott": "silverman", "silverman": "scott"}
+    plain.OPERATIONS["bandwidth"] = lambda X, rule: right(X, other.get(rule, rule))
+
+
 SEEDS: Final = (
     Seed("p95-for-c", "the 95th percentile for c", p95_for_c, "p95-for-c"),
-    Seed("authors-levels", "percentiles 50, 95 and the largest", authors_levels, "other-levels"),
+    Seed("authors-levels", "percentiles 50, 95 and the largest", authors_levels, "authors-levels"),
+    Seed("levels-90-95", "percentiles 50, 90 and 95", levels_90_95, "levels-50-90-95"),
     Seed("another-quantile-rule", "hazen's rule for the linear one", another_quantile_rule, "quantile-rule"),
     Seed("thresholds-of-the-mean", "a, b, c from the plain estimate, without f_med", thresholds_of_the_mean, "thresholds-of-the-mean"),
     Seed("ties-left-out", "median_nn ignores rows at distance 0", ties_left_out, "exchanged-rule"),
     Seed("population-variance", "variance with n, not n - 1", population_variance, "population-variance"),
     Seed("summed-variance", "variances of the columns added", summed_variance, "summed-variance"),
-    Seed("lower-median", "the lower of the two middle distances", lower_median),
+    Seed("lower-median", "the lower of the two middle distances", lower_median, "lower-middle"),
+    Seed("upper-median", "the upper of the two middle distances", upper_median, "upper-middle"),
+    Seed("root-of-median-square", "the root of the median of the squared distances", root_of_median_square, "root-of-median-square"),
+    Seed("exchanged-spreads", "Silverman's factor for Scott's, and the reverse", exchanged_spreads, "exchanged-rule"),
     Seed("geometric-pilot", "the geometric mean of the pilot density", geometric_pilot, "other-pilot-mean"),
     Seed("weights-not-checked", "weights of any sum are accepted", weights_not_checked),
 )  # fmt: skip

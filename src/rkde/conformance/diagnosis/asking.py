@@ -16,6 +16,7 @@ from rkde.adapter import (
     spelled,
 )
 from rkde.conformance.diagnosis.model import Answer
+from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.vectors import Case
 from rkde.errors import RkdeError
 
@@ -68,11 +69,11 @@ def uniform(case: Case) -> list[Json]:
     return [1 / len(rows) for _ in rows]
 
 
-def residual_norms(case: Case, weights: Json) -> list[float]:
-    """Return the residual norms at some weights; empty where there are none."""
-    fields = {name: case.request[name] for name in ("X", "kernel")}
+def residual_norms(problem: Mapping[str, Json], weights: Json) -> list[float]:
+    """Return the residual norms of rows under a kernel at some weights; empty where there are none."""
+    fields = {name: problem[name] for name in ("X", "kernel")}
     answer = ask({"op": "residual_norms", **fields, "weights": weights})
-    return cast(list[float], answer.get("residual_norms", []))
+    return numbers(answer.get("residual_norms", []))
 
 
 def quantiles(norms: list[float], levels: Json, rule: str) -> dict[str, Json]:
@@ -80,7 +81,8 @@ def quantiles(norms: list[float], levels: Json, rule: str) -> dict[str, Json]:
     lib = implementation()
     try:
         exact = [lib.number(str(level)) for level in cast(list[Json], levels)]
-        values = lib.call("thresholds", norms, quantiles=exact, quantile_rule=rule)
+        given = [lib.number(str(norm)) for norm in norms]
+        values = lib.call("thresholds", given, quantiles=exact, quantile_rule=rule)
     except RkdeError:
         return {}
     return dict(zip("abc", cast(list[Json], lib.plain(values)), strict=True))

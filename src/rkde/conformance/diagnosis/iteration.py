@@ -2,49 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Final, cast, get_args
+from typing import Final, cast
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, quantiles, residual_norms, uniform
-from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Pattern, agrees
-from rkde.conformance.diagnosis.values import in_order, mapped, member, numbers
+from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.values import in_order, mapped, member, numbers, table
 from rkde.conformance.vectors import Case
-from rkde.vocabulary import QuantileRule
 
 _STEP: Final = frozenset({"step"})
-_THRESHOLDS: Final = frozenset({"thresholds"})
-_RECIPE: Final = frozenset({"rkde", "thresholds"})
-_LIMITS: Final = frozenset({"rkde", "fixed_point"})
+_MOVING: Final = frozenset({"step", "fixed_point", "median", "rkde"})
+_WEIGHTED: Final = frozenset({"step", "log_density", "residual_norms", "objective"})
 # Weights at which J has stopped changing in its last digits have half of its digits; who has more has stopped
 # for another reason, and who has hardly any may have gone anywhere.
 _STANDS: Final = Decimal("1e-9")
 _NEAR: Final = Decimal("1e-2")
 _FURTHER: Final = 100
-_PAPER_LEVELS: Final = (0.5, 0.75, 0.85)
-# Levels seen in published programs in place of the paper's.
-_P95: Final = (0.5, 0.75, 0.95)
-_OTHER_LEVELS: Final = ((0.5, 0.95, 1), (0.5, 0.9, 0.95))
+# The paper's levels, and those of published programs.
+_LEVELS: Final[tuple[list[Json], ...]] = (
+    [0.5, 0.75, 0.85],
+    [0.5, 0.75, 0.95],
+    [0.5, 0.9, 0.95],
+    [0.5, 0.95, 1],
+)
+# The map from residual norms to the next weights, up to a factor.
+Weigh = Callable[[list[float]], list[float]]
 
 
-def _sorted_agrees(given: Json, right: Json) -> bool:
-    if compare("weights", given, right).error <= AGREEMENT:
-        return False
-    return compare("weights", in_order(given), in_order(right)).error <= AGREEMENT
-
-
-def _permuted(case: Case, answer: Answer) -> bool:
-    """Tell whether the weights agree after sorting, or psi does: weight times residual, after one step."""
-    given, right = answer.get("weights"), case.expected.get("weights")
-    if _sorted_agrees(given, right):
+def _is_permuted(case: Case, answer: Answer) -> bool:
+    """Tell whether the weights agree after sorting, and not before, or are those of psi region by region."""
+    given = answer.get("weights")
+    rights = [right.values.get("weights") for right in case.right_answers]
+    if all(compare("weights", given, right).error > AGREEMENT for right in rights) and any(
+        compare("weights", in_order(given), in_order(right)).error <= AGREEMENT for right in rights
+    ):
         return True
-    if case.op != "step" or case.request.get("count") != 1:
-        return False
-    norms = residual_norms(case, case.request["weights"])
-    psis = [_shares([w * r for w, r in zip(numbers(w), norms, strict=False)]) for w in (given, right)]
-    return bool(psis[0]) and _sorted_agrees(*psis)
+    return (case.op, case.request.get("count")) == ("step", 1) and any(
+        agrees(case, answer, _iterated(case, _by_regions(case, divided=divided))) for divided in (True, False)
+    )
+
+
+def _iterated(case: Case, weigh: Weigh) -> dict[str, Json]:
+    """Take the steps that a request asks for with another map from residual norms to weights."""
+    weights = case.request["weights"]
+    for _ in range(cast(int, case.request["count"])):
+        weights = _shares(weigh(residual_norms(case.request, weights)))
+        if not weights:
+            return {}
+    # Many mistakes make the weights equal: that tells of none of them.
+    equal = compare("weights", weights, uniform(case)).error <= AGREEMENT
+    return {} if equal else {"weights": weights}
+
+
+def _by_regions(case: Case, *, divided: bool) -> Weigh:
+    """Return the map whose psi, or phi, stands in the order of Hampel's regions instead of the rows."""
+    loss = case.request["loss"]
+    ends = [numbers(cast(dict[str, Json], loss).get(name))[0] for name in "abc"]
+
+    def weigh(norms: list[float]) -> list[float]:
+        order = sorted(range(len(norms)), key=lambda i: bisect_left(ends, norms[i]))
+        value = numbers(
+            ask({"op": "loss", "loss": loss, "t": cast(Json, norms)})["psi" if divided else "phi"]
+        )
+        joined = [value[i] for i in order]
+        return [psi / r for psi, r in zip(joined, norms, strict=True)] if divided else joined
+
+    return weigh
 
 
 def _shares(values: Sequence[float]) -> Json:
@@ -53,13 +80,13 @@ def _shares(values: Sequence[float]) -> Json:
 
 
 def _psi_for_phi(case: Case, answer: Answer) -> bool:
-    right = numbers(case.expected.get("weights"))
-    if case.request.get("count") != 1 or not right:
-        return False
-    norms = residual_norms(case, case.request["weights"])
-    return agrees(
-        case, answer, {"weights": _shares([w * r for w, r in zip(right, norms, strict=False)])}
-    )  # fmt: skip
+    if case.op == "loss":
+        return agrees(case, answer, {"phi": case.expected["psi"]})
+
+    def weigh(norms: list[float]) -> list[float]:
+        return numbers(ask({"op": "loss", "loss": case.request["loss"], "t": cast(Json, norms)})["psi"])
+
+    return agrees(case, answer, _iterated(case, weigh))
 
 
 def _not_normalised(case: Case, answer: Answer) -> bool:
@@ -71,7 +98,8 @@ def _not_normalised(case: Case, answer: Answer) -> bool:
 
 def _another_count(case: Case, answer: Answer) -> bool:
     count = case.request.get("count")
-    others = [count + 1, count - 1] if isinstance(count, int) else []
+    # No step at all is a pattern of its own.
+    others = [other for other in (count + 1, count - 1) if other] if isinstance(count, int) else []
     for other in others:
         weights = changed(case, count=other).get("weights")
         if weights is not None and agrees(case, answer, {"weights": weights}):
@@ -81,57 +109,25 @@ def _another_count(case: Case, answer: Answer) -> bool:
 
 def _reestimated(case: Case, answer: Answer) -> bool:
     """Take the thresholds anew from the current residuals at every step: no fixed loss, so no M-estimator."""
-    weights = case.request.get("weights")
-    if member(case, "loss") != "hampel":
+    name = member(case, "loss")
+    names = {"huber": ("a",), "hampel": ("a", "b", "c")}.get(name)
+    if names is None:
         return False
-    for _ in range(cast(int, case.request["count"])):
-        taken = quantiles(residual_norms(case, weights), cast(Json, list(_PAPER_LEVELS)), "linear")
-        loss: dict[str, Json] = {"name": "hampel", **taken}
-        weights = changed(case, weights=weights, loss=loss, count=1).get("weights") if taken else None
-        if weights is None:
-            return False
-    return agrees(case, answer, {"weights": weights})
+
+    def by(levels: list[Json]) -> Weigh:
+        def weigh(norms: list[float]) -> list[float]:
+            taken = quantiles(norms, levels, "linear")
+            loss: dict[str, Json] = {"name": name, **{key: taken[key] for key in names}}
+            return numbers(ask({"op": "loss", "loss": loss, "t": cast(Json, norms)})["phi"])
+
+        return weigh
+
+    return any(agrees(case, answer, _iterated(case, by(levels))) for levels in _LEVELS)
 
 
-def _with_levels(case: Case, answer: Answer, levels: Sequence[float]) -> bool:
-    found = changed(case, quantiles=list(levels))
-    return agrees(case, answer, {name: found[name] for name in "abc" if found.get(name) is not None})
-
-
-def _p95(case: Case, answer: Answer) -> bool:
-    return _with_levels(case, answer, _P95)
-
-
-def _other_levels(case: Case, answer: Answer) -> bool:
-    return any(_with_levels(case, answer, levels) for levels in _OTHER_LEVELS)
-
-
-def _another_rule(case: Case, answer: Answer) -> bool:
-    fields: dict[str, Json] = {name: case.request[name] for name in ("X", "kernel")}
-    norms = ask({"op": "median", **fields})
-    values = cast(list[float], norms.get("residual_norms", []))
-    rules = [rule for rule in get_args(QuantileRule) if rule != case.request["quantile_rule"]]
-    return any(agrees(case, answer, quantiles(values, case.request["quantiles"], rule)) for rule in rules)
-
-
-def _of_the_mean(case: Case, answer: Answer) -> bool:
-    norms = residual_norms(case, uniform(case))
-    rule = str(case.request["quantile_rule"])
-    return agrees(case, answer, quantiles(norms, case.request["quantiles"], rule))
-
-
-def _uniform_start(case: Case, answer: Answer) -> bool:
-    weights = changed(case, start="uniform").get("weights")
-    return weights is not None and agrees(case, answer, {"weights": weights})
-
-
-def _median_weights(case: Case, answer: Answer) -> bool:
-    if member(case, "loss") == "absolute":
-        return False
-    fields: dict[str, Json] = {"X": case.request["X"], "kernel": case.request.get("kernel")}
-    found = ask({"op": "median", **fields}).get("weights") if case.op == "fixed_point" else None
-    found = changed(case, loss="absolute").get("weights") if case.op == "rkde" else found
-    return found is not None and agrees(case, answer, {"weights": found})
+def _weights_ignored(case: Case, answer: Answer) -> bool:
+    found = changed(case, weights=uniform(case))
+    return agrees(case, answer, {name: value for name, value in found.items() if name in case.expected})
 
 
 def _stopped_early(case: Case, answer: Answer) -> bool:
@@ -140,67 +136,90 @@ def _stopped_early(case: Case, answer: Answer) -> bool:
     far = compare("weights", given, right).error
     if not _STANDS < far < _NEAR:
         return False
-    fields: dict[str, Json] = {name: case.request[name] for name in ("X", "kernel")}
-    loss = case.request.get("loss", {"name": "absolute"})
+    fields, loss = _problem(case)
     total = sum(numbers(given))
     weights: Json = [weight / total for weight in numbers(given)] if total else []
-    further = ask({"op": "step", **fields, "loss": loss, "weights": weights, "count": _FURTHER}).get(
-        "weights"
-    )
+    steps = {"op": "step", **fields, "loss": loss, "weights": weights, "count": _FURTHER}
+    further = ask(steps).get("weights")
     return further is not None and 2 * compare("weights", further, right).error < far
 
 
-def _plain_estimate(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, {"weights": uniform(case)})
+def _problem(case: Case) -> tuple[dict[str, Json], dict[str, Json]]:
+    """Return rows with their kernel, and the loss: the right ones where the recipe finds them."""
+    loss = case.request.get("loss", "absolute")
+    kernel = {"name": "gaussian", **cast(dict[str, Json], case.request.get("kernel", {}))}
+    if case.op == "rkde":
+        kernel["bandwidth"] = case.expected["bandwidth"]
+        given = {name: case.expected[name] for name in "abc" if case.expected[name] is not None}
+        loss = {"name": loss, **given}
+    found: dict[str, Json] = loss if isinstance(loss, dict) else {"name": loss}
+    return {"X": case.request["X"], "kernel": kernel}, found
 
 
+def _no_step(case: Case, answer: Answer) -> bool:
+    """Compare with the given weights; equal ones may be the answer for another reason."""
+    equal = uniform(case)
+    given = case.request.get("weights", equal)
+    if case.op == "step" and compare("weights", given, equal).error <= AGREEMENT:
+        return False
+    return len(table(case, "X")) > 1 and agrees(case, answer, {"weights": given})
+
+
+_STEPS: Final = "(8); docs/errata.md"
 PATTERNS: Final = (
     Pattern(
         "weights-permuted",
-        "weights agree after sorting: is psi assembled branch by branch, not row by row?",
-        frozenset({"step", "fixed_point", "median", "rkde"}),
-        _permuted,
+        "the values of psi stand in the order of its branches, not of the rows: choose the branch for "
+        "each entry "
+        "in its place",
+        _STEPS,
+        _MOVING,
+        _is_permuted,
     ),
-    Pattern("psi-for-phi", "the new weights are psi(r), not phi(r) = psi(r) / r", _STEP, _psi_for_phi),
     Pattern(
-        "sum-of-weights",
-        "the weights are right up to a factor: divide them by their sum",
-        frozenset({"step", "fixed_point", "median", "rkde"}),
-        _not_normalised,
+        "psi-for-phi",
+        "the new weights are psi(r), not phi(r) = psi(r) / r",
+        _STEPS,
+        _STEP | {"loss"},
+        _psi_for_phi,
     ),
-    Pattern("another-count", "the weights of one step more or one less", _STEP, _another_count),
     Pattern(
         "thresholds-at-every-step",
         "a, b, c are taken anew from the residuals at every step: the loss must stay fixed",
+        "section 6.1.2; docs/errata.md",
         _STEP,
         _reestimated,
     ),
-    Pattern("p95-for-c", "95th percentile for c: the paper's levels are 50, 75 and 85", _RECIPE, _p95),
     Pattern(
-        "other-levels",
-        "other percentiles than those asked for (50/95/100 or 50/90/95)",
-        _RECIPE,
-        _other_levels,
+        "no-step",
+        "the weights at the start: no step was taken",
+        _STEPS,
+        frozenset({"step", "median"}),
+        _no_step,
     ),
-    Pattern("quantile-rule", "the quantiles of another rule", _THRESHOLDS, _another_rule),
+    Pattern("another-count", "the weights of one step more or one less", _STEPS, _STEP, _another_count),
     Pattern(
-        "thresholds-of-the-mean",
-        "a, b, c belong to the plain estimate's residuals, not to those of f_med",
-        _THRESHOLDS,
-        _of_the_mean,
+        "weights-ignored",
+        "the answer for equal weights, whatever weights are given",
+        "(7); docs/protocol.md",
+        _WEIGHTED,
+        _weights_ignored,
     ),
-    Pattern("uniform-start", "matches uniform start instead of f_med", _LIMITS, _uniform_start),
-    Pattern("f-med-for-all", "the weights of f_med: the second stage is missing", _LIMITS, _median_weights),
+    Pattern(
+        "sum-of-weights",
+        "the weights are right up to a factor: divide them by their sum",
+        _STEPS,
+        _MOVING,
+        _not_normalised,
+    ),
     Pattern(
         "stopped-early",
-        "near the limit, and more steps lead there: iterate until the weights stand still, not until J does",
-        frozenset({"fixed_point", "median"}),
+        "near the limit, and more steps lead there: the paper's rule stops when J does, the limit needs "
+        "weights "
+        "that stand still",
+        "section 6.1.2; docs/limits.md",
+        frozenset({"fixed_point", "median", "rkde"}),
         _stopped_early,
+        Kind.SYMPTOM,
     ),
-    Pattern(
-        "plain-estimate",
-        "equal weights: no step was taken",
-        frozenset({"step", "fixed_point", "median", "rkde"}),
-        _plain_estimate,
-    ),
-)  # fmt: skip
+)

@@ -1,14 +1,13 @@
-"""Mistakes that show in losses, objectives and residual norms."""
+"""Mistakes that show in losses and objectives."""
 
 from __future__ import annotations
 
-import math
 from typing import Final, cast
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
-from rkde.conformance.diagnosis.asking import ask, changed, log_peak, uniform
-from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Pattern, agrees
+from rkde.conformance.diagnosis.asking import ask, changed, uniform
+from rkde.conformance.diagnosis.model import AGREEMENT, APART, Answer, Kind, Pattern, agrees
 from rkde.conformance.diagnosis.values import (
     in_order,
     mapped,
@@ -21,16 +20,21 @@ from rkde.conformance.diagnosis.values import (
 from rkde.conformance.vectors import Case
 
 _LOSS: Final = frozenset({"loss"})
+# What a program computes from a loss; few compute q.
+_OF_A_LOSS: Final = ("rho", "psi", "phi", "objective", "weights")
 _SUMS: Final = frozenset({"objective", "step"})
-_NORMS: Final = frozenset({"residual_norms", "thresholds", "median"})
+# Fewer equal differences may be chance.
+_FEW: Final = 3
 
 
 def _branches(case: Case, answer: Answer) -> bool:
-    right = case.expected.get("psi")
-    given = answer.get("psi")
-    if right is None or compare("psi", given, right).error <= AGREEMENT:
-        return False
-    return compare("psi", in_order(given), in_order(right)).error <= AGREEMENT
+    """Tell whether psi, phi or rho has the right values, in another order."""
+    return any(
+        compare(name, answer[name], case.expected[name]).error > AGREEMENT
+        and compare(name, in_order(answer[name]), in_order(case.expected[name])).error <= AGREEMENT
+        for name in ("psi", "phi", "rho")
+        if name in answer
+    )
 
 
 def _arguments(case: Case) -> list[float]:
@@ -40,12 +44,21 @@ def _arguments(case: Case) -> list[float]:
 def _only_beyond_c(case: Case, answer: Answer) -> bool:
     end = parameter(case, "loss", "c")
     places = wrong_places(answer.get("rho"), case.expected.get("rho"), float(AGREEMENT))
-    return end is not None and bool(places) and all(_arguments(case)[i] > end for i in places)
+    at = _arguments(case)
+    if end is None or not places or all(t > end for t in at) or not _is_right(case, answer, "psi"):
+        return False
+    return all(at[i] > end for i in places)
+
+
+def _is_right(case: Case, answer: Answer, name: str) -> bool:
+    return name not in answer or compare(name, answer[name], case.expected[name]).error <= AGREEMENT
 
 
 def _only_at_zero(case: Case, answer: Answer) -> bool:
     places = wrong_places(answer.get("phi"), case.expected.get("phi"), float(AGREEMENT))
-    return bool(places) and all(_arguments(case)[i] == 0 for i in places)
+    if not places or not _is_right(case, answer, "rho"):
+        return False
+    return all(_arguments(case)[i] == 0 for i in places)
 
 
 def _exchanged(case: Case, answer: Answer, one: str, other: str) -> bool:
@@ -72,11 +85,12 @@ def _sign_of_q(case: Case, answer: Answer) -> bool:
 
 
 def _derivative(case: Case) -> list[Json] | None:
-    """Compute psi' from q = t psi' - psi, where t is positive."""
+    """Compute psi' from q = t psi' - psi; at 0 it is phi, or 0 for the absolute loss."""
     t, q, psi = _arguments(case), numbers(case.expected.get("q")), numbers(case.expected.get("psi"))
-    if not len(t) == len(q) == len(psi) or min(t, default=0.0) <= 0:
+    if not len(t) == len(q) == len(psi):
         return None
-    return [(value + slope) / at for at, value, slope in zip(t, q, psi, strict=True)]
+    at_zero = 0.0 if member(case, "loss") == "absolute" else 1.0
+    return [(value + slope) / at if at else at_zero for at, value, slope in zip(t, q, psi, strict=True)]
 
 
 def _psi_prime(case: Case, answer: Answer) -> bool:
@@ -104,7 +118,8 @@ def _huber(case: Case, answer: Answer) -> bool:
     fields = case.request.get("loss")
     if not isinstance(fields, dict) or fields.get("name") != "hampel":
         return False
-    return agrees(case, answer, changed(case, loss={"name": "huber", "a": fields["a"]}))
+    found = changed(case, loss={"name": "huber", "a": fields["a"]})
+    return agrees(case, answer, {name: found[name] for name in _OF_A_LOSS if name in found})
 
 
 def _path_from_uniform(case: Case, answer: Answer) -> bool:
@@ -116,58 +131,109 @@ def _path_from_uniform(case: Case, answer: Answer) -> bool:
     return other is not None and agrees(case, answer, {"objective": [other, *right[1:]]})
 
 
-def _squares(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("residual_norms", "a", "b", "c"), lambda value: value**2))
-
-
-def _in_units_of_the_kernel(case: Case, answer: Answer) -> bool:
-    peak = log_peak(case)
-    if peak is None:
+def _constant_added(case: Case, answer: Answer) -> bool:
+    """Tell whether rho is off by one constant at every argument."""
+    given, right = numbers(answer.get("rho")), numbers(case.expected.get("rho"))
+    if len(given) != len(right) or len(right) < _FEW or max(right) - min(right) <= float(APART):
         return False
-    # tau is the square root of k(x, x).
-    return agrees(
-        case, answer, mapped(case, ("residual_norms", "a", "b", "c"), lambda r: r * math.exp(peak / 2))
+    added = given[0] - right[0]
+    return abs(added) > float(APART) and agrees(
+        case, answer, mapped(case, ("rho",), lambda value: value + added)
     )
 
 
+def _plateau_doubled(case: Case, answer: Answer) -> bool:
+    """Compare with a (b + c - a) beyond c, twice the supremum."""
+    end = parameter(case, "loss", "c")
+    if end is None:
+        return False
+    right, at = numbers(case.expected.get("rho")), _arguments(case)
+    twice = [2 * value if t >= end else value for value, t in zip(right, at, strict=True)]
+    return agrees(case, answer, {"rho": cast(Json, twice)})
+
+
+def _ramp_not_divided(case: Case, answer: Answer) -> bool:
+    """Compare with a ramp c - t that is not divided by c - b."""
+    if member(case, "loss") != "hampel":
+        return False
+    a, b, c = (cast(float, parameter(case, "loss", name)) for name in "abc")
+    right = numbers(case.expected.get("psi"))
+    psi = [a * (c - t) if b < t <= c else value for value, t in zip(right, _arguments(case), strict=True)]
+    return agrees(case, answer, {"psi": cast(Json, psi)})
+
+
+_PSI: Final = "(4), (5); docs/protocol.md"
+_J: Final = "(6); docs/protocol.md"
+_Q: Final = "section 5; docs/errata.md, entry 9"
 PATTERNS: Final = (
     Pattern(
         "branch-by-branch",
-        "psi agrees after sorting: are its branches joined one after the other instead of by position?",
+        "the values agree after sorting: are the branches of psi joined one after the other instead of by "
+        "position?",
+        _PSI,
         _LOSS,
         _branches,
     ),
-    Pattern("no-plateau", "rho is wrong beyond c only, where it is constant", _LOSS, _only_beyond_c),
-    Pattern("phi-at-zero", "phi is wrong at 0 only, where it has a limit", _LOSS, _only_at_zero),
-    Pattern("psi-and-phi", "psi and phi are exchanged", _LOSS, _psi_and_phi),
-    Pattern("sides-of-a-kink", "q at a kink is the limit from the left, not from the right", _LOSS, _sides),
-    Pattern("sign-of-q", "q has the wrong sign: it is t psi'(t) - psi(t)", _LOSS, _sign_of_q),
-    Pattern("psi-prime-for-q", "psi' where q(t) = t psi'(t) - psi(t) was asked for", _LOSS, _psi_prime),
-    Pattern(
-        "rho-without-half",
-        "twice the quadratic: rho(t) is t^2 / 2",
-        frozenset({"loss", "objective"}),
-        _twice_rho,
-    ),
-    Pattern("sum-for-mean", "off by n: J is a mean, not a sum", _SUMS, _sum),
-    Pattern("mean-twice", "off by 1/n: J is divided by n twice", _SUMS, _mean_twice),
+    Pattern("psi-and-phi", "psi and phi are exchanged", "(8); docs/protocol.md", _LOSS, _psi_and_phi),
     Pattern(
         "huber-for-hampel",
         "the answer of Huber's loss where Hampel's was asked for: does it come down beyond b?",
+        _PSI,
         frozenset({"loss", "objective", "step"}),
         _huber,
     ),
     Pattern(
+        "ramp-not-divided",
+        "Hampel's psi between b and c is a (c - t), not divided by c - b",
+        _PSI,
+        _LOSS,
+        _ramp_not_divided,
+    ),
+    Pattern(
+        "phi-at-zero",
+        "phi is wrong at 0 only, where it has a limit",
+        "(8); docs/errata.md, entry 8",
+        _LOSS,
+        _only_at_zero,
+    ),
+    Pattern(
+        "plateau-doubled",
+        "rho is twice its supremum beyond c: that is a (b + c - a)/2",
+        _PSI,
+        _LOSS,
+        _plateau_doubled,
+    ),
+    Pattern("no-plateau", "rho is wrong beyond c only, where it is constant", _PSI, _LOSS, _only_beyond_c),
+    Pattern(
+        "constant-added",
+        "a constant is added to rho at every argument: is a piece of it added whether or not an argument "
+        "lies there?",
+        _PSI,
+        _LOSS,
+        _constant_added,
+        Kind.REPORTED,
+    ),
+    Pattern(
+        "sides-of-a-kink", "q at a kink is the limit from the left, not from the right", _Q, _LOSS, _sides
+    ),
+    Pattern("sign-of-q", "q has the wrong sign: it is t psi'(t) - psi(t)", _Q, _LOSS, _sign_of_q),
+    Pattern("psi-prime-for-q", "psi' where q(t) = t psi'(t) - psi(t) was asked for", _Q, _LOSS, _psi_prime),
+    Pattern(
+        "rho-without-half",
+        "twice the quadratic: rho(t) is t^2 / 2",
+        _J,
+        frozenset({"loss", "objective"}),
+        _twice_rho,
+        Kind.REPORTED,
+    ),
+    Pattern("sum-for-mean", "off by n: J is a mean, not a sum", _J, _SUMS, _sum, Kind.REPORTED),
+    Pattern("mean-twice", "off by 1/n: J is divided by n twice", _J, _SUMS, _mean_twice, Kind.REPORTED),
+    Pattern(
         "path-from-uniform",
         "the first J belongs to equal weights instead of the given ones",
+        _J,
         frozenset({"step"}),
         _path_from_uniform,
+        Kind.REPORTED,
     ),
-    Pattern("no-square-root", "squared norms: is a square root missing?", _NORMS, _squares),
-    Pattern(
-        "unit-of-the-kernel",
-        "off by tau: residual norms and thresholds are in units of sqrt(k(x, x))",
-        _NORMS,
-        _in_units_of_the_kernel,
-    ),
-)  # fmt: skip
+)

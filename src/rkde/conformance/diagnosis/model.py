@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from enum import StrEnum
 from typing import Final
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
-from rkde.conformance.vectors import Case
+from rkde.conformance.vectors import Case, Expected
 
 Answer = Mapping[str, Json]
 
@@ -22,6 +23,24 @@ CLOSER: Final = 1000
 APART: Final = Decimal("1e-5")
 
 
+class Kind(StrEnum):
+    """What a mistake does; the report names them in this order.
+
+    Attributes
+    ----------
+    ESTIMATE
+        A formula or a setting that changes the estimate.
+    REPORTED
+        The estimate may be right; a number that is reported about it is not.
+    SYMPTOM
+        What became of the numbers, whichever formula they are from.
+    """
+
+    ESTIMATE = "estimate"
+    REPORTED = "reported"
+    SYMPTOM = "symptom"
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A mistake that shows in answers.
@@ -32,23 +51,36 @@ class Pattern:
         Identifies it.
     sentence : str
         What to look at, for the author of the implementation.
+    see : str
+        Where the right formula stands: the place in the paper, and a page of the documentation.
     ops : frozenset of str
         The operations whose answers may show it.
     shows : callable
         From a case and its wrong answer to whether the answer is what the mistake gives.
-    alone : bool
-        The pattern is in the kind of the cases, not in a value: it counts only if most ordinary cases of its
-        operations pass, none is grossly wrong, and the worst has clearly more digits than those that show it.
-    common : bool
-        It counts only if most of the failed cases of its operations show it.
+    kind : Kind
+        What it does.
+    beside : bool
+        The pattern is in the kind of the cases, not in a value: it counts in an operation only if most of its
+        ordinary cases have clearly more digits than those that show it.
+    twin : callable
+        From a case to what it shares with its twin: the pattern counts in a case only if another one of its
+        operation that shares it has passed.
+    most : bool
+        It counts only if most of the failed cases of its operations that it concerns show it.
+    concerns : callable
+        From a case and its answer to whether the mistake would show there; for patterns that most must show.
     """
 
     name: str
     sentence: str
+    see: str
     ops: frozenset[str]
     shows: Callable[[Case, Answer], bool]
-    alone: bool = False
-    common: bool = False
+    kind: Kind = Kind.ESTIMATE
+    beside: bool = False
+    twin: Callable[[Case], str] | None = None
+    most: bool = False
+    concerns: Callable[[Case, Answer], bool] = field(default=lambda case, answer: True)  # noqa: ARG005
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +89,30 @@ class Diagnosis:
 
     Attributes
     ----------
-    name, sentence : str
+    name, sentence, see, kind : str
         Those of the pattern.
+    operations : tuple of str
+        The operations whose answers show it.
     cases : tuple of str
         The failed cases that show it, among those examined.
     failed : int
         How many failed cases of its operations were examined.
+    next : str
+        The option of `rkde verify` that shows one of the cases.
     """
 
     name: str
     sentence: str
+    see: str
+    kind: Kind
+    operations: tuple[str, ...]
     cases: tuple[str, ...]
     failed: int
+    next: str
 
     def __str__(self) -> str:
         count = f"{len(self.cases)} of {self.failed} failed cases examined"
-        return f"{self.sentence} ({count}, such as {self.cases[0]})"
+        return f"{self.sentence} ({count}, such as {self.cases[0]}). See {self.see}; look at {self.next}"
 
 
 def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
@@ -91,15 +131,22 @@ def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
     -------
     bool
         True if every field of `alternative` that the case expects agrees, and one of them is wrong by the
-        case's tolerance and differs visibly from the right value.
+        case's tolerance and differs visibly from the right value, whichever of several that is.
     """
     fields = [name for name in alternative if name in case.expected and name in answer]
-    differs = False
-    for name in fields:
-        distance = compare(name, answer[name], alternative[name]).error
-        if distance > AGREEMENT:
-            return False
-        right = case.expected[name]
-        wrong = compare(name, answer[name], right).error > max(CLOSER * distance, case.tolerance)
-        differs = differs or (wrong and compare(name, alternative[name], right).error > APART)
-    return differs
+    distances = {name: compare(name, answer[name], alternative[name]).error for name in fields}
+    if any(distance > AGREEMENT for distance in distances.values()):
+        return False
+    return bool(fields) and all(
+        any(_differs(case, right, name, answer, alternative, distances[name]) for name in fields)
+        for right in case.right_answers
+    )
+
+
+def _differs(
+    case: Case, right: Expected, name: str, answer: Answer, alternative: Answer, distance: Decimal
+) -> bool:
+    """Tell whether a field is wrong, far closer to the wrong formula's, and that one visibly another."""
+    goal = right.values[name]
+    wrong = compare(name, answer[name], goal).error > max(CLOSER * distance, case.tolerance)
+    return wrong and compare(name, alternative[name], goal).error > APART

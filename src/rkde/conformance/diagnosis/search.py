@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
 from typing import Final
 
-from rkde.conformance.diagnosis import densities, iteration, losses, rounding, statistics
-from rkde.conformance.diagnosis.model import Answer, Diagnosis, Pattern
+from rkde.conformance.diagnosis import (
+    bandwidths,
+    densities,
+    iteration,
+    kernels,
+    losses,
+    norms,
+    rounding,
+    settings,
+    statistics,
+)
+from rkde.conformance.diagnosis.model import Answer, Diagnosis, Kind, Pattern
+from rkde.conformance.diagnosis.values import is_well_formed
+from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
 from rkde.conformance.vectors import Case
 
 PATTERNS: Final[tuple[Pattern, ...]] = (
-    *densities.PATTERNS,
     *losses.PATTERNS,
+    *kernels.PATTERNS,
+    *densities.PATTERNS,
+    *bandwidths.PATTERNS,
+    *norms.PATTERNS,
     *iteration.PATTERNS,
+    *settings.PATTERNS,
     *statistics.PATTERNS,
     *rounding.PATTERNS,
 )
-# A diagnosis is a hint: more than a handful would say nothing.
+# A diagnosis is a hint: more than a handful about one operation would say nothing.
 MOST: Final = 4
 # A wrong formula fails in hundreds of cases; so many of each operation, spread evenly, tell which it is.
 EXAMINED: Final = 16
-# Who has fewer digits than this in an ordinary case has a wrong formula, not too much rounding.
-_GROSS: Final = 6
-# Cases that lose their digits for a reason of their own have so many fewer than the others.
+# Cases that lose their digits for a reason of their own have so many fewer than the ordinary ones.
 _CLEARLY: Final = 2
+# From the kernel to the recipe: a mistake is named before those that follow from it.
+# One number may agree with a wrong formula by coincidence.
+_ONE_NUMBER: Final = frozenset({"bandwidth", "objective", "auc"})
+_ORDER: Final = tuple(ANSWER_FIELDS)
+_KINDS: Final = tuple(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run, as a diagnosis reads it: cases and results by id, and the failed ones that are examined."""
+
+    cases: Mapping[str, Case]
+    results: Mapping[str, CaseResult]
+    failed: tuple[CaseResult, ...]
 
 
 def diagnose(
@@ -45,27 +74,64 @@ def diagnose(
     Returns
     -------
     list of Diagnosis
-        The pattern that most failed cases show comes first, then the one that most of the others show, and
-        so on; empty if nothing is recognised.
+        Wrong formulas before wrong reports, and both before symptoms, which are named only for cases that
+        nothing else explains; within a kind in the order of the operations. At most `MOST` for each
+        operation; empty if nothing is recognised.
     """
-    cases = list(cases)
     by_id = {case.id: case for case in cases}
-    wrong = [result for result in results if result.outcome is Outcome.FAILED]
-    failed = _examined(wrong)
-    shown = {pattern.name: _cases_that_show(pattern, failed, by_id) for pattern in patterns}
-    for pattern in patterns:
-        if pattern.alone and not _stands_alone(pattern, shown[pattern.name], wrong, cases):
-            shown[pattern.name] = set()
+    ended = {result.id: result for result in results}
+    wrong = [result for result in ended.values() if result.outcome is Outcome.FAILED]
+    run = _Run(by_id, ended, tuple(_examined([result for result in wrong if _is_legible(result, by_id)])))
+    shown = {pattern.name: _cases_that_show(pattern, run) for pattern in patterns}
     found: list[Diagnosis] = []
     explained: set[str] = set()
-    while len(found) < MOST:
-        best = max(patterns, key=lambda pattern: len(shown[pattern.name] - explained), default=None)
-        if best is None or not shown[best.name] - explained:
-            break
-        concerned = sum(result.op in best.ops for result in failed)
-        found.append(Diagnosis(best.name, best.sentence, tuple(sorted(shown[best.name])), concerned))
-        explained |= shown[best.name]
-    return found
+    room = dict.fromkeys(_ORDER, MOST)
+    for symptoms in (False, True):
+        candidates = [pattern for pattern in patterns if (pattern.kind is Kind.SYMPTOM) == symptoms]
+        while chosen := _best(candidates, shown, explained, room, run):
+            pattern, new = chosen
+            found.append(_diagnosis(pattern, sorted(shown[pattern.name]), run))
+            explained |= new
+            for op in {run.cases[i].op for i in new}:
+                room[op] -= 1
+    return sorted(found, key=_rank)
+
+
+def _best(
+    patterns: Sequence[Pattern],
+    shown: Mapping[str, set[str]],
+    explained: set[str],
+    room: Mapping[str, int],
+    run: _Run,
+) -> tuple[Pattern, set[str]] | None:
+    """Choose the pattern that explains most of what is not explained yet, in operations that have room."""
+    new = {name: {i for i in ids - explained if room[run.cases[i].op]} for name, ids in shown.items()}
+    best = max(patterns, key=lambda pattern: len(new[pattern.name]), default=None)
+    return (best, new[best.name]) if best is not None and new[best.name] else None
+
+
+def _diagnosis(pattern: Pattern, names: Sequence[str], run: _Run) -> Diagnosis:
+    ops = {run.cases[i].op for i in names}
+    concerned = sum(result.op in pattern.ops for result in run.failed)
+    return Diagnosis(
+        pattern.name,
+        pattern.sentence,
+        pattern.see,
+        pattern.kind,
+        tuple(op for op in _ORDER if op in ops),
+        tuple(names),
+        concerned,
+        f"--show {names[0]}",
+    )
+
+
+def _rank(diagnosis: Diagnosis) -> tuple[int, int, int]:
+    first = _ORDER.index(diagnosis.operations[0])
+    return _KINDS.index(diagnosis.kind), first, -len(diagnosis.cases)
+
+
+def _is_legible(result: CaseResult, by_id: Mapping[str, Case]) -> bool:
+    return result.answer is not None and is_well_formed(by_id[result.id], result.answer)
 
 
 def _examined(failed: Sequence[CaseResult]) -> list[CaseResult]:
@@ -78,13 +144,30 @@ def _examined(failed: Sequence[CaseResult]) -> list[CaseResult]:
     return chosen
 
 
-def _cases_that_show(pattern: Pattern, failed: Sequence[CaseResult], by_id: dict[str, Case]) -> set[str]:
-    concerned = [result for result in failed if result.op in pattern.ops and result.answer is not None]
-    found = {result.id for result in concerned if _shows(pattern, by_id[result.id], result.answer or {})}
-    return set() if pattern.common and 2 * len(found) <= len(concerned) else found
+def _cases_that_show(pattern: Pattern, run: _Run) -> set[str]:
+    answered = [
+        (run.cases[result.id], result.answer or {}) for result in run.failed if result.op in pattern.ops
+    ]
+    concerned = [(case, answer) for case, answer in answered if pattern.concerns(case, answer)]
+    found = {case.id for case, answer in concerned if shows(pattern, case, answer)}
+    if pattern.beside:
+        found = {i for i in found if _stands_out(i, run)}
+    if pattern.twin is not None:
+        found = {i for i in found if _twin_passed(run.cases[i], pattern.twin, run)}
+    found -= _chance(found, run)
+    return set() if pattern.most and 2 * len(found) <= len(concerned) else found
 
 
-def _shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
+def _chance(found: set[str], run: _Run) -> set[str]:
+    """Choose the cases of operations that answer one number where a single one of several failures agrees."""
+    failed = [result.op for result in run.failed]
+    ops = [run.cases[i].op for i in found]
+    return {
+        i for i in found if (op := run.cases[i].op) in _ONE_NUMBER and ops.count(op) == 1 < failed.count(op)
+    }
+
+
+def shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
     """Ask a pattern. An answer may be anything; one that a pattern cannot cope with does not show it."""
     try:
         return pattern.shows(case, answer)
@@ -92,25 +175,27 @@ def _shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
         return False
 
 
-def _stands_alone(
-    pattern: Pattern, shown: set[str], wrong: Sequence[CaseResult], cases: Iterable[Case]
-) -> bool:
-    """Tell whether what shows a pattern is the exception: most ordinary cases pass, and none is as bad."""
-    concerned = [result for result in wrong if result.op in pattern.ops]
-    ops = {result.op for result in concerned}
-    ordinary = {case.id for case in cases if case.op in ops and "BASIC" in case.flags and not case.error}
-    failed = [result for result in concerned if result.id in ordinary]
-    if 2 * len(failed) > len(ordinary) or any(map(_is_grossly_wrong, failed)):
-        return False
-    others = [result for result in concerned if result.id not in shown and "CANCELLATION" not in result.flags]
-    return _least_digits(others) - _least_digits([r for r in concerned if r.id in shown]) > _CLEARLY
+def _stands_out(identity: str, run: _Run) -> bool:
+    """Tell whether a case has clearly fewer digits than the ordinary ones of its operation mostly have."""
+    result = run.results[identity]
+    ordinary = [
+        other.digits
+        for other in run.results.values()
+        if other.op == result.op and "BASIC" in other.flags and other.digits is not None
+    ]
+    own = float("-inf") if result.digits is None else result.digits
+    return bool(ordinary) and median(ordinary) - own > _CLEARLY
 
 
-def _least_digits(results: Iterable[CaseResult]) -> float:
-    """Return the least digits of the cases that have a number to compare; infinite if there is none."""
-    digits = (result.digits for result in results if result.digits is not None)
-    return min((value for value in digits if math.isfinite(value)), default=math.inf)
-
-
-def _is_grossly_wrong(result: CaseResult) -> bool:
-    return result.digits is not None and result.digits < _GROSS
+def _twin_passed(case: Case, twin: Callable[[Case], str], run: _Run) -> bool:
+    """Tell whether another case, the same but for what the pattern is about, came out right."""
+    shared = twin(case)
+    return any(
+        twin(other) == shared
+        for other in run.cases.values()
+        if other.op == case.op
+        and other.id != case.id
+        and not other.error
+        and other.id in run.results
+        and run.results[other.id].outcome is Outcome.PASSED
+    )

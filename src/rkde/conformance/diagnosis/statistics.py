@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from functools import partial
 from operator import mul
 from typing import Final
 
-from rkde.conformance.diagnosis.model import Answer, Pattern, agrees
-from rkde.conformance.diagnosis.values import mapped, table
+from rkde.conformance.diagnosis.asking import log_peak
+from rkde.conformance.diagnosis.model import Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.values import mapped, numbers, table
 from rkde.conformance.vectors import Case
 
 _INFLUENCE: Final = frozenset({"influence"})
 _INFLUENCES: Final = ("if_coef", "if_coef_new", "influence", "if_at_new")
+_VALUES: Final = ("influence", "if_at_new")
 _DEPTH: Final = frozenset({"depth"})
 _RANKS: Final = frozenset({"signed_rank"})
 
@@ -23,6 +27,14 @@ def _sign(case: Case, answer: Answer) -> bool:
 def _factor_n(case: Case, answer: Answer) -> bool:
     n = len(table(case, "X")) or 1
     return any(agrees(case, answer, mapped(case, _INFLUENCES, partial(mul, factor))) for factor in (n, 1 / n))
+
+
+def _of_the_density(case: Case, answer: Answer) -> bool:
+    """Tell whether influence values are multiplied by k(x, x), which coefficients do not have."""
+    peak = log_peak(case)
+    if peak is None:
+        return False
+    return agrees(case, answer, mapped(case, _VALUES, partial(mul, math.exp(peak))))
 
 
 def _squared_norm(case: Case, answer: Answer) -> bool:
@@ -62,15 +74,97 @@ def _reversed(case: Case, answer: Answer) -> bool:
     return agrees(case, answer, mapped(case, ("auc",), lambda value: 1 - value))
 
 
+def _larger(case: Case, answer: Answer) -> bool:
+    sums = numbers([case.expected["rank_sum_1"], case.expected["rank_sum_2"]])
+    return agrees(case, answer, {"statistic": max(sums)})
+
+
+def _normal(case: Case, answer: Answer) -> bool:
+    """Compare with the normal approximation, with or without the variance's ties and a correction of 1/2."""
+    values = [abs(value) for value in numbers(case.request["differences"]) if value]
+    statistic = numbers(case.expected["statistic"])[0]
+    n = len(values)
+    mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
+    ties = sum(count**3 - count for count in Counter(values).values()) / 48
+    return any(
+        agrees(case, answer, {"p_value": math.erfc((mean - statistic - step) / math.sqrt(2 * spread))})
+        for step in (0.0, 0.5)
+        for spread in (variance, variance - ties)
+        if spread > 0
+    )
+
+
+def _ties(case: Case, answer: Answer) -> bool:
+    scores, labels = numbers(case.request["scores"]), numbers(case.request["labels"])
+    ones = [score for score, label in zip(scores, labels, strict=True) if label]
+    zeros = [score for score, label in zip(scores, labels, strict=True) if not label]
+    pairs = len(ones) * len(zeros)
+    higher = sum(one > zero for one in ones for zero in zeros)
+    equal = sum(one == zero for one in ones for zero in zeros)
+    return any(agrees(case, answer, {"auc": count / pairs}) for count in (higher, higher + equal))
+
+
+_IF: Final = "Theorem 5; docs/errata.md, entry 12"
+_TEST: Final = "section 6.1.3; docs/protocol.md"
 PATTERNS: Final = (
-    Pattern("sign-of-influence", "the influence has the wrong sign", _INFLUENCE, _sign),
-    Pattern("factor-n-of-influence", "the influence is off by n or 1/n", _INFLUENCE, _factor_n),
-    Pattern("squared-l2-norm", "the square of the L2 norm", _INFLUENCE, _squared_norm),
-    Pattern("divisor-of-depth", "n and n - 1 are exchanged: a row itself is left out", _DEPTH, _divisor),
-    Pattern("outlyingness-for-depth", "1 minus the depth", _DEPTH, _outlyingness),
-    Pattern("one-sided-p", "half the p-value: it is two-sided", _RANKS, _one_sided),
-    Pattern("rank-sums-exchanged", "the rank sums are exchanged", _RANKS, _exchanged_sums),
+    Pattern("sign-of-influence", "the influence has the wrong sign", _IF, _INFLUENCE, _sign),
+    Pattern("factor-n-of-influence", "the influence is off by n or 1/n", _IF, _INFLUENCE, _factor_n),
     Pattern(
-        "reversed-scores", "1 minus the AUC: label 1 has the higher scores", frozenset({"auc"}), _reversed
+        "influence-of-the-density",
+        "off by k(x, x): influence values are in units of it, those of a density are not",
+        "Theorem 5; docs/protocol.md",
+        _INFLUENCE,
+        _of_the_density,
+        Kind.REPORTED,
     ),
-)  # fmt: skip
+    Pattern("squared-l2-norm", "the square of the L2 norm", _IF, _INFLUENCE, _squared_norm, Kind.REPORTED),
+    Pattern(
+        "divisor-of-depth",
+        "n and n - 1 are exchanged: a row itself is left out",
+        "docs/protocol.md",
+        _DEPTH,
+        _divisor,
+    ),
+    Pattern(
+        "outlyingness-for-depth",
+        "1 minus the depth",
+        "docs/protocol.md",
+        _DEPTH,
+        _outlyingness,
+        Kind.REPORTED,
+    ),
+    Pattern("one-sided-p", "half the p-value: it is two-sided", _TEST, _RANKS, _one_sided, Kind.REPORTED),
+    Pattern(
+        "normal-p",
+        "the p-value of the normal approximation: the exact distribution is asked for",
+        _TEST,
+        _RANKS,
+        _normal,
+    ),
+    Pattern(
+        "rank-sums-exchanged", "the rank sums are exchanged", _TEST, _RANKS, _exchanged_sums, Kind.REPORTED
+    ),
+    Pattern(
+        "larger-rank-sum",
+        "the statistic is the larger rank sum: it is the smaller",
+        _TEST,
+        _RANKS,
+        _larger,
+        Kind.REPORTED,
+    ),
+    Pattern(
+        "reversed-scores",
+        "1 minus the AUC: label 1 has the higher scores",
+        "section 6.2.3; docs/protocol.md",
+        frozenset({"auc"}),
+        _reversed,
+        Kind.REPORTED,
+    ),
+    Pattern(
+        "ties-of-scores",
+        "equal scores of both labels count as 0 or 1: they count as one half",
+        "section 6.2.3; docs/protocol.md",
+        frozenset({"auc"}),
+        _ties,
+    ),
+)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import cast
 
 from rkde.adapter import Json
-from rkde.conformance.comparison import EXACT, as_decimal
+from rkde.conformance.comparison import EXACT, NON_FINITE, as_decimal
 from rkde.conformance.vectors import Case
 
 Number = Decimal | float
@@ -30,6 +30,25 @@ def in_order(value: Json) -> Json:
     entries = value if isinstance(value, list) else []
     found = numbers(value)
     return cast(list[Json], sorted(found)) if entries and len(found) == len(entries) else value
+
+
+def is_well_formed(case: Case, answer: Mapping[str, Json]) -> bool:
+    """Tell whether each field of an answer has the shape of the expected one, so that they compare."""
+    given = {name: value for name, value in answer.items() if value is not None}
+    return all(_has_shape(given[name], right) for name, right in case.expected.items() if name in given)
+
+
+def _has_shape(given: Json, right: Json) -> bool:
+    if isinstance(right, list):
+        return (
+            isinstance(given, list)
+            and len(given) == len(right)
+            and all(_has_shape(entry, goal) for entry, goal in zip(given, right, strict=True))
+        )
+    if as_decimal(right) is None and right not in NON_FINITE:
+        # A name, a truth value, null or an object: what is answered instead is no matter of digits.
+        return not isinstance(given, list)
+    return as_decimal(given) is not None or given in NON_FINITE
 
 
 def wrong_places(answer: Json, right: Json, closeness: float) -> list[int]:

@@ -1,0 +1,89 @@
+"""Put the cases to an implementation with a mistake, alone or beside failures of another kind."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final, cast
+
+from rkde.adapter import Json, answer_request, fast_implementation
+from rkde.conformance import Case, CaseResult, as_decimal, check_cases
+from rkde.conformance.diagnosis.asking import ask as right_answer
+from rkde.conformance.running import Answer
+from tests.conformance.wrong.example import asking, fresh_copy
+from tests.conformance.wrong.seed import Request, Seed
+
+Ask = Callable[[Mapping[str, Json]], Answer]
+# How many unrelated failures stand beside a mistake.
+GROSS: Final = 3
+# Gross: no formula is off by such factors, another for each number.
+_FACTORS: Final = (1.5, 9.0)
+
+
+def results_of(seed: Seed, cases: list[Case]) -> list[CaseResult]:
+    """Put every case to an implementation with one mistake."""
+    ask, touched = implementation(seed, cases)
+    return check_cases(ask, touched)
+
+
+def results_beside_gross(seed: Seed, cases: list[Case]) -> list[CaseResult]:
+    """Do the same where three ordinary answers are wrong beyond recognition, each in its own way."""
+    ask, touched = implementation(seed, cases)
+    random = Random(seed.name)  # noqa: S311 -- the choice of cases is no secret
+    ordinary = [case for case in touched if "BASIC" in case.flags and not case.error] or touched
+    answered = [case for case in ordinary if "unsupported" not in ask(case.request)]
+    chosen = random.sample(answered, min(GROSS, len(answered)))
+    spoiled = {id(case.request): how for case, how in zip(chosen, (_wild, _not_numbers, _wild), strict=False)}
+
+    def gross(request: Mapping[str, Json]) -> Answer:
+        answer = ask(request)
+        how = spoiled.get(id(request))
+        return answer if how is None else {name: how(value, random) for name, value in answer.items()}
+
+    return check_cases(gross, touched)
+
+
+def _wild(value: Json, random: Random) -> Json:
+    if isinstance(value, list):
+        return [_wild(entry, random) for entry in value]
+    number = as_decimal(value)
+    return value if number is None else float(number) * random.uniform(*_FACTORS) + random.uniform(*_FACTORS)
+
+
+def _not_numbers(value: Json, random: Random) -> Json:
+    if isinstance(value, list):
+        return [_not_numbers(entry, random) for entry in value]
+    return value if as_decimal(value) is None else "nan"
+
+
+def implementation(seed: Seed, cases: list[Case]) -> tuple[Ask, list[Case]]:
+    """Return what answers with the mistake in it, and the cases that tell something about it."""
+    if seed.plant is not None:
+        plain = fresh_copy()
+        seed.plant(plain)
+        return asking(plain), cases
+    return _package(seed), _touched(seed, cases)
+
+
+def _package(seed: Seed) -> Ask:
+    lib = fast_implementation()
+
+    def ask(request: Mapping[str, Json]) -> Answer:
+        put = seed.asks_instead(dict(request)) if seed.asks_instead else dict(request)
+        answer = answer_request(lib, put)
+        if seed.answers_instead is None or "error" in answer:
+            return answer
+        return seed.answers_instead(cast(Request, dict(request)), answer)
+
+    return ask
+
+
+def _touched(seed: Seed, cases: list[Case]) -> list[Case]:
+    """Leave out the operations of the package that the mistake never touches: it answers them rightly."""
+    ops = set()
+    for case in cases:
+        if seed.asks_instead is not None and seed.asks_instead(dict(case.request)) != case.request:
+            ops.add(case.op)
+        if seed.answers_instead is not None and case.op not in ops and not case.error:
+            answer = right_answer(case.request)
+            if answer and seed.answers_instead(dict(case.request), dict(answer)) != answer:
+                ops.add(case.op)
+    return [case for case in cases if case.op in ops]
