@@ -19,6 +19,7 @@ from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signa
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
 from building.implementations import write_public_pages
+from building.runner import write_runner
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
 logging.getLogger("rkde").setLevel(logging.WARNING)
@@ -75,3 +76,4 @@ def setup(app: Sphinx) -> None:
     app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)
     app.connect("build-finished", write_public_pages)
+    app.connect("build-finished", write_runner)

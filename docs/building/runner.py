@@ -12,7 +12,10 @@ import tempfile
 import zipapp
 from importlib import metadata
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGE: Final = ROOT / "src" / "rkde"
@@ -60,6 +63,12 @@ def build_runner(target: Path) -> None:
             _copy_distribution(name, unpacked)
         (staged / "__main__.py").write_text(_MAIN, "utf-8")
         zipapp.create_archive(staged, target, interpreter="/usr/bin/env python3", compressed=True)
+
+
+def write_runner(app: "Sphinx", error: Exception | None) -> None:
+    """Offer the archive on the site, beside the page that describes it."""
+    if error is None and app.builder.format == "html":
+        build_runner(Path(app.outdir) / "docs" / "adapters" / "rkde-verify.pyz")
 
 
 def _copy_distribution(name: str, to: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from rkde.cli import cli
-from rkde.cli.combine_pages import verdict
+from rkde.cli.combine_pages import share, verdict
 from rkde.cli.combine_reports import read_reports, shortened
+from rkde.conformance import Level
 from tests.support.commands import invoke
 
 # A program that answers `auc`, off by a factor.
@@ -162,3 +163,13 @@ def test_the_colour_of_a_cell() -> None:
     assert verdict(counts(core=1)) == "wrong"
     assert verdict(none) == "absent"
     assert verdict({"core": {**none["core"], "not_run": 1}}) == "wrong"
+
+
+def test_how_many_passed() -> None:
+    row = {"levels": {"core": {"passed": 2, "failed": 1, "absent": 4, "not_run": 1, "total": 8}}}
+    assert share(row, Level.CORE) == "2/4"
+    assert share(row, Level.CORE, of_all=True) == "2/4 of 8"
+    row["levels"]["core"] |= {"absent": 0, "total": 4}
+    assert share(row, Level.CORE, of_all=True) == "2/4"
+    row["levels"]["core"] = dict.fromkeys(row["levels"]["core"], 0)
+    assert share(row, Level.CORE) == ""

@@ -67,11 +67,22 @@ def operations_of(found: Iterable[Published]) -> list[str]:
     return sorted({row["op"] for one in found for row in one.operations})
 
 
-def share(row: dict[str, Any], level: Level) -> str:
-    """Spell how many cases passed of those that were judged or not run; empty where there are none."""
+def share(row: dict[str, Any], level: Level, *, of_all: bool = False) -> str:
+    """Spell how many cases passed of those that were judged or not run; empty where there are none.
+
+    Parameters
+    ----------
+    row : dict
+        An operation of a report.
+    level : Level
+        The level.
+    of_all : bool
+        Whether to add how many cases the level has, where more than those.
+    """
     count = row["levels"][str(level)]
     judged = count["passed"] + count["failed"] + count["not_run"]
-    return f"{count['passed']}/{judged}" if judged else ""
+    rest = f" of {count['total']}" if of_all and count["total"] > judged else ""
+    return f"{count['passed']}/{judged}{rest}" if judged else ""
 
 
 def spelt_digits(digits: float | str | None) -> str:
@@ -155,12 +166,12 @@ def _levels(one: Published) -> str:
 def _operations(one: Published) -> str:
     rows = []
     for row in one.operations:
-        cells = [row["op"], *(share(row, level) for level in Level)]
+        cells = [row["op"], *(share(row, level, of_all=True) for level in Level)]
         digits = [spelt_digits(row["ordinary_digits"]), spelt_digits(row["edge_digits"])]
         texts = [*cells, *digits, row.get("sentence", "")]
         rows.append("".join(f"<td>{escape(str(text))}</td>" for text in texts))
     head = ["operation", *Level, "digits, ordinary", "digits, edges", "in words"]
-    return _table("By operation: passed of judged", head, rows)
+    return _table("By operation: passed/judged of all cases", head, rows)
 
 
 def _diagnoses(one: Published) -> str:
