@@ -5,10 +5,10 @@ from typing import Final, cast
 
 from rkde.adapter import Json, NumberToken
 from rkde.conformance.diagnosis.asking import ask
+from rkde.vocabulary import RelativeObjective
 from tests.conformance.wrong.seed import Fields, Request, Seed
 
-# The paper's rule: J moves by less than this, relatively.
-_STOP: Final = 1e-8
+STOP: Final = float(RelativeObjective().tol)
 _MOST_STEPS: Final = 1000
 
 
@@ -72,7 +72,7 @@ def stops_on_j(request: Request, answer: Fields) -> Fields:
             return answer
         before, after = cast(list[float], found["objective"])
         start = found["weights"]
-        if abs(before - after) < _STOP * before:
+        if abs(before - after) < STOP * before:
             break
     return {
         **answer,
