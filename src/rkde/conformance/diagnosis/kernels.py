@@ -43,7 +43,8 @@ def columns(case: Case) -> int:
 def _with_bandwidth(change: Callable[[float], float], case: Case) -> Iterator[Answer]:
     """Yield the answer for another bandwidth: with its own normaliser, with the right one, and with none."""
     h, peak = parameter(case, "kernel", "bandwidth"), log_peak(case)
-    if h is None or not h > 0 or change(h) == h or peak is None:
+    # Where squares of distances overflow or vanish, any bandwidth answers the same.
+    if h is None or not 0 < h * h < math.inf or change(h) == h or peak is None:
         return
     kernel = {**cast(dict[str, Json], case.request["kernel"]), "bandwidth": change(h)}
     found = _only_numbers(changed(case, kernel=kernel))

@@ -42,20 +42,33 @@ def nearest(
     Returns
     -------
     frozenset of str, Decimal
-        The names, none if no hypothesis is near, `TIMES` nearer than every one with fewer changes, and
-        `TIMES` nearer than others with as many; and the error that is left.
+        The names that all `candidates` share, none if there is no candidate; and the error that is left.
+    """
+    found, error = candidates(case, answer, hypotheses, near)
+    return frozenset.intersection(*found) if found else frozenset(), error
+
+
+def candidates(
+    case: Case, answer: Answer, hypotheses: Iterable[Hypothesis], near: Decimal = NEAR
+) -> tuple[frozenset[Changes], Decimal]:
+    """Find all changes of settings that the given answer may belong to; parameters as of `nearest`.
+
+    Returns
+    -------
+    frozenset of frozenset of str, Decimal
+        The changes, as few as possible, of which the nearest is `TIMES` nearer than everything with fewer
+        changes, and those that are not `TIMES` farther than it; and the error of the nearest.
     """
     hypotheses = list(hypotheses)
     fields = {name for _, found in hypotheses for name in found}
-    best: Changes = frozenset()
+    best: frozenset[Changes] = frozenset()
     error = min(_distance(answer, right.values, fields) for right in case.right_answers)
     for count in sorted({len(changes) for changes, _ in hypotheses}):
         closest = _by_changes(answer, [h for h in hypotheses if len(h[0]) == count])
-        ranked = sorted(closest.items(), key=lambda item: item[1])
-        changes, distance = ranked[0]
-        alone = len(ranked) == 1 or TIMES * distance < ranked[1][1]
+        distance = min(closest.values())
         if distance <= near and TIMES * distance < error:
-            best, error = (changes if alone else frozenset()), distance
+            best = frozenset(changes for changes, far in closest.items() if far <= TIMES * distance)
+            error = distance
     return best, error
 
 

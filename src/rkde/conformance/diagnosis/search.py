@@ -20,6 +20,7 @@ from rkde.conformance.diagnosis import (
 )
 from rkde.conformance.diagnosis.model import Answer, Diagnosis, Kind, Pattern
 from rkde.conformance.diagnosis.values import is_well_formed
+from rkde.conformance.levels import is_ordinary
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
 from rkde.conformance.vectors import Case
@@ -41,9 +42,11 @@ MOST: Final = 4
 EXAMINED: Final = 16
 # Cases that lose their digits for a reason of their own have so many fewer than the ordinary ones.
 _CLEARLY: Final = 2
-# From the kernel to the recipe: a mistake is named before those that follow from it.
 # One number may agree with a wrong formula by coincidence.
 _ONE_NUMBER: Final = frozenset({"bandwidth", "objective", "auc"})
+# A mistake that leaves no digit of an ordinary number is named before smaller ones.
+_GROSS: Final = 1.0
+# From the kernel to the recipe: a mistake is named before those that follow from it.
 _ORDER: Final = tuple(ANSWER_FIELDS)
 _KINDS: Final = tuple(Kind)
 
@@ -75,8 +78,9 @@ def diagnose(
     -------
     list of Diagnosis
         Wrong formulas before wrong reports, and both before symptoms, which are named only for cases that
-        nothing else explains; within a kind in the order of the operations. At most `MOST` for each
-        operation; empty if nothing is recognised.
+        nothing else explains; within a kind first those that leave no digit of an ordinary number, then in
+        the order of the operations and of the patterns. At most `MOST` for each operation; empty if nothing
+        is recognised.
     """
     by_id = {case.id: case for case in cases}
     ended = {result.id: result for result in results}
@@ -94,7 +98,8 @@ def diagnose(
             explained |= new
             for op in {run.cases[i].op for i in new}:
                 room[op] -= 1
-    return sorted(found, key=_rank)
+    places = {pattern.name: place for place, pattern in enumerate(patterns)}
+    return sorted(found, key=lambda diagnosis: _rank(run, places, diagnosis))
 
 
 def _best(
@@ -125,9 +130,16 @@ def _diagnosis(pattern: Pattern, names: Sequence[str], run: _Run) -> Diagnosis:
     )
 
 
-def _rank(diagnosis: Diagnosis) -> tuple[int, int, int]:
+def _rank(run: _Run, places: Mapping[str, int], diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
     first = _ORDER.index(diagnosis.operations[0])
-    return _KINDS.index(diagnosis.kind), first, -len(diagnosis.cases)
+    gross = _is_gross(run, diagnosis)
+    return _KINDS.index(diagnosis.kind), not gross, first, places[diagnosis.name]
+
+
+def _is_gross(run: _Run, diagnosis: Diagnosis) -> bool:
+    """Tell whether an ordinary case that the diagnosis explains has no digit right."""
+    results = [run.results[i] for i in diagnosis.cases if is_ordinary(run.cases[i].flags)]
+    return any(result.digits is not None and result.digits < _GROSS for result in results)
 
 
 def _is_legible(result: CaseResult, by_id: Mapping[str, Case]) -> bool:

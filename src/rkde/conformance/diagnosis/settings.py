@@ -11,7 +11,7 @@ from rkde.adapter import Json
 from rkde.conformance.comparison import as_decimal
 from rkde.conformance.diagnosis.asking import ask, quantiles, residual_norms, uniform
 from rkde.conformance.diagnosis.model import Answer, Kind, Pattern
-from rkde.conformance.diagnosis.nearest import Changes, Hypothesis, nearest
+from rkde.conformance.diagnosis.nearest import Changes, Hypothesis, candidates, nearest
 from rkde.conformance.diagnosis.values import numbers, table
 from rkde.conformance.vectors import Case
 from rkde.vocabulary import QuantileRule
@@ -57,8 +57,9 @@ def _settings_of(case: Case, answer: Answer) -> Changes:
     problem = _problem(case, answer)
     if case.op == "fixed_point":
         return nearest(case, answer, _limits(case, problem, cast(dict[str, Json], case.request["loss"])))[0]
-    found = nearest(case, answer, _thresholds(case, problem))[0] | _rule_of(case, answer, problem)
-    return found if case.op == "thresholds" else found | _recipe_of(case, answer, problem)
+    levels = candidates(case, answer, _thresholds(case, problem))[0]
+    found = (frozenset.intersection(*levels) if levels else frozenset()) | _rule_of(case, answer, problem)
+    return found if case.op == "thresholds" else found | _recipe_of(case, answer, problem, levels)
 
 
 def _problem(case: Case, answer: Answer) -> Problem:
@@ -107,12 +108,15 @@ def _rule_of(case: Case, answer: Answer, problem: Problem) -> Changes:
     return nearest(case, answer, [(changed, quantiles(norms, asked, rule)) for rule in others], _RULE_NEAR)[0]
 
 
-def _recipe_of(case: Case, answer: Answer, problem: Problem) -> Changes:
+def _recipe_of(case: Case, answer: Answer, problem: Problem, levels: frozenset[Changes]) -> Changes:
+    """Name the settings that the weights belong to; where a, b, c leave few levels, only theirs count."""
     loss = str(case.request["loss"])
     if loss in ("quadratic", "absolute"):
         return nearest(case, answer, _limits(case, problem, {"name": loss}))[0]
     hypotheses: list[Hypothesis] = []
     for changes, thresholds in _thresholds(case, problem):
+        if levels and changes not in levels:
+            continue
         full: dict[str, Json] = {"name": loss, **thresholds}
         limits = _starts(case, problem, full) if changes else _limits(case, problem, full)
         hypotheses += [(changes | more, found) for more, found in limits]
