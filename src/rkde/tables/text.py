@@ -79,7 +79,8 @@ def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: 
             value=thousands,
             remedy="say which mark is the decimal one with --decimal, and leave out the other",
         )
-    for mark, name in ((decimal, "decimal mark"), (thousands, "separator of thousands")):
+    separator = " " if thousands == "space" else thousands or ""
+    for mark, name in ((str(decimal), "decimal mark"), (separator, "separator of thousands")):
         if delimiter == mark and not re.search(rf'"[^"]*{re.escape(mark)}[^"]*"', text):
             raise InvalidInput(
                 f"delimiter and {name} are the same, and no cell is quoted",

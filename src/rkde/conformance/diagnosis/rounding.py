@@ -58,7 +58,7 @@ def _up_to_a_shift(case: Case) -> str:
     first = [as_decimal(entry) or Decimal(0) for entry in cast(list[list[Json]], rows)[0]]
 
     def moved(value: Json) -> Json:
-        if value == [] or (isinstance(value, list) and isinstance(value[0], list)):
+        if isinstance(value, list) and (not value or isinstance(value[0], list)):
             return [moved(row) for row in value]
         entries = [as_decimal(entry) or Decimal(0) for entry in cast(list[Json], value)]
         return [str(EXACT.subtract(x, y).normalize()) for x, y in zip(entries, first, strict=True)]
