@@ -65,6 +65,7 @@ def test_the_mistake_is_caught_and_named_first_and_stands_in_the_document(
     assert row(seed, results, found).replace("||", "\\|\\|") in TARGET.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS, ids=repr)
 def test_gross_failures_elsewhere_neither_hide_the_mistake_nor_accuse_of_another(
     seed: Seed, cases: list[Case]

@@ -36,7 +36,9 @@ def write(folder: Path, content: dict[str, Any], *, fresh_digest: bool = True) -
     return folder
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "rkde" else ()) for name in FILES]
+)
 def test_a_fresh_computation_of_every_case_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     shutil.copy(SHIPPED / f"{name}.json", tmp_path)
     assert recompute(tmp_path) == []

@@ -32,8 +32,9 @@ def repeated(X: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 # Everything that looks at the rows: rules for the bandwidth, thresholds by quantiles and by order statistics.
 SETTINGS: dict[str, dict[str, Any]] = {
-    "paper": {},
-    "scott": {"bandwidth": "scott"},
+    "practical": {},
+    "paper": {"recipe": "paper"},
+    "scott": {"bandwidth": "scott", "recipe": "paper"},
     "distinct": {"bandwidth": "median_nn_distinct", "loss": "huber"},
     "silverman": {"bandwidth": "silverman", "recipe": "authors-program"},
     "likelihood": {"bandwidth": "lkcv", "kernel": "student", "dof": 3.0},
@@ -174,7 +175,7 @@ def test_many_copies_leave_a_bandwidth_rule_its_meaning() -> None:
     """With a million copies of each row every row has a neighbour at distance 0, and N rules."""
     X, counts = rows_and_counts()
     with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="have a tie"):
-        RKDE().fit(X, sample_weight=counts * 1_000_000)
+        RKDE(recipe="paper").fit(X, sample_weight=counts * 1_000_000)
     few = rkde.fast.bandwidth(X, "scott", sample_weight=counts)
     many = rkde.fast.bandwidth(X, "scott", sample_weight=counts * 1_000_000)
     total = counts.sum()
@@ -214,6 +215,9 @@ def test_equal_weights_give_the_plain_fit_and_nearly_equal_ones_nearly(name: str
     equal = RKDE(**RELATIVE[name]).fit(X, sample_weight=np.full(len(X), 0.3))
     np.testing.assert_array_equal(equal.weights_, plain.weights_)
     assert (equal.bandwidth_, equal.offset_) == (plain.bandwidth_, plain.offset_)
+    if name == "practical":
+        # Its start decides for each row whether it has neighbours, and so may jump.
+        return
     # Continuity: what weights move by e moves the answer by a multiple of e that does not depend on it.
     moves = []
     for e in (1e-4, 1e-8):

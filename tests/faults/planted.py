@@ -98,7 +98,7 @@ def _uniform_start(patch: pytest.MonkeyPatch) -> None:
 
 
 def _not_renormalised(patch: pytest.MonkeyPatch) -> None:
-    def unscaled(loss: Any, norms: np.ndarray) -> Any:
+    def unscaled(loss: Any, norms: np.ndarray, _: object = None) -> Any:
         return np.asarray(loss.phi(norms) / len(norms))
 
     replace_everywhere(patch, next_weights, unscaled)

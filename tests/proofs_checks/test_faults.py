@@ -59,6 +59,7 @@ FAMILIES = sorted({name.partition(".")[0] for fault in FAULTS for name in fault.
 GROUPS = 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_planted_faults_are_noticed_with_the_fewest_draws(group: int) -> None:
     families = FAMILIES[group::GROUPS]

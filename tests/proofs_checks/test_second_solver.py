@@ -76,6 +76,7 @@ def test_the_checks_that_ask_z3_are_found() -> None:
 # -------------------------------------------------------------------------------------------- cvc5's answers
 
 
+@pytest.mark.slow
 @needs_cvc5
 def test_no_answer_of_cvc5_contradicts_z3() -> None:
     """Put all questions of the claims; how many are decided in time depends on the machine."""

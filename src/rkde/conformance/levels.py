@@ -103,6 +103,11 @@ class Part:
         The fields of the level that the answer lacks.
     failure : Failure or None
         The name of what was wrong.
+
+    Examples
+    --------
+    >>> Part("core", Outcome.PASSED, 15.5).level
+    'core'
     """
 
     level: Level

@@ -196,6 +196,12 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     -------
     CaseResult
         Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run.
+
+    Examples
+    --------
+    >>> result = CaseResult("loss/huber", "loss", Outcome.FAILED, None, "wrong", 0.01)
+    >>> counted(result, ["core"]).outcome.value
+    'unsupported'
     """
     parts = [part for part in result.parts if part.level in levels]
     ended = {part.outcome for part in parts}
