@@ -29,13 +29,7 @@ _INDENT: Final = 1
 
 
 def build_ledger() -> list[LedgerEntry]:
-    """Import every file of claims and return the ledger, in the order of the paper's sections.
-
-    Raises
-    ------
-    RkdeError
-        If a claim follows from one that does not exist, from itself, or is stated more firmly than its parts.
-    """
+    """Import every file of claims and return the ledger, in the order of the paper's sections."""
     faults, claims = all_faults(), all_claims()
     problems = audit_compositions(claims)
     if problems:

@@ -34,13 +34,7 @@ def differences(
 
 
 def reading(choice: str, measure: str, method_1: str, method_2: str) -> dict[str, tuple[float, float]]:
-    """Return by ratio (R_1, R_2) under another reading of the recipe, by the beginning of its name.
-
-    Raises
-    ------
-    LookupError
-        If not exactly one row has that reading, measure and methods.
-    """
+    """Return by ratio (R_1, R_2) under another reading of the recipe, by the beginning of its name."""
     found = [
         dict(zip(ratios(measure), zip(row["R1"], row["R2"], strict=True), strict=True))
         for row in _content()["readings"]

@@ -100,13 +100,7 @@ _NUMBERED: Final = re.compile(r"^(Theorem|Lemma|Figure|Table|equation \()\s*(\d+
 
 
 def in_print(label: str) -> str:
-    """Return a claim's place with the printed number of each LaTeX label in it.
-
-    Parameters
-    ----------
-    label : str
-        Labels separated by commas; remarks in parentheses stay.
-    """
+    """Return a claim's place with the printed number of each LaTeX label in it."""
     return re.sub(r"[a-z]+:\w+", lambda found: PRINTED_NAMES.get(found.group(), found.group()), label)
 
 

@@ -68,13 +68,7 @@ def trial(
 
 
 def system_condition(ctx: MPContext, of: Trial) -> mpf:
-    """Return the condition of Theorem 5's system, also where x' has no pull and nothing is solved for it.
-
-    Raises
-    ------
-    SingularSystem
-        If the system is singular, as in a flat valley of J.
-    """
+    """Return the condition of Theorem 5's system, also where x' has no pull and nothing is solved for it."""
     heaviest = max(range(len(of.weights)), key=lambda i: of.weights[i])
     return influence(ctx, of.rows, of.kernel, of.loss, of.weights, [of.rows[heaviest]]).condition
 

@@ -73,24 +73,7 @@ class ClaimResult:
 def run_claims(profile: Profile = "quick", on_progress: Progress | None = None) -> list[ClaimResult]:
     """Run every claim of the installed package; print nothing, write nothing, raise on a broken ledger.
 
-    Parameters
-    ----------
-    profile : {"quick", "thorough"}
-        How many examples each randomised check draws. Both are deterministic.
-    on_progress : callable, optional
-        Called after each check.
-
-    Returns
-    -------
-    list of ClaimResult
-        One a claim, in the order of files and lines. A failing check is a result, not an exception.
-
-    Raises
-    ------
-    InvalidInput
-        If the profile is unknown.
-    RkdeError
-        If a package of the extra ``verify`` is missing, or a claim has no evidence at its stated level.
+    Result: one a claim, in the order of files and lines. A failing check is a result, not an exception.
     """
     if profile not in _HYPOTHESIS_PROFILES:
         raise InvalidInput(

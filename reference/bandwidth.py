@@ -260,22 +260,7 @@ def robust_scales(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | 
     The number estimates the standard deviation of a normal column. Where a column consists of a few distant
     groups it is the width of the groups, not their distance. A constant column has the scale 1.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-    sample_weight : sequence of numbers, shape (n,), optional
-        Whole numbers count copies of a row; others are relative, and Kish's effective number stands for n.
-
-    Returns
-    -------
-    tuple of mpf, shape (d,)
-        Above 0, in the units of the columns.
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+    Shapes: X (n, d); sample_weight (n,); result (d,). Result: above 0, in the units of the columns.
 
     Notes
     -----
@@ -305,25 +290,8 @@ def pairwise(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None 
     s is the largest distance among them, over the same quantile of the distance between two rows of
     independent standard normal columns.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-        With at least two distinct rows.
-    sample_weight : sequence of numbers, shape (n,), optional
-        Whole numbers count copies of a row; others are relative, and Kish's effective number stands for n.
-
-    Returns
-    -------
-    mpf
-        In the unit of the data, > 0.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        If all rows are equal, or n = 1.
-    InvalidInput, InvalidType
-        If X is not a table of finite numbers.
+    Shapes: X (n, d), with at least two distinct rows; sample_weight (n,). Result: in the unit of the data, >
+    0.
 
     Notes
     -----
@@ -344,18 +312,6 @@ def pairwise(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None 
 
 def chi_squared_quantile(ctx: MPContext, dim: int, level: mpf) -> mpf:
     """Return the quantile of the chi-squared law with `dim` degrees of freedom.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    dim : int
-        At least 1.
-    level : mpf
-        Between 0 and 1.
-
-    Returns
-    -------
-    mpf
 
     Examples
     --------

@@ -88,15 +88,7 @@ class _Gradient:
 def exactly_minimal(weights: Vector, masses: Vector | None = None) -> CertificateBounds:
     """Return what holds of a global minimiser whose rows share the weight by their masses: but for rounding.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n,)
-    masses : ndarray of shape (n,), optional
-        Row masses over their mean; equal by default, and then only 1/m is rounded.
-
-    Returns
-    -------
-    CertificateBounds
+    Shapes: weights (n,); masses (n,).
     """
     share = float(weights.max())
     is_power_of_two = math.frexp(share)[0] == 1 / 2
@@ -112,19 +104,7 @@ def certify(
 ) -> CertificateBounds:
     """Say what is proved about the stationary point near given weights.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of the data and the kernel.
-    loss : Loss
-    weights : ndarray of shape (n,)
-        Nonnegative, of sum 1.
-    frame : LocalFrame, optional
-        Where f lies in one.
-
-    Returns
-    -------
-    CertificateBounds
+    Shapes: weights (n,), nonnegative, of sum 1.
 
     Notes
     -----

@@ -67,20 +67,8 @@ def pieces_on_ball(
 ) -> Pieces | None:
     """Describe the second derivative of each rho(|Phi_i - g|) for all g in a ball around f.
 
-    Parameters
-    ----------
-    loss : Loss
-    residuals : ResidualEnclosure
-        Of f.
-    radius : float
-        Radius eps of the ball, in tau, positive.
-    masses : ndarray of shape (n,), optional
-        Row masses over their mean, which multiply rho; equal by default.
-
-    Returns
-    -------
-    Pieces or None
-        None where a residual can reach a kink at which the loss is not convex: nothing is claimed there.
+    Shapes: masses (n,). Result: none where a residual can reach a kink at which the loss is not convex:
+    nothing is claimed there.
     """
     low = residuals.norms - residuals.radii
     high = residuals.norms + residuals.radii
@@ -110,17 +98,7 @@ def pieces_on_ball(
 def weighted_gram(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> Matrix:
     """Return G = [(p_i p_j)^(1/2) <u_i, u_j> / (r_i r_j)] on the rows with p > 0.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-    residuals : ResidualEnclosure
-    projection : ndarray of shape (n,)
-        The coefficients p; rows with p = 0 are left out.
-
-    Returns
-    -------
-    ndarray of shape (m, m)
-        m rows are active.
+    Shapes: projection (n,); result (m, m).
 
     Notes
     -----
@@ -138,16 +116,7 @@ def weighted_gram(operator: KernelOperator, residuals: ResidualEnclosure, projec
 def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> float:
     """Return a bound on the Frobenius norm of the error of `weighted_gram`.
 
-    Parameters
-    ----------
-    residuals : ResidualEnclosure
-    projection : ndarray of shape (n,)
-    dim : int
-        Number of coordinates of a row.
-
-    Returns
-    -------
-    float
+    Shapes: projection (n,).
 
     Notes
     -----
@@ -170,16 +139,7 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
 def frobenius_norm(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> float:
     """Return the Frobenius norm of `weighted_gram`, a bound on its eigenvalues, without forming it.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-    residuals : ResidualEnclosure
-    projection : ndarray of shape (n,)
-
-    Returns
-    -------
-    float
-        Rounded up.
+    Shapes: projection (n,).
 
     Notes
     -----
@@ -194,17 +154,7 @@ def frobenius_norm(operator: KernelOperator, residuals: ResidualEnclosure, proje
 def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     """Return a proved upper bound on the largest eigenvalue of a symmetric matrix.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (m, m)
-        Symmetric.
-    ceiling : float
-        The value below which a bound is useful.
-
-    Returns
-    -------
-    float
-        The bound; ``inf`` where none below the ceiling can be proved.
+    Shapes: gram (m, m), symmetric. Result: the bound; ``inf`` where none below the ceiling can be proved.
 
     Notes
     -----
@@ -232,14 +182,7 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
 def eigenvalue_lower_bound(gram: Matrix) -> float:
     """Return a proved lower bound on the largest eigenvalue of a symmetric matrix: a Rayleigh quotient.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (m, m)
-        Symmetric, m >= 1.
-
-    Returns
-    -------
-    float
+    Shapes: gram (m, m), symmetric, m >= 1.
     """
     vector = _largest_eigenpair(gram)[1]
     quotient = float(vector @ (gram @ vector)) / float(vector @ vector)
@@ -280,16 +223,8 @@ class BallCurvature:
     def lower_bound(self, radius: float) -> float:
         """Return a proved lower bound on the curvature of n J over the ball; ``-inf`` where there is none.
 
-        Parameters
-        ----------
-        radius : float
-            In tau, positive.
-
-        Returns
-        -------
-        float
-            The better of the curvature bound and, for a convex loss, of the mass of the rows that stay
-            quadratic (which costs no linear algebra).
+        Result: the better of the curvature bound and, for a convex loss, of the mass of the rows that stay
+        quadratic (which costs no linear algebra).
         """
         pieces = pieces_on_ball(self.loss, self.residuals, radius, self.operator.masses)
         if pieces is None:

@@ -69,17 +69,6 @@ class VertexTest:
 def resultant(operator: KernelOperator, row: int) -> VertexTest:
     """Return R_j at the location of a row: |R_j|^2 = (sum v)(v'D_j) - v'D v / 2 with v the inverse norms.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    row : int
-        Any row of the location.
-
-    Returns
-    -------
-    VertexTest
-
     Notes
     -----
     One product with D. The slack counts the roundings of the longest sum, n + d and a few more. Between rows
@@ -115,16 +104,7 @@ def resultant(operator: KernelOperator, row: int) -> VertexTest:
 def weights_on(rows: NDArray[np.bool_], masses: Floats | None = None) -> Floats:
     """Return the weights of the chosen rows in proportion to their masses, 1/m on m equal ones, 0 elsewhere.
 
-    Parameters
-    ----------
-    rows : ndarray of bool, shape (n,)
-        At least one is chosen.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; equal by default.
-
-    Returns
-    -------
-    ndarray, shape (n,)
+    Shapes: rows (n,), at least one is chosen; masses (n,); result (n,).
 
     Examples
     --------
@@ -139,16 +119,7 @@ def weights_on(rows: NDArray[np.bool_], masses: Floats | None = None) -> Floats:
 def largest_change(weights: Floats, others: Floats, masses: Floats | None = None) -> float:
     """Return max |w - v| / max w over copies of one mass, so that counts give what repeated rows give.
 
-    Parameters
-    ----------
-    weights, others : ndarray, shape (n,)
-        w and v; a row of mass m stands for copies of weight w_i / m_i.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; equal by default.
-
-    Returns
-    -------
-    float
+    Shapes: weights, others (n,); masses (n,).
 
     Examples
     --------
@@ -164,19 +135,7 @@ def largest_change(weights: Floats, others: Floats, masses: Floats | None = None
 def weights_along_resultant(vertex: VertexTest, share: float, masses: Floats | None = None) -> Floats:
     """Return the weights of Phi_j + t R_j, t such that the given share of the weight leaves the location.
 
-    Parameters
-    ----------
-    vertex : VertexTest
-        The location and its R_j.
-    share : float
-        Between 0 and 1.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; equal by default.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        At least 0, of sum 1.
+    Shapes: masses (n,); result (n,).
     """
     away = vertex.inverse_norms * (share / vertex.inverse_norms.sum())
     return np.where(vertex.rows, (1 - share) * weights_on(vertex.rows, masses), away)

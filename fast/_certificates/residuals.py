@@ -54,18 +54,8 @@ class LocalFrame:
     ) -> tuple[Floats, Floats]:
         """Return residual norms, those of the near rows computed from b, and the size of their terms.
 
-        Parameters
-        ----------
-        operator : KernelOperator
-            The operator.
-        weights : ndarray, shape (n,)
-            At least 0, of sum 1.
-        norms, terms : ndarray, shape (n,)
-            What `operator.residuals` returns for these weights.
-
-        Returns
-        -------
-        norms, terms : ndarray, shape (n,)
+        Shapes: weights (n,), at least 0, of sum 1; norms, terms (n,), what `operator.residuals` returns for
+        these weights; results norms, terms (n,).
         """
         inner = (self.products * weights).sum(axis=1)
         far = self._far(weights)
@@ -82,16 +72,7 @@ class LocalFrame:
     def enclose(self, operator: KernelOperator, weights: Floats) -> tuple[Floats, Floats]:
         """Return the squared residual norms of the near rows, and proved bounds on their errors.
 
-        Parameters
-        ----------
-        operator : KernelOperator
-            The operator.
-        weights : ndarray, shape (n,)
-            At least 0, of sum 1 up to one rounding.
-
-        Returns
-        -------
-        squares, errors : ndarray, shape (m,)
+        Shapes: weights (n,), at least 0, of sum 1 up to one rounding; results squares, errors (m,).
 
         Notes
         -----
@@ -115,16 +96,7 @@ class LocalFrame:
     def resultant(self, operator: KernelOperator, inverse_norms: Floats) -> tuple[float, float]:
         """Return |sum_j v_j u_j|^2 for coefficients v >= 0, and a proved bound on its error.
 
-        Parameters
-        ----------
-        operator : KernelOperator
-            The operator.
-        inverse_norms : ndarray, shape (n,)
-            v, itself off by the rounding of a row of D, a root and a quotient.
-
-        Returns
-        -------
-        square, error : float
+        Shapes: inverse_norms (n,).
         """
         far = self._far(inverse_norms)
         mine = inverse_norms[self.rows]
@@ -151,18 +123,8 @@ class LocalFrame:
 def local_frame(operator: KernelOperator, base: int) -> LocalFrame | None:
     """Return the frame at a row for its cluster; None where the row is alone or nothing is gained.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    base : int
-        The row b.
-
-    Returns
-    -------
-    LocalFrame or None
-        None also for a kernel whose roundings are not known, for distances that underflow, and where the
-        products do not fit into the memory limit.
+    Result: none also for a kernel whose roundings are not known, for distances that underflow, and where the
+    products do not fit into the memory limit.
 
     Notes
     -----
@@ -215,18 +177,7 @@ def enclose_residuals(
 ) -> ResidualEnclosure:
     """Compute r_i = |Phi(X_i) - f| with a proved error, from r_i^2 = (D w)_i - w'D w / 2.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        How D = 2(1 - kappa) is applied.
-    weights : ndarray of shape (n,)
-        Nonnegative, of sum 1 up to one rounding.
-    frame : LocalFrame, optional
-        Rows whose norms are enclosed as it does.
-
-    Returns
-    -------
-    ResidualEnclosure
+    Shapes: weights (n,), nonnegative, of sum 1 up to one rounding.
 
     Notes
     -----

@@ -75,16 +75,7 @@ class ScaledRows:
 def scale_rows(rows: Floats, bandwidth: float) -> ScaledRows:
     """Return rows ready for `separations` at this bandwidth.
 
-    Parameters
-    ----------
-    rows : ndarray of float64, shape (n, d)
-        Finite points.
-    bandwidth : float
-        Above 0.
-
-    Returns
-    -------
-    ScaledRows
+    Shapes: rows (n, d), finite points.
     """
     _, exponent = split_bandwidth(bandwidth)
     with np.errstate(over="ignore", under="ignore"):
@@ -100,22 +91,9 @@ def separations(
 ) -> Floats:
     """Return the distances of each left row to each right row over the bandwidth, or their squares.
 
-    Parameters
-    ----------
-    left, right : ScaledRows
-        m and n rows of d coordinates, scaled for this bandwidth.
-    bandwidth : float
-        Above 0.
-    squared : bool
-        Whether the squares are wanted.
-    memory : ndarray of float64, shape (at least m n,), optional
-        Where to put the result: fresh pages cost more than the distances themselves.
-
-    Returns
-    -------
-    ndarray of float64, shape (m, n)
-        Nonnegative, never NaN; exactly 0 for equal rows, exactly symmetric for the same rows on both sides,
-        infinite where the value is beyond float64; relative error at most (d + 3) roundings.
+    Shapes: memory (at least m n,); result (m, n). Result: nonnegative, never NaN; exactly 0 for equal rows,
+    exactly symmetric for the same rows on both sides, infinite where the value is beyond float64; relative
+    error at most (d + 3) roundings.
     """
     mantissa, _ = split_bandwidth(bandwidth)
     # cdist computes in C and raises no warning; what overflows is infinite or NaN and is measured again.
@@ -155,21 +133,8 @@ def exact_separations(
 ) -> tuple[Floats, NDArray[np.int64]]:
     """Return |X[rows] - Y[columns]| / h as unit * 2**power, whatever the magnitudes.
 
-    Parameters
-    ----------
-    X, Y : ndarray of float64, shapes (m, d) and (n, d)
-        Finite points.
-    rows, columns : ndarray of int, shape (p,)
-        The pairs.
-    bandwidth : float
-        Above 0.
-
-    Returns
-    -------
-    unit : ndarray of float64, shape (p,)
-        0 for equal rows, else of the order of 1 (up to the root of d).
-    power : ndarray of int64, shape (p,)
-        The exponent of 2.
+    Shapes: rows, columns (p,), the pairs; results unit (p,); power (p,), the exponent of 2. Result: 0 for
+    equal rows, else of the order of 1 (up to the root of d).
     """
     mantissa, exponent = split_bandwidth(bandwidth)
     unit = np.empty(len(rows))

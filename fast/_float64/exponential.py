@@ -34,15 +34,7 @@ _PIECE: Final = 2**14
 def neg_expm1(exponent: Floats) -> Floats:
     """Return 1 - exp(-x) for x >= 0, within 8 roundings of itself; overwrites x.
 
-    Parameters
-    ----------
-    exponent : ndarray of float64, any shape
-        Nonnegative, infinity allowed.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-        The argument's own memory.
+    Result: the argument's own memory.
     """
     near = exponent < SATURATION
     count = int(np.count_nonzero(near))
@@ -57,19 +49,7 @@ def neg_expm1(exponent: Floats) -> Floats:
 
 
 def by_functions(exponent: Floats, unsaturated: int) -> Floats:
-    """Return 1 - exp(-x) by exp, and by expm1 where that would cancel; overwrites x.
-
-    Parameters
-    ----------
-    exponent : ndarray of float64, any shape
-        Nonnegative.
-    unsaturated : int
-        How many are below `SATURATION`.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-    """
+    """Return 1 - exp(-x) by exp, and by expm1 where that would cancel; overwrites x."""
     # Up to log 2 the difference would cancel; beyond, exp is at most 1/2 and the difference is safe.
     close = exponent < np.log(2)
     if 2 * np.count_nonzero(close) > exponent.size:
@@ -87,15 +67,6 @@ def by_functions(exponent: Floats, unsaturated: int) -> Floats:
 
 def by_table(exponent: Floats) -> Floats:
     """Return 1 - exp(-x) by a table and a series; overwrites x.
-
-    Parameters
-    ----------
-    exponent : ndarray of float64, any shape
-        Nonnegative.
-
-    Returns
-    -------
-    ndarray of float64, same shape
 
     Notes
     -----

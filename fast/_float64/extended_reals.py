@@ -12,21 +12,7 @@ from rkde.fast._float64.inputs import Floats, raw_array, to_float64
 def as_extended(values: ArrayLike, *, where: str) -> Floats:
     """Check a one-dimensional array of numbers; infinities are fine, NaN is not.
 
-    Parameters
-    ----------
-    values : array_like, shape (m,)
-        The numbers; may be empty.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray of float64, shape (m,)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Another shape, or an entry that is no number or NaN; its index is named.
+    Shapes: values (m,); result (m,).
 
     Examples
     --------
@@ -54,14 +40,7 @@ def as_extended(values: ArrayLike, *, where: str) -> Floats:
 def doubled_ranks(values: Floats) -> NDArray[np.int64]:
     """Return twice the mid-rank of each entry: equal entries share the mean of their ranks.
 
-    Parameters
-    ----------
-    values : ndarray, shape (m,)
-        Not NaN.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
+    Shapes: values (m,), not NaN; result (m,).
 
     Notes
     -----

@@ -32,25 +32,6 @@ _ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, 
 def as_positive(value: object, *, where: str) -> float:
     """Check a parameter that must be a finite number above 0.
 
-    Parameters
-    ----------
-    value : int or float
-        The parameter; bool and text are refused.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    float
-        The nearest float64.
-
-    Raises
-    ------
-    InvalidType
-        Not a real number.
-    InvalidInput
-        Not finite, not above 0, or not representable as a float64.
-
     Examples
     --------
     >>> as_positive(2, where="bandwidth")
@@ -66,24 +47,6 @@ def as_positive(value: object, *, where: str) -> float:
 
 def as_number(value: object, *, where: str) -> float:
     """Check that `value` is a real number (not a bool, not text) and return the nearest float64.
-
-    Parameters
-    ----------
-    value : int or float
-        The number; infinity and NaN pass, since only the caller knows their meaning.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    InvalidType
-        Not a real number.
-    InvalidInput
-        A number beyond the range of float64.
 
     Examples
     --------
@@ -105,26 +68,6 @@ def as_number(value: object, *, where: str) -> float:
 
 def as_count(value: object, *, where: str, minimum: int) -> int:
     """Check a whole number of at least `minimum`.
-
-    Parameters
-    ----------
-    value : int
-        The number; bool is refused.
-    where : str
-        The name that messages use.
-    minimum : int
-        The smallest value allowed.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    InvalidType
-        Not an integer.
-    InvalidInput
-        Below the minimum.
 
     Examples
     --------
@@ -279,15 +222,6 @@ TableLike = ArrayLike | SupportsArray | Sequence[Sequence[float]]
 def read_only(values: Floats) -> Floats:
     """Return a contiguous copy that nobody can write to.
 
-    Parameters
-    ----------
-    values : ndarray of float64, any shape
-        The numbers to keep.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-
     Examples
     --------
     >>> read_only(np.zeros(2)).flags.writeable
@@ -301,26 +235,8 @@ def read_only(values: Floats) -> Floats:
 def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -> Floats:
     """Check a table of observations and return it as float64.
 
-    Parameters
-    ----------
-    table : array_like, shape (n, d)
-        Rows are observations. Lists, integers, float32, data frames and read-only arrays are all accepted.
-    where : str
-        The name that messages use.
-    allow_empty : bool
-        Whether n = 0 is fine (queries) or an error (data).
-
-    Returns
-    -------
-    ndarray of float64, shape (n, d), C-contiguous
-        The data themselves where they already have this form, else a converted copy.
-
-    Raises
-    ------
-    InvalidType
-        Text, None, complex or other non-numbers; the first such row and column are named.
-    InvalidInput
-        One-dimensional or ragged input, no row or no column, NaN or an infinite entry.
+    Shapes: table (n, d); result (n, d). Result: the data themselves where they already have this form, else a
+    converted copy.
 
     Examples
     --------
@@ -351,23 +267,7 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
 def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Floats:
     """Check points to evaluate at: like `as_table`, with `dim` columns, and none at all is fine.
 
-    Parameters
-    ----------
-    queries : array_like, shape (m, dim)
-        The points; m = 0 gives an empty answer.
-    dim : int
-        The number of columns of the data.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray of float64, shape (m, dim)
-
-    Raises
-    ------
-    InvalidInput
-        Also where the number of columns differs from the data's; both numbers are named.
+    Shapes: queries (m, dim); result (m, dim).
 
     Examples
     --------
@@ -389,21 +289,7 @@ def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Float
 def as_vector(values: ArrayLike, *, where: str) -> Floats:
     """Check a one-dimensional array of finite numbers.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        The numbers.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        An entry that is no finite number, or another shape.
+    Shapes: values (n,), the numbers; result (n,).
 
     Examples
     --------
@@ -427,22 +313,6 @@ def as_vector(values: ArrayLike, *, where: str) -> Floats:
 def as_arguments(values: ArrayLike, *, where: str) -> Floats:
     """Check arguments t >= 0 of a loss, or squared distances: any shape, infinity allowed, NaN not.
 
-    Parameters
-    ----------
-    values : array_like, any shape
-        Nonnegative numbers.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray of float64, same shape
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        An entry that is no number, is NaN or is negative.
-
     Examples
     --------
     >>> as_arguments([0, 2], where="t")
@@ -464,24 +334,7 @@ def as_arguments(values: ArrayLike, *, where: str) -> Floats:
 def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Floats:
     """Check weights and divide them by their sum.
 
-    Parameters
-    ----------
-    weights : array_like, shape (n_rows,)
-        Finite, nonnegative, with a sum of 1 up to `rkde.vocabulary.WEIGHT_SUM_SLACK`.
-    n_rows : int
-        The number of rows of the data.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_rows,)
-        A new array, the weights over their sum.
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Another shape, an entry that is negative or no finite number (its index is named), or another sum.
+    Shapes: weights (n_rows,); result (n_rows,). Result: A new array, the weights over their sum.
 
     Examples
     --------

@@ -35,19 +35,7 @@ _DELAY: Final = 4
 def largest_eigenvalue(apply: Callable[[Floats], Floats], order: int, tolerance: float) -> float:
     """Return the largest eigenvalue.
 
-    Parameters
-    ----------
-    apply : callable
-        From a vector of shape (order,) to its product with the matrix.
-    order : int
-        Order of the matrix.
-    tolerance : float
-        Error that is allowed, absolute.
-
-    Returns
-    -------
-    float
-        Infinite where the iteration does not converge, in a cluster of eigenvalues.
+    Result: infinite where the iteration does not converge, in a cluster of eigenvalues.
 
     Notes
     -----
@@ -111,26 +99,7 @@ def conjugate_gradients(
 ) -> Floats:
     """Solve H y = b to the level of rounding.
 
-    Parameters
-    ----------
-    apply : callable
-        The product with H, symmetric and positive definite.
-    right : ndarray, shape (k,)
-        b.
-    norm : float
-        A bound on the largest eigenvalue of H.
-    condition : float
-        The condition number of H.
-
-    Returns
-    -------
-    ndarray, shape (k,)
-
-    Raises
-    ------
-    NotConverged
-        Within four times the steps that exact arithmetic needs at most, the residual did not fall below
-        2^-49 (|H| |y| + |b|); never seen.
+    Shapes: right (k,), b; result (k,).
 
     Notes
     -----

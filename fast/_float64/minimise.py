@@ -22,17 +22,6 @@ _GOLDEN: Final = (math.sqrt(5) - 1) / 2
 def ordered(sign: float, log_magnitude: float) -> Ordered:
     """Return a number by sign and logarithm in a form that compares like the number.
 
-    Parameters
-    ----------
-    sign : float
-        -1, 0 or 1.
-    log_magnitude : float
-        The logarithm of the magnitude; without meaning where the sign is 0.
-
-    Returns
-    -------
-    tuple of two floats
-
     Examples
     --------
     >>> ordered(-1.0, 3.0) < ordered(-1.0, 2.0) < ordered(0.0, 9.0) < ordered(1.0, -5.0)
@@ -44,19 +33,8 @@ def ordered(sign: float, log_magnitude: float) -> Ordered:
 def smallest_minimiser(criterion: Callable[[float], Ordered], low: float, high: float) -> tuple[float, int]:
     """Return the smallest minimiser on a grid, refined between its neighbours, and its place on the grid.
 
-    Parameters
-    ----------
-    criterion : callable
-        From a bandwidth to a value that can be compared.
-    low, high : float
-        The ends of the range, above 0, in either order; they are tried too.
-
-    Returns
-    -------
-    float
-        The bandwidth with the least value of all that were tried; of equal ones the smallest.
-    int
-        The place of the least value on the grid, 0 for the smallest bandwidth.
+    Result: the bandwidth with the least value of all that were tried; of equal ones the smallest. The place
+    of the least value on the grid, 0 for the smallest bandwidth.
 
     Notes
     -----

@@ -45,16 +45,9 @@ _LARGEST_SQUARE: Final = 2.0**1000
 def nearest_by_products(scaled: Floats) -> Floats | None:
     """Return the squared distance of each row to the nearest other one.
 
-    Parameters
-    ----------
-    scaled : ndarray, shape (k, d)
-        At least two rows, all different, of which no square overflows.
-
-    Returns
-    -------
-    ndarray, shape (k,), or None
-        By differences, each to d + 2 roundings. None where products cannot tell rows apart, most of them
-        being close together and some far off: then comparing all pairs by differences is cheaper.
+    Shapes: scaled (k, d); result (k,). Result: by differences, each to d + 2 roundings. None where products
+    cannot tell rows apart, most of them being close together and some far off: then comparing all pairs by
+    differences is cheaper.
 
     Notes
     -----
@@ -151,14 +144,7 @@ class DistinctRows:
 def distinct_rows(X: Floats) -> DistinctRows:
     """Group the rows of X by location.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        Finite rows.
-
-    Returns
-    -------
-    DistinctRows
+    Shapes: X (n, d), finite rows.
     """
     # Adding 0 turns -0 into 0, so that equal rows have equal bytes; bytes sort faster than rows.
     plain = np.ascontiguousarray(X + 0.0)
@@ -172,15 +158,8 @@ def distinct_rows(X: Floats) -> DistinctRows:
 def nearest_distances(rows: Floats) -> Floats:
     """Return the distance of each row to the nearest other one.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (k, d)
-        At least two, all different.
-
-    Returns
-    -------
-    ndarray, shape (k,)
-        Above 0 unless it underflows; infinite where it is beyond float64.
+    Shapes: rows (k, d), at least two, all different; result (k,). Result: above 0 unless it underflows;
+    infinite where it is beyond float64.
     """
     if rows.shape[1] == 1:
         return _nearest_on_line(rows[:, 0])

@@ -35,30 +35,8 @@ _INVERTED: Final = ("inverted_cdf", "averaged_inverted_cdf")
 def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule: QuantileRule) -> float:
     """Return a quantile of numbers with masses, by one of numpy's names.
 
-    Parameters
-    ----------
-    values : ndarray, shape (k,)
-        Numbers, -inf included, of the rows of positive weight.
-    weights : SampleWeight
-        The weights, k of them above 0.
-    level : float
-        Between 0 and 1.
-    rule : str
-        The rule's position h among N numbers decides: the quantile is the mean of F^-1 over the window
-        ((h - 1)/N, h/N) of masses, F^-1 being the quantile function of the masses. `inverted_cdf` is F^-1(q)
-        itself, and `averaged_inverted_cdf` the mean of its limits from the left and from the right.
-
-    Returns
-    -------
-    float
-        For counts what numpy returns for the repeated numbers; continuous in relative weights, but for the
-        two rules named last.
-
-    Raises
-    ------
-    InvalidInput
-        A rule that picks numbers by their place (lower, higher, nearest, midpoint, closest_observation) for
-        relative weights, which have no places.
+    Shapes: values (k,), numbers, -inf included, of the rows of positive weight. Result: for counts what numpy
+    returns for the repeated numbers; continuous in relative weights, but for the two rules named last.
 
     Examples
     --------
@@ -85,19 +63,8 @@ def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule:
 def value_at_position(values: Floats, weights: SampleWeight, position: float) -> float:
     """Return the number at a position, from 1 to N, among numbers with masses.
 
-    Parameters
-    ----------
-    values : ndarray, shape (k,)
-        Numbers of the rows of positive weight.
-    weights : SampleWeight
-        The weights, k of them above 0.
-    position : float
-        The end h of the window ((h - 1)/N, h/N) of masses.
-
-    Returns
-    -------
-    float
-        The mean of the quantile function over the window: of copies the h-th smallest, for whole h.
+    Shapes: values (k,), numbers of the rows of positive weight. Result: the mean of the quantile function
+    over the window: of copies the h-th smallest, for whole h.
     """
     return _Ordered.of(values, weights).at_position(position)
 
@@ -162,16 +129,7 @@ class _Ordered:
 def linear_quantile(values: Floats, level: float) -> float:
     """Return numpy's linear quantile, but -inf where that, between -inf and a number, is NaN.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Numbers, -inf included.
-    level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    float
+    Shapes: values (n,), numbers, -inf included.
 
     Examples
     --------
@@ -222,21 +180,7 @@ def quantile_terms(
 ) -> list[OrderStatistic]:
     """Write a quantile as a combination of order statistics.
 
-    Parameters
-    ----------
-    norms : ndarray, shape (n,)
-        The numbers.
-    locations : ndarray of int, shape (n,)
-        Equal for numbers that move together.
-    level : float
-        Between 0 and 1.
-    rule : str
-        One of numpy's names.
-
-    Returns
-    -------
-    list of OrderStatistic
-        One or two.
+    Shapes: norms (n,), the numbers; locations (n,), equal for numbers that move together.
 
     Examples
     --------

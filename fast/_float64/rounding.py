@@ -29,15 +29,7 @@ TINY: Final = 2.0**-1022
 def sum_factor(count: int) -> float:
     """Return gamma_m = m u / (1 - m u), the worst relative error of a sum of m terms.
 
-    Parameters
-    ----------
-    count : int
-        Number of roundings m, below 2**53.
-
-    Returns
-    -------
-    float
-        The factor, without a unit.
+    Result: the factor, without a unit.
     """
     return count * UNIT_ROUNDOFF / (1 - count * UNIT_ROUNDOFF)
 
@@ -45,13 +37,7 @@ def sum_factor(count: int) -> float:
 def accurate_sum(values: Vector) -> float:
     """Return a sum that is off by at most one rounding of itself and a billionth of one of the sum of sizes.
 
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-
-    Returns
-    -------
-    float
+    Shapes: values (n,).
 
     Notes
     -----
@@ -91,16 +77,8 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
 def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
     """Multiply D by a vector, summing short blocks first so that the proved error stays small.
 
-    Parameters
-    ----------
-    differences : ndarray of shape (n, n)
-        D = 2(1 - kappa), nonnegative.
-    coefficients : ndarray of shape (n,)
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        D @ coefficients, with error at most ``product_factor(n, dim) * (D @ abs(coefficients))``.
+    Shapes: differences (n, n), D = 2(1 - kappa), nonnegative; coefficients (n,); result (n,). Result: D @
+    coefficients, with error at most ``product_factor(n, dim) * (D @ abs(coefficients))``.
     """
     total = np.empty(differences.shape[0])
     whole = coefficients.size - coefficients.size % BLOCK
@@ -116,16 +94,6 @@ def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
 def product_factor(size: int, dim: int) -> float:
     """Return the relative error of `blocked_product`, entries of D included.
 
-    Parameters
-    ----------
-    size : int
-        Number of columns n.
-    dim : int
-        Number of coordinates d of a row.
-
-    Returns
-    -------
-    float
-        gamma_m with m = BLOCK + n / BLOCK + d + the roundings in one entry.
+    Result: gamma_m with m = BLOCK + n / BLOCK + d + the roundings in one entry.
     """
     return sum_factor(BLOCK + math.ceil(size / BLOCK) + dim + ENTRY_ROUNDINGS)

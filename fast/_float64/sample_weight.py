@@ -68,13 +68,7 @@ class SampleWeight:
         return rows[self.given > 0]
 
     def copied(self, rows: Floats) -> Floats:
-        """Return the rows with their copies, for a function or an influence that looks at plain rows.
-
-        Raises
-        ------
-        InvalidInput
-            The weights are not counts, or there are more copies than fit.
-        """
+        """Return the rows with their copies, for a function or an influence that looks at plain rows."""
         if not self.is_counted or self.total > MOST_COPIES:
             raise InvalidInput(
                 f"must be whole numbers of sum {MOST_COPIES} at most for an influence or a function of rows",
@@ -101,22 +95,8 @@ class SampleWeight:
 def read_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> SampleWeight | None:
     """Check sample weights.
 
-    Parameters
-    ----------
-    sample_weight : array_like, shape (n_rows,), or None
-        Finite, at least 0, not all 0.
-    n_rows : int
-        The number of rows of the data.
-
-    Returns
-    -------
-    SampleWeight or None
-        None where there are none, all are 1, or all are one number that is not whole: the rows alone.
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Another shape, an entry that is negative or not a finite number (its index is named), or only zeros.
+    Shapes: sample_weight (n_rows,), finite, at least 0, not all 0. Result: none where there are none, all are
+    1, or all are one number that is not whole: the rows alone.
 
     Examples
     --------

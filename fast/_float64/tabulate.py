@@ -29,17 +29,7 @@ _WORTHWHILE: Final = 4
 def at_many(function: Callable[[Floats], Floats], t: Floats) -> Floats:
     """Return a function of t, from a table where that is cheaper.
 
-    Parameters
-    ----------
-    function : callable
-        Entry by entry, of arguments above 0 and finite.
-    t : ndarray, any shape
-        At least 0, infinity allowed.
-
-    Returns
-    -------
-    ndarray, same shape
-        0 at 0; relative error some roundings more than the function's.
+    Result: 0 at 0; relative error some roundings more than the function's.
     """
     inside = (t > 0) & np.isfinite(t)
     if not inside.any():

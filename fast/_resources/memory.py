@@ -42,22 +42,6 @@ _AMOUNT: Final = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?)\s*([a-z]*)\s*", re.IGNORE
 def memory_budget(memory_limit: float | str | None) -> int:
     """Return the number of bytes that a computation may allocate.
 
-    Parameters
-    ----------
-    memory_limit : int, float, str or None
-        Bytes, or an amount such as ``"4GB"`` (10^9 bytes each) or ``"512MiB"`` (2^20 bytes each); None for
-        half of the memory that is free now, within the limits of a container.
-
-    Returns
-    -------
-    int
-        At least 1.
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Not a number of bytes above 0, nor text of that form.
-
     Examples
     --------
     >>> memory_budget("4GB"), memory_budget("1.5 MiB"), memory_budget(1e6)
@@ -86,10 +70,7 @@ def memory_budget(memory_limit: float | str | None) -> int:
 def available_memory() -> int:
     """Return the bytes that this process can still allocate, as far as the system tells.
 
-    Returns
-    -------
-    int
-        The least of what the machine has free and what the control groups of the process have left.
+    Result: the least of what the machine has free and what the control groups of the process have left.
     """
     machine, groups = _machine_memory(), _group_memory()
     known = groups if machine is None else [machine, *groups]
@@ -98,20 +79,6 @@ def available_memory() -> int:
 
 def require(needed: int, limit: int, *, purpose: str, where: str, remedy: str) -> None:
     """Refuse, before anything is allocated, what does not fit.
-
-    Parameters
-    ----------
-    needed, limit : int
-        Bytes.
-    purpose : str
-        What needs them.
-    where, remedy : str
-        As in `rkde.errors.RkdeError`.
-
-    Raises
-    ------
-    MemoryLimit
-        More is needed than the limit.
 
     Examples
     --------

@@ -45,11 +45,6 @@ def pools() -> ThreadpoolController:
 def thread_limit(threads: int | None) -> Iterator[None]:
     """Limit the threads of the numerical libraries while the context lasts.
 
-    Parameters
-    ----------
-    threads : int or None
-        At most so many, and never more than there are cores to run them; None changes nothing.
-
     Notes
     -----
     Contexts of several Python threads may overlap in any order: as long as one of them lasts, the smallest
@@ -131,21 +126,9 @@ def in_parallel(
 ) -> Iterator[Iterator[Answer]]:
     """Apply a function to items, by several threads where there are several workers.
 
-    Parameters
-    ----------
-    work : callable
-        Of one item.
-    items : sequence
-        The items.
-    workers : int
-        At least 1; the linear algebra inside of each has one thread, so that they do not compete.
-
-    Yields
-    ------
-    iterator of Answer
-        In the order of the items, for the thread of the caller. When the context ends, by an interruption or
-        an error too, items that are not begun are dropped, and the threads and their limit are gone: a
-        generator alone would live on with the traceback that somebody keeps.
+    Result: in the order of the items, for the thread of the caller. When the context ends, by an interruption
+    or an error too, items that are not begun are dropped, and the threads and their limit are gone: a
+    generator alone would live on with the traceback that somebody keeps.
 
     Examples
     --------

@@ -13,15 +13,7 @@ _PASSED: Final = frozenset({"rkde", "sklearn", "joblib", "contextlib"})
 
 
 def warn(message: str, category: type[RkdeWarning]) -> None:
-    """Issue a warning at the innermost line that belongs to neither this package nor to scikit-learn.
-
-    Parameters
-    ----------
-    message : str
-        What happened, and what to do.
-    category : type of RkdeWarning
-        The class.
-    """
+    """Issue a warning at the innermost line that belongs to neither this package nor to scikit-learn."""
     level = 1
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED:

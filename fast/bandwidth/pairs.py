@@ -35,24 +35,7 @@ def robust_scales(X: TableLike, *, sample_weight: ArrayLike | None = None) -> Fl
     The number estimates the standard deviation of a normal column. Where a column consists of a few distant
     groups it is the width of the groups, not their distance. A constant column has the scale 1.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d)
-        The data.
-    sample_weight : array_like, shape (n,), optional
-        Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
-
-    Returns
-    -------
-    ndarray, shape (d,)
-        Above 0, in units of the columns.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The scale of a column is beyond float64, or underflows.
-    InvalidType, InvalidInput
-        X is not a table of finite numbers.
+    Shapes: X (n, d); sample_weight (n,); result (d,). Result: above 0, in units of the columns.
 
     Notes
     -----
@@ -75,25 +58,8 @@ def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     s is the largest distance among them, over the same quantile of the distance between two rows of
     independent standard normal columns.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d)
-        The data, with at least two distinct rows.
-    sample_weight : array_like, shape (n,), optional
-        Finite, at least 0: whole numbers count copies of a row; others are relative, a pair has the product
-        of its two, and Kish's effective number stands for n. 0 removes the row.
-
-    Returns
-    -------
-    float
-        In units of the data, above 0.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        All rows are equal, or n = 1; or the number is beyond float64, or underflows.
-    InvalidType, InvalidInput
-        X is not a table of finite numbers.
+    Shapes: X (n, d), the data, with at least two distinct rows; sample_weight (n,). Result: in units of the
+    data, above 0.
 
     Notes
     -----
@@ -114,17 +80,6 @@ def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
 
 def chi_squared_quantile(dim: int, level: float) -> float:
     """Return the quantile of the chi-squared law with `dim` degrees of freedom.
-
-    Parameters
-    ----------
-    dim : int
-        At least 1.
-    level : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    float
 
     Examples
     --------

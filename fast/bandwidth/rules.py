@@ -216,28 +216,7 @@ def spread_rows(
 ) -> tuple[DistinctRows, SampleWeight | None]:
     """Group the rows by location, and refuse a single one, which has no bandwidth under any rule.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d)
-        The data.
-    rule : str
-        The rule, for the message.
-    sample_weight : array_like, shape (n,), optional
-        The weights of the rows.
-
-    Returns
-    -------
-    DistinctRows
-        Of the rows of positive weight.
-    SampleWeight or None
-        The weights, read.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        All rows are equal, or n = 1.
-    InvalidType, InvalidInput
-        X is not a table of finite numbers.
+    Shapes: X (n, d); sample_weight (n,), the weights of the rows. Result: of the rows of positive weight.
     """
     rows = as_table(X)
     weights = read_sample_weight(sample_weight, len(rows))
@@ -282,26 +261,7 @@ def pooled_deviation(rows: Floats, factor: float, rule: str, weights: SampleWeig
 
     Squares are taken in units of the largest deviation, so none leaves the range.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d)
-        At least two rows that differ.
-    factor : float
-        Above 0.
-    rule : str
-        The rule, for the message.
-    weights : SampleWeight, optional
-        The weights of the rows; N is their `total`, and n without any.
-
-    Returns
-    -------
-    float
-        In units of the data, above 0.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The number is beyond float64, or underflows.
+    Shapes: rows (n, d), at least two rows that differ. Result: in units of the data, above 0.
     """
     scale = int(np.frexp(np.abs(rows).max())[1])
     # Below 1, so that sums stay within range; where that loses a subnormal, larger entries drown it anyway.
@@ -319,24 +279,7 @@ def pooled_deviation(rows: Floats, factor: float, rule: str, weights: SampleWeig
 
 
 def within_range(value: float, rule: str) -> float:
-    """Return a bandwidth as it is, and refuse one that left the range of float64.
-
-    Parameters
-    ----------
-    value : float
-        At least 0.
-    rule : str
-        The rule, for the message; ties may make `median_nn` 0, which is its own matter.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The number is infinite, or 0 by underflow.
-    """
+    """Return a bandwidth as it is, and refuse one that left the range of float64."""
     if not math.isfinite(value):
         raise DegenerateBandwidth(
             f"the rule {rule} gives a number beyond float64",

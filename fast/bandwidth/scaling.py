@@ -63,13 +63,7 @@ class Scaling:
         return self.scale if self.scale.ndim == 1 else np.diagonal(self.scale)
 
     def apply(self, rows: TableLike) -> Floats:
-        """Return rows of shape (m, d) in the new coordinates.
-
-        Raises
-        ------
-        InvalidType, InvalidInput
-            Not a table of finite numbers with d columns, or an entry leaves float64.
-        """
+        """Return rows of shape (m, d) in the new coordinates."""
         moved = as_queries(rows, len(self.centre)) - self.centre
         with np.errstate(over="ignore", under="ignore"):
             scaled: Floats = moved / self.scale if self.scale.ndim == 1 else _solved(self.scale, moved)
@@ -97,30 +91,7 @@ def read_scaling(
 ) -> Scaling | None:
     """Return the scaling of a table.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d)
-        The data.
-    scale : {"robust", "robust-covariance", "none"} or array_like, shape (d,)
-        "robust": by `robust_scales`. "robust-covariance": by the root of scikit-learn's minimum covariance
-        determinant of the columns so scaled, so that correlated columns, too, become round. Numbers: the
-        scale of each column.
-    sample_weight : array_like, shape (n,), optional
-        As in `robust_scales`; the covariance determinant looks at the rows of positive weight alike.
-
-    Returns
-    -------
-    Scaling or None
-        None for "none".
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The scale of a column is beyond float64, or underflows.
-    InvalidType, InvalidInput
-        Another name; numbers that are not one above 0 for each column; or a covariance that is singular.
-    ImportError
-        "robust-covariance" needs scikit-learn.
+    Shapes: X (n, d); scale (d,); sample_weight (n,).
 
     Examples
     --------

@@ -197,25 +197,7 @@ def fit_places(
 ) -> Rkde:
     """Fit rows in the coordinates that they are given in.
 
-    Parameters
-    ----------
-    places : ndarray, shape (n, d)
-        The rows.
-    choices : FrontChoices
-        What was chosen.
-    compute : Compute
-        Engine, memory, threads and progress.
-    weights : SampleWeight, optional
-        The sample weights of the rows.
-
-    Returns
-    -------
-    Rkde
-
-    Raises
-    ------
-    RkdeError
-        As `fit`.
+    Shapes: places (n, d).
     """
     is_practical = choices.recipe == "practical"
     fall_back: OnDegenerate = choices.on_degenerate or ("warn" if is_practical else "raise")

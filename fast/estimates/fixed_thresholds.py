@@ -47,29 +47,7 @@ def fit_fixed_thresholds(
 ) -> Rkde:
     """Fit KIRWLS for a given loss from f_med, or from the start that is asked for.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        The rows.
-    settings : FixedThresholds
-        All else.
-    weights : SampleWeight, optional
-        Those of the rows.
-    resources : Resources, optional
-        Engine, memory, threads and progress.
-
-    Returns
-    -------
-    Rkde
-
-    Raises
-    ------
-    AllWeightsZero
-        phi is 0 at every residual before a step.
-    NotConverged
-        f_med is not reached.
-    InvalidType, InvalidInput
-        The start breaks a rule.
+    Shapes: X (n, d).
     """
     loss, stage = settings.loss, stage_for(settings.stage, len(X), weights)
     kept = X if weights is None else weights.rows_of(X)

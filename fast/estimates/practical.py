@@ -38,17 +38,6 @@ _TAILS: Final = tuple(float(tail) for tail in PRACTICAL_TAILS)
 def density_share(dim: int, tail: float) -> float:
     """Return the density of a normal law outside of which a share `tail` lies, over that at the median row.
 
-    Parameters
-    ----------
-    dim : int
-        The number of columns.
-    tail : float
-        Between 0 and 1/2.
-
-    Returns
-    -------
-    float
-
     Examples
     --------
     >>> round(density_share(2, 0.05), 3)
@@ -67,21 +56,8 @@ def practical_thresholds(
     e^2 = 1 + |f|^2 - 2/m, and a threshold for the share t of the median density is
     (t a^2 + (1 - t) e^2)^(1/2).
 
-    Parameters
-    ----------
-    norms : ndarray, shape (n,)
-        Residual norms in tau.
-    weights : ndarray, shape (n,)
-        1/m on m rows, or on each of the copies that they stand for, else 0.
-    dim : int
-        The number of columns.
-    sample_weight : SampleWeight, optional
-        The sample weights, n of them above 0.
-
-    Returns
-    -------
-    tuple of three floats
-        In tau; degenerate ones are returned as they are.
+    Shapes: norms (n,), residual norms in tau; weights (n,). Result: in tau; degenerate ones are returned as
+    they are.
 
     Examples
     --------
@@ -116,17 +92,7 @@ def practical_start(operator: KernelOperator, sample_weight: SampleWeight | None
     of all. A row stands alone where the density that the other rows give it is below the share of c
     (`practical_thresholds`) of its median over the rows.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The rows of positive weight and the kernel.
-    sample_weight : SampleWeight, optional
-        The sample weights, as many above 0 as the operator has rows.
-
-    Returns
-    -------
-    ndarray, shape (k,)
-        Of sum 1.
+    Shapes: result (k,).
 
     Notes
     -----
@@ -160,32 +126,7 @@ def fit_practical(
 ) -> Rkde:
     """Fit by the recipe, in coordinates that can share a bandwidth.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-        The rows.
-    kernel : callable
-        From a bandwidth to a kernel.
-    bandwidth : float
-        Above 0.
-    stage : SecondStage
-        When the second stage ends and how it steps; its start is not looked at.
-    on_degenerate : {"raise", "warn"}
-        As in `rkde.fast.rkde`.
-    compute : Compute
-        Engine, memory, threads and progress.
-    sample_weight : SampleWeight, optional
-        The sample weights.
-
-    Returns
-    -------
-    Rkde
-        Without a bandwidth rule, which the caller knows.
-
-    Raises
-    ------
-    DegenerateThresholds, NotConverged, MemoryLimit, InvalidType, InvalidInput
-        As `rkde.fast.rkde`.
+    Shapes: X (n, d). Result: without a bandwidth rule, which the caller knows.
     """
     kept = X if sample_weight is None else sample_weight.rows_of(X)
     with checked_resources(compute).running() as resources:

@@ -116,69 +116,8 @@ def rkde(
     The bandwidth; f_med to its limit; a, b, c among its distances d_i; KIRWLS for the loss from f_med until
     `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
 
-    Parameters
-    ----------
-    X : array_like, shape (n, d)
-        The data.
-    kernel : callable
-        From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3.0)`.
-    bandwidth : float or {"median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"}
-        A number in units of the data, or a rule.
-    loss : class
-        `Hampel`, `Huber` (which uses a only), `Absolute` (f_med's weights) or `Quadratic` (the KDE's
-        weights).
-    recipe : {"paper", "authors-program"}
-        "paper": quantiles 0.5, 0.75, 0.85 by the rule "linear", start at f_med. "authors-program": a, b, c
-        are the floor(n/2)-th, the max(1, floor(n/20))-th and the first of the d_i, largest first; start at
-        the uniform weights.
-    quantiles : array_like, shape (3,), optional
-        Levels of a, b, c instead of the recipe's.
-    quantile_rule : str, optional
-        The definition of a quantile, by numpy's name, instead of the recipe's.
-    start : {"uniform", "median"} or array_like, shape (n,), optional
-        The start of the second stage instead of the recipe's. Any of these three makes the recorded recipe
-        "custom".
-    sample_weight : array_like, shape (n,), optional
-        Finite, at least 0. Whole numbers mean that a row stands so often in the data, in every rule; others
-        are relative masses; 0 removes the row, which keeps its entries in the result, with weight 0.
-    stop : RelativeObjective, FixedSteps or Stationarity
-        When the second stage ends; by default the paper's rule.
-    max_iter : int
-        Cap on the steps of the second stage.
-    on_degenerate : {"raise", "warn"}
-        With "warn", a bandwidth of 0 from "median_nn" becomes "median_nn_distinct" with a warning, and
-        degenerate thresholds end the recipe with f_med's weights, a warning and the status
-        `degenerate_thresholds`.
-    solver : {"plain", "anderson"}
-        How the second stage makes its steps, as in `kirwls`.
-    compute : Compute, optional
-        Engine, memory, threads and progress.
-    **limits
-        The fields of `Compute`, given as keywords instead.
-
-    Returns
-    -------
-    Rkde
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The bandwidth rule gives 0; for a single location every rule does.
-    DegenerateThresholds
-        a = 0, or Hampel's thresholds leave no ramp between b and c.
-    AllWeightsZero
-        phi is 0 at every residual before a step (possible only from a start other than f_med).
-    NotConverged
-        f_med is not reached.
-    MemoryLimit
-        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
-    InvalidType, InvalidInput
-        An argument breaks a rule.
-
-    Warns
-    -----
-    ModeCollapseWarning
-        The rows of weight 0 contain a cluster: two rows, and a tenth of all rows, at least.
+    Shapes: X (n, d); quantiles (3,), levels of a, b, c instead of the recipe's; start (n,); sample_weight
+    (n,).
 
     Notes
     -----

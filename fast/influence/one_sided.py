@@ -88,13 +88,7 @@ class Systems:
 
 
 def kinked_locations(loss: Loss, point: StationaryPoint) -> list[KinkedLocation]:
-    """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively.
-
-    Raises
-    ------
-    NotDifferentiable
-        If there are more than `MAX_KINKED_LOCATIONS`.
-    """
+    """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively."""
     kinks = np.asarray(loss.kinks, dtype=np.float64)
     near = np.abs(point.norms[:, None] - kinks[None, :]) <= float(KINK_SLACK) * kinks[None, :]
     heads = [int(row) for row in np.flatnonzero(near.any(axis=1)) if point.operator.locations[row] == row]
@@ -123,32 +117,7 @@ def systems_by_pattern(
     count: int,
     moved: Indices | None = None,
 ) -> Systems:
-    """Return Theorem 5's system for each pattern of sides.
-
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    point : StationaryPoint
-        Where.
-    kinked : sequence of KinkedLocation
-        The locations on kinks.
-    count : int
-        About how many x' there will be.
-    moved : ndarray of int, optional
-        Rows whose phi changes with thresholds that move; they take part as active ones.
-
-    Returns
-    -------
-    Systems
-
-    Raises
-    ------
-    SingularSystem
-        The only system, where nothing is on a kink, is singular.
-    MemoryLimit
-        As `theorem_5_system`.
-    """
+    """Return Theorem 5's system for each pattern of sides."""
     plain = loss.q(point.norms)
     # phi is constant near 0, or not differentiable there: nothing is active where r_i is 0.
     involved = (plain != 0) & (point.norms > 0)
@@ -188,33 +157,7 @@ def one_sided_coefficients(
     direction: int,
     motion: ThresholdMotion | None = None,
 ) -> Coefficients:
-    """Return alpha and alpha' for s going to 0 from one side.
-
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    point : StationaryPoint
-        Where.
-    new : ContaminatingPoints
-        Points x'; where the thresholds stay, with phi(r') > 0.
-    systems : Systems
-        From `systems_by_pattern`.
-    direction : {ABOVE, BELOW}
-        From where s comes.
-    motion : ThresholdMotion, optional
-        Of the thresholds; None where they stay.
-
-    Returns
-    -------
-    Coefficients
-
-    Raises
-    ------
-    SingularSystem
-        For some x' no pattern is consistent, or two are with different derivatives; for a loss that is not
-        convex also if the system of some pattern is singular.
-    """
+    """Return alpha and alpha' for s going to 0 from one side."""
     if None in systems.by_pattern.values() and not loss.facts.convex:
         raise _undetermined("Theorem 5's system is singular for a choice of sides")
     result: Coefficients | None = None

@@ -79,13 +79,7 @@ class InfluenceInputs:
             return np.asarray(np.exp(self.kernel.unit_log_profile(apart, self.dim)))
 
     def new_points(self, loss: Loss, point: StationaryPoint, block: slice) -> ContaminatingPoints:
-        """Measure some contaminating points.
-
-        Raises
-        ------
-        NotDifferentiable
-            The loss has an infinite phi(0), and r' is 0.
-        """
+        """Measure some contaminating points."""
         distances = self.complement(self.x_new.part(block.start, block.stop), self.rows)
         distances *= 2
         means = distances @ point.weights
@@ -124,27 +118,7 @@ class InfluenceInputs:
 def linearisation_point(operator: KernelOperator, loss: Loss, weights: Floats) -> StationaryPoint:
     """Return the point that weights of sum 1 stand for.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of X and the kernel.
-    loss : Loss
-        The loss.
-    weights : ndarray, shape (n,)
-        Of sum 1.
-
-    Returns
-    -------
-    StationaryPoint
-
-    Raises
-    ------
-    InvalidInput
-        A step moves a weight by more than `INFLUENCE_RESIDUAL` of the largest.
-    AllWeightsZero
-        phi vanishes at every residual.
-    NotDifferentiable
-        The loss has an infinite phi(0), and a residual is 0.
+    Shapes: weights (n,), of sum 1.
     """
     norms = operator.residual_norms(weights)
     after = next_weights(loss, norms)

@@ -116,33 +116,8 @@ def theorem_5_system(
 ) -> System:
     """Make Theorem 5's system ready for solutions.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        Of X and the kernel.
-    active : ndarray of int, shape (k,)
-        Rows that contain all with q != 0.
-    norms : ndarray, shape (k,)
-        Their residual norms, above 0.
-    q_values : ndarray, shape (k,)
-        q(r_i), each from the side that is wanted at a kink.
-    gamma : float
-        gamma.
-    count : int
-        About how many right sides there will be.
-    kept : int
-        How many such systems there will be at the same time.
-
-    Returns
-    -------
-    System
-
-    Raises
-    ------
-    SingularSystem
-        The condition number reaches `MAX_CONDITION`.
-    MemoryLimit
-        The system must be factored, near a saddle or at one, and its matrix does not fit.
+    Shapes: active (k,), rows that contain all with q != 0; norms (k,), their residual norms, above 0;
+    q_values (k,), q(r_i), each from the side that is wanted at a kink.
 
     Notes
     -----
@@ -364,24 +339,7 @@ def theorem_5_coefficients(
 ) -> Coefficients:
     """Return the derivatives of Theorem 5.
 
-    Parameters
-    ----------
-    point : StationaryPoint
-        Where.
-    active : ndarray of int, shape (k,)
-        The rows of the system.
-    system : System
-        The system.
-    new : ContaminatingPoints
-        The points, with phi(r') > 0.
-    phi_change : ndarray, shape (m, n), optional
-        Derivatives of phi(r_i) in s by way of moving thresholds: sum_i phi_change_i u_i is added to the right
-        side. The active rows are then all rows with one that is not 0, too. None where the thresholds stay,
-        as in the theorem.
-
-    Returns
-    -------
-    Coefficients
+    Shapes: active (k,), the rows of the system; phi_change (m, n).
     """
     norms, gamma = point.norms[active], point.gamma
     alpha_new = len(point.weights) * new.phi / gamma
@@ -416,20 +374,7 @@ def norm_changes(
 ) -> Floats:
     """Return dr_i/ds = -<g, u_i> / r_i for one row i with r_i > 0.
 
-    Parameters
-    ----------
-    point : StationaryPoint
-        Where.
-    new : ContaminatingPoints
-        The points x'.
-    coefficients : Coefficients
-        Their derivatives.
-    row : int
-        i.
-
-    Returns
-    -------
-    ndarray, shape (m,)
+    Shapes: result (m,).
 
     Notes
     -----

@@ -47,19 +47,7 @@ _COUNTS: Final = (1, 3)
 
 
 def check_model(model: Rkde) -> None:
-    """Refuse a model that no fit gives.
-
-    Parameters
-    ----------
-    model : Rkde
-        As read from a file: its rows are those of positive weight.
-
-    Raises
-    ------
-    InvalidInput
-        Weights that are not weights or are 0, a negative distance, objective or bound, thresholds other than
-        those of the loss, levels or shares outside of [0, 1], or no effective sample size.
-    """
+    """Refuse a model that no fit gives."""
     as_weights(model.weights, len(model.X))
     _require("weights", "a stored row has no weight", holds=bool((model.weights > 0).all()))
     if not isinstance(model.start, str):
@@ -137,20 +125,7 @@ _PATH: Final = "objective_path"
 
 
 def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
-    """Return the header and the arrays of a fitted density, cut to its rows of positive weight.
-
-    Parameters
-    ----------
-    model : Rkde
-        The fitted density.
-
-    Returns
-    -------
-    header : dict
-        Strict JSON.
-    arrays : dict of str to ndarray
-        By name.
-    """
+    """Return the header and the arrays of a fitted density, cut to its rows of positive weight."""
     kept = model.weights > 0
     arrays: ArrayMap = {
         "X": model.X[kept],
@@ -189,24 +164,7 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
 
 
 def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
-    """Return the fitted density that a header and arrays describe.
-
-    Parameters
-    ----------
-    header : mapping
-        As `to_parts` makes it.
-    arrays : dict of str to ndarray
-        As `to_parts` makes them.
-
-    Returns
-    -------
-    Rkde
-
-    Raises
-    ------
-    KeyError, TypeError, InvalidInput
-        Something is missing or is not what it should be, or no fit gives these numbers.
-    """
+    """Return the fitted density that a header and arrays describe."""
     rows = read_only(as_table(arrays["X"]))
     start = header["start"]
     run = _read_run(_mapping(header["run"]), arrays, "", len(rows))
@@ -236,19 +194,7 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
 
 
 def digest(header: str, arrays: Mapping[str, NDArray[np.generic]]) -> str:
-    """Return the SHA-256 digest of the header and of the arrays' names, types, shapes and bytes, as text.
-
-    Parameters
-    ----------
-    header : str
-        The JSON text.
-    arrays : mapping of str to ndarray
-        The arrays that it belongs to.
-
-    Returns
-    -------
-    str
-    """
+    """Return the SHA-256 digest of the header and of the arrays' names, types, shapes and bytes, as text."""
     state = hashlib.sha256(header.encode())
     for name in sorted(arrays):
         values = arrays[name]

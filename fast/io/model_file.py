@@ -258,22 +258,7 @@ def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
-    """Read everything that a model file holds.
-
-    Parameters
-    ----------
-    path : str or path-like
-        A file that `save_model` wrote.
-
-    Returns
-    -------
-    ModelFile
-
-    Raises
-    ------
-    CorruptFile, OSError
-        As `load_model`.
-    """
+    """Read everything that a model file holds."""
     name = os.fspath(path)
     raw = Path(path).read_bytes()
     try:

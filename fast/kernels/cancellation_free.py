@@ -42,20 +42,8 @@ class _Triples:
 def feature_products(kernel: Kernel, x: Floats, near: Floats, rows: Floats) -> Floats:
     """Return <Phi(x) - Phi(u), Phi(x) - Phi(y)> in tau^2 for a row u near x and rows y farther off.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        One of the three of this package; any other loses digits as its `log_profile` does.
-    x, near : ndarray, shape (d,)
-        The query and the row u.
-    rows : ndarray, shape (n, d)
-        The rows y.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        With an error of some roundings of |Phi(x) - Phi(u)| |Phi(x) - Phi(y)| where u is not farther from x
-        than y.
+    Shapes: x, near (d,), the query and the row u; rows (n, d), the rows y; result (n,). Result: with an error
+    of some roundings of |Phi(x) - Phi(u)| |Phi(x) - Phi(y)| where u is not farther from x than y.
 
     Notes
     -----
@@ -71,18 +59,8 @@ def enclosed_feature_products(
 ) -> tuple[Floats, Floats]:
     """Return the products as `feature_products` does, and proved bounds on their errors.
 
-    Parameters
-    ----------
-    kernel : Gaussian, Student or Laplacian
-        The kernel, whose roundings are counted.
-    x, near : ndarray, shape (d,)
-        The query and the row u, within a bandwidth of it.
-    rows : ndarray, shape (n, d)
-        The rows y.
-
-    Returns
-    -------
-    products, errors : ndarray, shape (n,)
+    Shapes: x, near (d,), the query and the row u, within a bandwidth of it; rows (n, d), the rows y; results
+    products, errors (n,).
 
     Notes
     -----
@@ -149,16 +127,7 @@ def _log_quotient_units(kernel: Gaussian | Student | Laplacian, parts: _Triples,
 def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Tell for each x' whether r' is large beside the smallest residual norm above 0.
 
-    Parameters
-    ----------
-    norms : ndarray, shape (n,)
-        r_i.
-    new_norms : ndarray, shape (m,)
-        r'.
-
-    Returns
-    -------
-    ndarray of bool, shape (m,)
+    Shapes: norms (n,), r_i; new_norms (m,), r'; result (m,).
     """
     return np.asarray(new_norms > _FAR * norms.min(where=norms > 0, initial=np.inf))
 
@@ -174,27 +143,9 @@ def excess_distances(
 ) -> Floats:
     """Return D'_i less their mean with weights w.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    rows : ndarray, shape (n, d)
-        The data.
-    points : ndarray, shape (m, d)
-        The x'.
-    weights : ndarray, shape (n,)
-        w, of sum 1.
-    base : int
-        j, a row close to f.
-    base_distances : ndarray, shape (n,)
-        D_ij.
-    distances : ndarray, shape (m, n)
-        D'_i.
-
-    Returns
-    -------
-    ndarray, shape (m, n)
-        With an error of some roundings of the distance from Phi_i to Phi_j and to f.
+    Shapes: rows (n, d); points (m, d), the x'; weights (n,), w, of sum 1; base_distances (n,), D_ij;
+    distances (m, n), D'_i; result (m, n). Result: with an error of some roundings of the distance from Phi_i
+    to Phi_j and to f.
 
     Notes
     -----

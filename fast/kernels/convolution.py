@@ -65,21 +65,7 @@ class Mixture:
 def student_self(square: Floats, dof: float, dim: int, *, complement: bool) -> Floats:
     """Return S, or 1 - S, of the Student kernel at t = |x - y|^2 / h^2.
 
-    Parameters
-    ----------
-    square : ndarray, any shape
-        t >= 0, infinity allowed.
-    dof : float
-        nu.
-    dim : int
-        d.
-    complement : bool
-        Whether 1 - S is wanted.
-
-    Returns
-    -------
-    ndarray, same shape
-        Relative error about (1 - log S) times some roundings, for 1 - S some roundings.
+    Result: relative error about (1 - log S) times some roundings, for 1 - S some roundings.
 
     Notes
     -----
@@ -139,17 +125,7 @@ def _negligible_frequency(order: float, level: float) -> float:
 def laplacian_self(distance: Floats, dim: int) -> Floats:
     """Return S of the Laplacian kernel at z = |x - y| / h: z^p K_p(z) / (2^(p-1) Gamma(p)), p = d/2 + 1.
 
-    Parameters
-    ----------
-    distance : ndarray, any shape
-        z >= 0, infinity allowed.
-    dim : int
-        d.
-
-    Returns
-    -------
-    ndarray, same shape
-        Relative error about (d + z) roundings.
+    Result: relative error about (d + z) roundings.
 
     Notes
     -----
@@ -204,19 +180,7 @@ def _debye_polynomials() -> tuple[tuple[float, ...], ...]:
 
 
 def laplacian_self_complement(distance: Floats, dim: int) -> Floats:
-    """Return 1 - S of the Laplacian kernel at z = |x - y| / h, accurate relative to itself.
-
-    Parameters
-    ----------
-    distance : ndarray, any shape
-        z >= 0, infinity allowed.
-    dim : int
-        d.
-
-    Returns
-    -------
-    ndarray, same shape
-    """
+    """Return 1 - S of the Laplacian kernel at z = |x - y| / h, accurate relative to itself."""
     result = 1 - laplacian_self(distance, dim)
     close = result < 1 / 2
     if close.any():

@@ -72,22 +72,7 @@ class Kernel(Protocol):
 
 
 def checked_kernel(kernel: object) -> Kernel:
-    """Return `kernel` if it is one.
-
-    Parameters
-    ----------
-    kernel : object
-        A kernel object; its class, without a bandwidth, is refused.
-
-    Returns
-    -------
-    Kernel
-
-    Raises
-    ------
-    InvalidType
-        It is no kernel.
-    """
+    """Return `kernel` if it is one."""
     if isinstance(kernel, type) or not isinstance(kernel, Kernel):
         raise InvalidType(
             "not a kernel", where="kernel", value=kernel, remedy="give an object such as Gaussian(bandwidth)"

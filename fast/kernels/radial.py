@@ -45,19 +45,8 @@ def log_profiles(
 ) -> Floats:
     """Return log kappa of each left row against each right row.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    left, right : ScaledRows
-        m and n rows, scaled for the kernel's bandwidth.
-    stretch : ndarray of float64, shape (n,), optional
-        Factors on the bandwidth, one a right row, each near 1 (a variable bandwidth).
-
-    Returns
-    -------
-    ndarray of float64, shape (m, n)
-        Natural logarithms, at most 0; -inf only where the value itself is beyond float64.
+    Shapes: stretch (n,); result (m, n). Result: natural logarithms, at most 0; -inf only where the value
+    itself is beyond float64.
     """
     dim = left.rows.shape[1]
     separation = separations(left, right, kernel.bandwidth, squared=kernel.squared)
@@ -81,18 +70,7 @@ def log_profiles(
 def log_kernel_row(kernel: Kernel, x: ArrayLike, Y: TableLike) -> Floats:
     """Return log k(x, y) for each row y of Y: the log normaliser plus the log profile.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    x : array_like, shape (d,)
-        One point.
-    Y : array_like, shape (n, d)
-        Points; n = 0 gives an empty answer.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
+    Shapes: x (d,), one point; Y (n, d); result (n,).
     """
     point = as_vector(x, where="x").reshape(1, -1)
     rows = as_queries(Y, point.shape[1], where="Y")

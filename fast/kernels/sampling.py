@@ -19,29 +19,8 @@ def draw_mixture(
 ) -> Floats:
     """Draw from sum_i w_i k(., X_i): a row by its weight, then a displacement from the kernel.
 
-    Parameters
-    ----------
-    points : ndarray, shape (m, d)
-        The rows X_i.
-    kernel : Kernel
-        The kernel.
-    weights : ndarray, shape (m,)
-        At least 0, of sum 1; a row of weight 0 is never drawn.
-    n : int
-        Number of draws, at least 0.
-    rng : numpy.random.Generator or int
-        The source of randomness, or a seed for one.
-    stretch : ndarray, shape (m,), optional
-        Factors on the bandwidth, one a row.
-
-    Returns
-    -------
-    ndarray, shape (n, d)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        `n` is no count, or `rng` neither a generator nor a seed.
+    Shapes: points (m, d), the rows X_i; weights (m,); stretch (m,), factors on the bandwidth, one a row;
+    result (n, d).
     """
     count = as_count(n, where="n", minimum=0)
     generator = _generator(rng)

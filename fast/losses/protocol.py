@@ -49,22 +49,7 @@ class Loss(Protocol):
 
 
 def checked_loss(loss: object) -> Loss:
-    """Return `loss` if it is one.
-
-    Parameters
-    ----------
-    loss : object
-        A loss object; a class is refused, since it has no thresholds.
-
-    Returns
-    -------
-    Loss
-
-    Raises
-    ------
-    InvalidType
-        It is no loss.
-    """
+    """Return `loss` if it is one."""
     if isinstance(loss, type) or not isinstance(loss, Loss):
         raise InvalidType("not a loss", where="loss", value=loss, remedy="give an object such as Huber(a)")
     return loss

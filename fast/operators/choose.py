@@ -358,17 +358,7 @@ def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> Engine
 def residual_change(truncation: float, norms: Floats) -> Floats:
     """Bound what leaving out kernel values up to eps changes in each residual norm.
 
-    Parameters
-    ----------
-    truncation : float
-        eps.
-    norms : ndarray, shape (n,)
-        Computed residual norms s, in tau.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        In tau; rounding not included.
+    Shapes: norms (n,), computed residual norms s, in tau; result (n,). Result: in tau; rounding not included.
 
     Notes
     -----
@@ -391,19 +381,8 @@ def residual_change(truncation: float, norms: Floats) -> Floats:
 def step_change(loss: Loss, norms: Floats, change: Floats, masses: Floats | None = None) -> float:
     """Bound how much the weights phi(r_i) / sum phi(r_j) move when each r_i moves by at most `change`.
 
-    Parameters
-    ----------
-    loss : Loss
-        The loss: its phi is non-increasing, so its values at r_i -+ change_i bracket every other.
-    norms, change : ndarray, shape (n,)
-        In tau.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean, which multiply phi; equal by default.
-
-    Returns
-    -------
-    float
-        With phi off by e_i and E = sum e, a weight moves by at most (e_i + w_i E) / (sum phi - E).
+    Shapes: norms, change (n,), in tau; masses (n,). Result: with phi off by e_i and E = sum e, a weight moves
+    by at most (e_i + w_i E) / (sum phi - E).
     """
     if not change.any() or not np.isfinite(change).all():
         return float(change.max())

@@ -26,17 +26,7 @@ FLOAT_BYTES: Final = 8
 def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Floats:
     """Return D between two sets of rows by direct differences, shape (m, n).
 
-    Parameters
-    ----------
-    left, right : ScaledRows
-        m and n rows, scaled for the kernel's bandwidth.
-    kernel : Kernel
-        The kernel.
-
-    Returns
-    -------
-    ndarray, shape (m, n)
-        Relative error of an entry a few more than d roundings; 0 for equal rows.
+    Shapes: result (m, n). Result: relative error of an entry a few more than d roundings; 0 for equal rows.
     """
     separation = separations(left, right, kernel.bandwidth, squared=kernel.squared)
     complement = kernel.unit_complement(separation, left.rows.shape[1])
@@ -58,18 +48,8 @@ def locations_of(X: Floats) -> Indices:
 def locations_with(X: Floats, same: Indices) -> tuple[Indices, int]:
     """Return the same where some pairs of unequal rows may be at distance 0 too.
 
-    Parameters
-    ----------
-    X : ndarray, shape (n, d)
-    same : ndarray of int, shape (p, 2)
-        All pairs of rows at distance 0, each once.
-
-    Returns
-    -------
-    locations : ndarray of int, shape (n,)
-        A location is what such pairs connect: distances that underflow need not be transitive.
-    ties : int
-        Pairs of equal rows.
+    Shapes: X (n, d); same (p, 2), all pairs of rows at distance 0, each once; results locations (n,). Result:
+    A location is what such pairs connect: distances that underflow need not be transitive.
     """
     distinct = distinct_rows(X)
     ties = int((distinct.counts * (distinct.counts - 1) // 2).sum())
@@ -189,17 +169,7 @@ class DataOperator(ABC):
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are.
 
-        Parameters
-        ----------
-        weights : ndarray, shape (n,)
-            At least 0, of sum 1.
-
-        Returns
-        -------
-        norms : ndarray, shape (n,)
-            In tau.
-        terms : ndarray, shape (n,)
-            In tau^2.
+        Shapes: weights (n,), at least 0, of sum 1; results norms (n,), in tau; terms (n,), in tau^2.
 
         Notes
         -----

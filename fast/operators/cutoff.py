@@ -30,17 +30,7 @@ _SAMPLE_SEED: Final = 20120909
 def log_radius(kernel: Kernel, log_value: float) -> float | None:
     """Return the distance over h at which kappa falls to exp(log_value); None where it has a heavy tail.
 
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    log_value : float
-        At most 0.
-
-    Returns
-    -------
-    float or None
-        None for a kernel that falls like a power: leaving out its pairs would gain next to nothing.
+    Result: none for a kernel that falls like a power: leaving out its pairs would gain next to nothing.
 
     Examples
     --------
@@ -89,19 +79,7 @@ class Fill:
 def estimate_fill(rows: Floats, radius: float, tree: cKDTree | None = None) -> Fill:
     """Count the near pairs of some rows.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d)
-        Of `tree_rows`, n >= 2.
-    radius : float
-        Of `tree_radius`.
-    tree : cKDTree, optional
-        Of all rows, of which there are at most `SAMPLE_ROWS`, if there is one already.
-
-    Returns
-    -------
-    Fill
-        From a sample with a fixed seed; exact for few rows.
+    Shapes: rows (n, d), of `tree_rows`, n >= 2. Result: from a sample with a fixed seed; exact for few rows.
     """
     size = len(rows)
     rng = np.random.default_rng(_SAMPLE_SEED)

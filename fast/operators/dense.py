@@ -60,19 +60,7 @@ def dense_bytes(size: int, dim: int = 0) -> int:
 
 
 def require_dense(size: int, dim: int, limit: int) -> None:
-    """Refuse a dense matrix that does not fit, alone or beside its rows.
-
-    Parameters
-    ----------
-    size, dim : int
-        Rows and columns.
-    limit : int
-        Bytes.
-
-    Raises
-    ------
-    MemoryLimit
-    """
+    """Refuse a dense matrix that does not fit, alone or beside its rows."""
     remedy = 'raise memory_limit, use engine="auto" or "tiled", or use fewer rows'
     matrix = f"the dense matrix of {size} rows"
     require(dense_bytes(size), limit, purpose=matrix, where="memory_limit", remedy=remedy)

@@ -299,11 +299,7 @@ class NearDensities:
     ) -> tuple[list[Chunk], Indices]:
         """Return some queries, by their numbers, in chunks by their own radius.
 
-        Returns
-        -------
-        list of Chunk
-        ndarray of int
-            The queries that are left to the direct sum.
+        Result: the queries that are left to the direct sum.
         """
         points = tree_rows(queries)[numbers]
         radii = self._radii(points)

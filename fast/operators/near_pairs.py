@@ -118,19 +118,8 @@ class NearSearch:
 def pair_squares(left: ScaledRows, right: ScaledRows, i: Indices, j: Indices, kernel: Kernel) -> Floats:
     """Return |x_i - y_j|^2 / h^2 for pairs of rows by direct differences, whatever their magnitudes.
 
-    Parameters
-    ----------
-    left, right : ScaledRows
-        Rows scaled for the kernel's bandwidth.
-    i, j : ndarray of int, shape (p,)
-        The pairs.
-    kernel : Kernel
-        The kernel.
-
-    Returns
-    -------
-    ndarray, shape (p,)
-        Relative error d + 5 roundings; infinite beyond float64; 0 for equal rows.
+    Shapes: i, j (p,), the pairs; result (p,). Result: relative error d + 5 roundings; infinite beyond
+    float64; 0 for equal rows.
     """
     columns = [
         (np.ascontiguousarray(mine), np.ascontiguousarray(theirs))
@@ -207,28 +196,7 @@ class NearPairs:
 
 
 def near_pairs(search: NearSearch, kernel: Kernel, limit: int, report: Report) -> NearPairs:
-    """Evaluate the kernel at the pairs of a search, chunk by chunk.
-
-    Parameters
-    ----------
-    search : NearSearch
-        Of n rows.
-    kernel : Kernel
-        The kernel.
-    limit : int
-        Bytes that the pairs may take.
-    report : callable
-        Takes a `Progress` after every chunk.
-
-    Returns
-    -------
-    NearPairs
-
-    Raises
-    ------
-    MemoryLimit
-        There are more pairs than the limit allows.
-    """
+    """Evaluate the kernel at the pairs of a search, chunk by chunk."""
     size = len(search.order)
     parts, same, small, total = [], [], 0, 0
     for chunk in search.chunks():
@@ -291,20 +259,8 @@ def entry_slices(matrix: csr_array, entries: int = CHUNK_PAIRS) -> Iterator[tupl
 def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSearch | None:
     """Return a search for all pairs with D < 2 if that is cheaper than to evaluate every pair, else None.
 
-    Parameters
-    ----------
-    rows : ScaledRows
-        n rows, scaled for the kernel's bandwidth.
-    kernel : Kernel
-        The kernel.
-    spare_bytes : int
-        Memory beside the matrix.
-
-    Returns
-    -------
-    NearSearch or None
-        None for heavy tails, many columns, many near pairs, squares that may underflow, or too
-        little memory for a chunk.
+    Result: none for heavy tails, many columns, many near pairs, squares that may underflow, or too little
+    memory for a chunk.
     """
     if rows.rows.shape[1] > _MOST_COLUMNS or spare_bytes < CHUNK_BYTES:
         return None
@@ -321,21 +277,7 @@ def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSea
 def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report) -> int:
     """Write D: 2 everywhere, 0 on the diagonal, and what the near pairs have.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (n, n)
-        Overwritten.
-    search : NearSearch
-        Of the n rows.
-    kernel : Kernel
-        The kernel.
-    report : callable
-        Takes a `Progress` after every chunk.
-
-    Returns
-    -------
-    int
-        Pairs that were evaluated.
+    Shapes: matrix (n, n), overwritten. Result: pairs that were evaluated.
 
     Notes
     -----

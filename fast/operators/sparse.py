@@ -257,21 +257,7 @@ def sparse_bytes(size: int, dim: int, pairs: float) -> int:
 
 
 def require_sparse(size: int, dim: int, pairs: float, limit: int) -> None:
-    """Refuse near pairs that do not fit.
-
-    Parameters
-    ----------
-    size, dim : int
-        Rows and columns.
-    pairs : float
-        Near pairs, about.
-    limit : int
-        Bytes.
-
-    Raises
-    ------
-    MemoryLimit
-    """
+    """Refuse near pairs that do not fit."""
     require(
         sparse_bytes(size, dim, pairs),
         limit,

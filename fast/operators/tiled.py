@@ -226,21 +226,7 @@ def tiled_bytes(size: int, dim: int, workers: int) -> int:
 
 
 def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
-    """Refuse rows that do not fit even without a stored matrix.
-
-    Parameters
-    ----------
-    size, dim : int
-        Rows and columns.
-    workers : int
-        Threads.
-    limit : int
-        Bytes.
-
-    Raises
-    ------
-    MemoryLimit
-    """
+    """Refuse rows that do not fit even without a stored matrix."""
     require(
         tiled_bytes(size, dim, workers),
         limit,

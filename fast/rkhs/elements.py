@@ -212,26 +212,8 @@ def mixture_log_density(
 ) -> Floats:
     """Return log sum_i w_i k(x, X_i) for points and weights that are known to be right.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The data.
-    kernel : Kernel
-        The kernel.
-    weights : ndarray, shape (n,)
-        At least 0, of sum 1, used as they are; rows of weight 0 are left out.
-    queries : array_like, shape (m, d)
-        Where to evaluate.
-    stretch : ndarray, shape (n,), optional
-        Factors on the bandwidth, one a row (variable bandwidths).
-    block_pairs : int
-        Pairs of a query and a row at once; has no effect on the values.
-    resources : Resources, optional
-        Engine, memory, threads and progress.
-
-    Returns
-    -------
-    ndarray, shape (m,)
+    Shapes: points (n, d); weights (n,); queries (m, d), where to evaluate; stretch (n,), factors on the
+    bandwidth, one a row (variable bandwidths); result (m,).
     """
     dim = points.shape[1]
     places = scale_rows(as_queries(queries, dim), kernel.bandwidth)
@@ -247,17 +229,7 @@ def mixture_log_density(
 
 
 def exp_log_density(log_density: Floats) -> Floats:
-    """Return exp of log densities; infinity and 0 where the density itself is beyond float64.
-
-    Parameters
-    ----------
-    log_density : ndarray, any shape
-        Natural logarithms.
-
-    Returns
-    -------
-    ndarray, same shape
-    """
+    """Return exp of log densities; infinity and 0 where the density itself is beyond float64."""
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.exp(log_density))
 

@@ -70,18 +70,7 @@ def objective(
 def mean_loss(loss: Loss, norms: Floats, masses: Floats | None = None) -> float:
     """Return (1/n) sum_i m_i rho(r_i): equation (6) where the residual norms are known.
 
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    norms : ndarray, shape (n,)
-        Residual norms in tau.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; 1 each by default.
-
-    Returns
-    -------
-    float
+    Shapes: norms (n,), residual norms in tau; masses (n,).
 
     Examples
     --------

@@ -27,23 +27,9 @@ def leave_one_out(
 ) -> Floats:
     """Return log of sum over j != i of w_j k(X_i, X_j) / (1 - w_i); nothing is estimated again.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        The rows of the fit.
-    kernel : Kernel
-        The kernel.
-    weights : ndarray, shape (n,)
-        At least 0, of sum 1.
-    queries : ndarray, shape (m, d)
-        The rows X_i of which the log density is wanted.
-    own : ndarray of int, shape (m,)
-        For each of them its place among `points`, -1 where it has none.
-
-    Returns
-    -------
-    ndarray, shape (m,)
-        -inf where the row holds all of the weight.
+    Shapes: points (n, d), the rows of the fit; weights (n,), at least 0, of sum 1; queries (m, d), the rows
+    X_i of which the log density is wanted; own (m,); result (m,). Result: -inf where the row holds all of the
+    weight.
 
     Notes
     -----
@@ -73,17 +59,8 @@ def leave_one_out(
 def offset_at(training_log_densities: Floats, contamination: float) -> float:
     """Return the linear quantile of training log densities: below it a row counts as an outlier.
 
-    Parameters
-    ----------
-    training_log_densities : ndarray, shape (n,)
-        One a row of the fit, -inf included.
-    contamination : float
-        The level, in (0, 0.5].
-
-    Returns
-    -------
-    float
-        -inf where one end of the interpolation is.
+    Shapes: training_log_densities (n,), one a row of the fit, -inf included. Result: -inf where one end of
+    the interpolation is.
 
     Examples
     --------
@@ -105,22 +82,7 @@ def labels_of(log_densities: Floats, offset: float) -> NDArray[np.intp]:
 
 
 def read_contamination(contamination: float) -> float:
-    """Return the share of the training rows to be labelled -1, above 0 and at most 1/2.
-
-    Parameters
-    ----------
-    contamination : float
-        The share.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        Not a number in (0, 0.5].
-    """
+    """Return the share of the training rows to be labelled -1, above 0 and at most 1/2."""
     share = as_number(contamination, where="contamination")
     if not 0 < share <= _LARGEST_CONTAMINATION:
         raise InvalidInput(

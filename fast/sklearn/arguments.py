@@ -59,27 +59,7 @@ class ReadLoss:
 def read_kernel(
     kernel: KernelName | Kernel | KernelOfBandwidth, dof: float | None, bandwidth: Bandwidth
 ) -> tuple[KernelOfBandwidth, Bandwidth]:
-    """Return a function from a bandwidth to a kernel, and the bandwidth, which a kernel object brings along.
-
-    Parameters
-    ----------
-    kernel : str, Kernel or callable
-        A name, an object, or a function from a bandwidth to an object.
-    dof : float or None
-        Student's degrees of freedom, with the name "student" and with nothing else.
-    bandwidth : float, str or callable
-        The estimator's parameter.
-
-    Returns
-    -------
-    callable
-    float, str or callable
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        No kernel; `dof` missing or out of place; two different bandwidths.
-    """
+    """Return a function from a bandwidth to a kernel, and the bandwidth, which a kernel object has."""
     if kernel == "student":
         if dof is None:
             raise InvalidInput(
@@ -121,23 +101,7 @@ def read_loss(
 ) -> ReadLoss:
     """Return the loss by class and, where its thresholds are given, as an object.
 
-    Parameters
-    ----------
-    loss : str, Loss or type
-        A name, an object with its thresholds, or a class.
-    thresholds : array_like, shape (1,) or (3,), or None
-        (a,) for Huber, (a, b, c) for Hampel, in tau.
-    quantiles, quantile_rule : optional
-        The estimator's parameters, which have no effect on given thresholds and are refused with them.
-
-    Returns
-    -------
-    ReadLoss
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        No loss, thresholds that it does not have, or two sources of thresholds.
+    Shapes: thresholds (1,), (a,) for Huber, (a, b, c) for Hampel, in tau.
     """
     if isinstance(loss, str):
         check_choice(loss, tuple(LOSSES), "loss")
@@ -190,26 +154,7 @@ def _with_thresholds(kind: type[Loss], values: list[float]) -> Loss:
 
 
 def read_stop(stop: StopName | StopRule | None, tol: float, max_iter: int) -> StopRule | None:
-    """Return the stopping rule: an object as it is, a name with the tolerance or the number of steps.
-
-    Parameters
-    ----------
-    stop : str, RelativeObjective, FixedSteps, Stationarity or None
-        None leaves it to the recipe; "fixed_steps" makes `max_iter` steps; the other two names take `tol`.
-    tol : float
-        The tolerance.
-    max_iter : int
-        The number of steps.
-
-    Returns
-    -------
-    RelativeObjective, FixedSteps, Stationarity or None
-
-    Raises
-    ------
-    InvalidInput
-        Unknown name.
-    """
+    """Return the stopping rule: an object as it is, a name with the tolerance or the number of steps."""
     if stop is None or not isinstance(stop, str):
         return stop
     check_choice(stop, STOPS, "stop")

@@ -112,28 +112,7 @@ class WeightedFit:
 def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> WeightedFit:
     """Fit the rows with their sample weights.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, d)
-        The rows.
-    weights : SampleWeight or None
-        None where every row counts once.
-    arguments : FitArguments
-        All else.
-
-    Returns
-    -------
-    WeightedFit
-
-    Raises
-    ------
-    RkdeError
-        As `rkde.fast.rkde`.
-
-    Warns
-    -----
-    NotConvergedWarning
-        The cap is reached.
+    Shapes: rows (n, d).
     """
     model = _model(rows, weights, arguments)
     if model.status is Status.MAX_ITER:

@@ -17,21 +17,6 @@ RandomState = int | np.random.RandomState | np.random.Generator | None
 def generator_from(random_state: RandomState) -> np.random.Generator:
     """Return the source of randomness that a `random_state` stands for.
 
-    Parameters
-    ----------
-    random_state : int, numpy.random.RandomState, numpy.random.Generator or None
-        A seed; a state, which goes on by the draw of a seed from it; a generator, which is used itself; None
-        for fresh entropy from the system.
-
-    Returns
-    -------
-    numpy.random.Generator
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        None of these, or a negative seed.
-
     Examples
     --------
     >>> first, again = generator_from(7), generator_from(7)

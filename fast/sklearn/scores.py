@@ -26,26 +26,7 @@ from rkde.fast.sklearn.random_state import RandomState, generator_from
 def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
     """Check a table and return it as float64, with the names and the number of its columns compared or kept.
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        Whose table it is.
-    X : array_like, shape (n, d)
-        Rows are observations; data frames are welcome.
-    reset : bool
-        True where the estimator is fitted: it then keeps number and names of the columns.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, d)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        An entry that is not a finite number; the first one is named by row and column.
-    ValueError, TypeError
-        What scikit-learn refuses by itself: another number of dimensions, sparse or complex tables, no row or
-        column, and columns that differ in number or in name from those of the fit.
+    Shapes: X (n, d); result (n, d).
     """
     try:
         raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
@@ -74,28 +55,8 @@ _SETTLED: Final = 1e-12
 def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, compute: Compute) -> Influence:
     """Return the influence of contaminating points on the limit of a fit, thresholds and bandwidth fixed.
 
-    Parameters
-    ----------
-    fit : WeightedFit
-        The fit.
-    x_new : ndarray, shape (m, d)
-        The points.
-    queries : ndarray, shape (q, d), optional
-        Where the change of the density is wanted.
-    compute : Compute
-        Engine, memory, threads and progress.
-
-    Returns
-    -------
-    Influence
-        `if_coef` of shape (m, n), one entry for each given row.
-
-    Raises
-    ------
-    InvalidInput
-        The sample weights are not whole numbers, or have too large a sum for copies of the rows.
-    NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
-        As `rkde.fast.influence` and `rkde.fast.fixed_point`.
+    Shapes: x_new (m, d); queries (q, d), where the change of the density is wanted. Result: `if_coef` of
+    shape (m, n), one entry for each given row.
     """
     model, given = fit.model, fit.sample_weight
     if model.scaling is not None:
@@ -172,24 +133,8 @@ class ScoringMixin(BaseEstimator):
         Thresholds and bandwidth stay. It belongs to the limit of the fit, to which the iteration goes on
         where a stopping rule ended it.
 
-        Parameters
-        ----------
-        x_new : table, shape (m, d)
-            Contaminating points; rows of the data are allowed.
-        queries : table, shape (q, d), optional
-            Where the change of the density is wanted.
-
-        Returns
-        -------
-        Influence
-            `if_coef` of shape (m, n) has an entry for each given row; `influence`, shape (m, q), is in tau^2.
-
-        Raises
-        ------
-        InvalidInput
-            The sample weights are not whole numbers, or have too large a sum for copies of the rows.
-        NotConverged, NotDifferentiable, SingularSystem, MemoryLimit
-            As `rkde.fast.influence` and `rkde.fast.fixed_point`.
+        Shapes: x_new (m, d); queries (q, d), where the change of the density is wanted. Result: `if_coef` of
+        shape (m, n) has an entry for each given row; `influence`, shape (m, q), is in tau^2.
         """
         check_is_fitted(self)
         places = None if queries is None else read_rows(self, queries, reset=False)
@@ -208,21 +153,7 @@ class ScoringMixin(BaseEstimator):
     def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Floats:
         """Draw rows from the density, shape (n_samples, d).
 
-        Parameters
-        ----------
-        n_samples : int
-            How many.
-        random_state : int, RandomState, Generator or None
-            By default the estimator's own; with a seed there, every call draws the same.
-
-        Returns
-        -------
-        ndarray, shape (n_samples, d)
-
-        Raises
-        ------
-        InvalidType, InvalidInput
-            No count, or no source of randomness.
+        Shapes: result (n_samples, d).
         """
         check_is_fitted(self)
         source = self.random_state if random_state is None else random_state

@@ -153,29 +153,7 @@ def limit_from(
 ) -> FixedPoint:
     """Return the limit of KIRWLS from weights of sum 1.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    start : ndarray, shape (n,)
-        Weights of sum 1.
-    cap : int
-        Most steps.
-    stage : {"median", "kirwls"}
-        What a report calls it.
-    report : callable
-        Takes a `Progress` at every step.
-
-    Returns
-    -------
-    FixedPoint
-
-    Raises
-    ------
-    NotConverged, AllWeightsZero
-        As `fixed_point`.
+    Shapes: start (n,), weights of sum 1.
     """
     if operator.is_single_location:
         return LimitIteration(operator, loss, shares_of(operator)).result(Status.SINGLE_LOCATION)
@@ -277,13 +255,7 @@ class LimitIteration:
         return vertex if vertex.is_minimiser or vertex.is_borderline or is_stuck else None
 
     def result(self, status: Status) -> FixedPoint:
-        """Return the last iterate, with all that is proved about it.
-
-        Raises
-        ------
-        NotConverged
-            The end is not stationary to 1e-12 of its largest weight, which rounding can make impossible.
-        """
+        """Return the last iterate, with all that is proved about it."""
         weights = self._state.weights
         is_exact = self._is_flat_limit and self._operator.is_resolved
         if is_exact:

@@ -46,18 +46,7 @@ class Iterate:
 def iterate_at(operator: KernelOperator, loss: Loss, weights: Floats) -> Iterate:
     """Return the state at weights of sum 1: one product.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    weights : ndarray, shape (n,)
-        Of sum 1.
-
-    Returns
-    -------
-    Iterate
+    Shapes: weights (n,), of sum 1.
     """
     norms = operator.residual_norms(weights)
     return Iterate(weights, norms, mean_loss(loss, norms, operator.masses))
@@ -69,24 +58,7 @@ def next_weights(loss: Loss, norms: Floats, masses: Floats | None = None) -> Flo
     Where phi is infinite (absolute loss, norms of 0), those rows share the weight in proportion to their
     masses: the limit from the right.
 
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    norms : ndarray, shape (n,)
-        Residual norms in tau.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; equal by default.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        At least 0, of sum 1.
-
-    Raises
-    ------
-    AllWeightsZero
-        phi is 0 at every norm.
+    Shapes: norms (n,), residual norms in tau; masses (n,); result (n,).
 
     Examples
     --------
@@ -119,18 +91,7 @@ def next_weights(loss: Loss, norms: Floats, masses: Floats | None = None) -> Flo
 def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = None) -> float:
     """Return max |T(w) - w| / max w over copies of one mass, infinite where T is undefined.
 
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    state : Iterate
-        The weights and their residual norms.
-    masses : ndarray, shape (n,), optional
-        Row masses over their mean; equal by default.
-
-    Returns
-    -------
-    float
+    Shapes: masses (n,).
     """
     try:
         after = next_weights(loss, state.norms, masses)
@@ -142,16 +103,7 @@ def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = Non
 def initial_weights(weights_init: ArrayLike | None, size: int) -> Floats:
     """Return the given initial weights over their sum; uniform ones where none are given.
 
-    Parameters
-    ----------
-    weights_init : array_like, shape (size,), or None
-        Weights, or None.
-    size : int
-        Number of rows.
-
-    Returns
-    -------
-    ndarray, shape (size,)
+    Shapes: weights_init (size,), weights, or None; result (size,).
     """
     if weights_init is None:
         return np.full(size, 1 / size)
@@ -163,25 +115,7 @@ def read_start(
 ) -> Floats:
     """Return initial weights for the rows of positive weight from those of all given rows.
 
-    Parameters
-    ----------
-    weights_init : array_like, shape (n,)
-        One entry for each given row, 0 where it is removed.
-    size : int
-        n.
-    weights : SampleWeight or None
-        The sample weights of the given rows.
-    where : str
-        The name that messages use.
-
-    Returns
-    -------
-    ndarray, shape (k,)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        An entry breaks a rule.
+    Shapes: weights_init (n,), one entry for each given row, 0 where it is removed; result (k,).
     """
     given = as_weights(weights_init, size, where=where)
     if weights is None:
@@ -200,15 +134,7 @@ def read_start(
 def shares_of(operator: KernelOperator) -> Floats:
     """Return each row's share of the mass, 1/n where all masses are equal: the uniform start.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Of sum 1.
+    Shapes: result (n,).
     """
     if operator.masses is None:
         return initial_weights(None, operator.size)
@@ -278,19 +204,7 @@ class AndersonStep:
         self._is_plain = True
 
     def __call__(self, state: Iterate, *, is_last: bool) -> Iterate:
-        """Return the next state: the extrapolation where it is accepted, else the plain step; one product.
-
-        Parameters
-        ----------
-        state : Iterate
-            The state that the last call returned, or the first one (which takes one product more).
-        is_last : bool
-            Whether no step may follow; the plain step is returned then.
-
-        Returns
-        -------
-        Iterate
-        """
+        """Return the next state: the extrapolation where it is accepted, else the plain step; one product."""
         image = next_weights(self._loss, state.norms, self._operator.masses)
         image_product = self._operator.product(image)
         plain = self._state_of(image, image_product)
@@ -363,23 +277,7 @@ SOLVERS: Final[dict[Solver, type[Step]]] = {"plain": PlainStep, "anderson": Ande
 
 
 def checked_solver(solver: Solver, stop: StopRule) -> type[Step]:
-    """Return the step of a solver by its name.
-
-    Parameters
-    ----------
-    solver : {"plain", "anderson"}
-    stop : RelativeObjective, FixedSteps or Stationarity
-        The rule that it is to run under.
-
-    Returns
-    -------
-    type
-
-    Raises
-    ------
-    InvalidInput
-        There is no solver of that name, or it cannot make a fixed number of steps.
-    """
+    """Return the step of a solver by its name."""
     if solver not in SOLVERS:
         raise InvalidInput(
             "no such solver", where="solver", value=solver, remedy=f"choose one of {', '.join(SOLVERS)}"

@@ -194,31 +194,7 @@ def kirwls_from(
 ) -> KirwlsResult:
     """Iterate KIRWLS from weights of sum 1 until a rule holds, all arguments being checked already.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    start : ndarray, shape (n,)
-        Weights of sum 1.
-    stop : RelativeObjective, FixedSteps or Stationarity
-        The rule, of `checked_stop`.
-    cap : int
-        Most steps; a fixed number of steps is made whatever the cap.
-    solver : {"plain", "anderson"}
-        How the steps are made.
-    report : callable
-        Takes a `Progress` at every step.
-
-    Returns
-    -------
-    KirwlsResult
-
-    Raises
-    ------
-    AllWeightsZero
-        As `kirwls`.
+    Shapes: start (n,), weights of sum 1.
     """
     if operator.is_single_location:
         start = shares_of(operator)
@@ -258,24 +234,8 @@ def iterate(
 ) -> tuple[Iterate, list[float], Status]:
     """Step from weights of sum 1 until a rule holds.
 
-    Parameters
-    ----------
-    operator, loss, start, stop, cap, solver, report
-        As in `kirwls_from`.
-
-    Returns
-    -------
-    Iterate
-        Weights, residual norms and J at the end.
-    list of float
-        J before the first and after every step.
-    Status
-        `converged`, or `max_iter` at the cap.
-
-    Raises
-    ------
-    AllWeightsZero
-        phi is 0 at every residual before a step.
+    Result: weights, residual norms and J at the end. J before the first and after every step. `converged`, or
+    `max_iter` at the cap.
     """
     most = stop.count if isinstance(stop, FixedSteps) else cap
     step = SOLVERS[solver](operator, loss)
@@ -307,22 +267,7 @@ def _reached(operator: KernelOperator, loss: Loss, stop: StopRule, state: Iterat
 
 
 def checked_stop(stop: StopRule) -> StopRule:
-    """Return the stopping rule with its parameter checked and read as a number.
-
-    Parameters
-    ----------
-    stop : RelativeObjective, FixedSteps or Stationarity
-        The rule; a tolerance may be a decimal string.
-
-    Returns
-    -------
-    RelativeObjective, FixedSteps or Stationarity
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        No stopping rule, a tolerance that is not finite and above 0, or a negative count.
-    """
+    """Return the stopping rule with its parameter checked and read as a number."""
     if isinstance(stop, FixedSteps):
         return FixedSteps(as_count(stop.count, where="stop, count", minimum=0))
     if isinstance(stop, RelativeObjective | Stationarity):

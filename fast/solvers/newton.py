@@ -72,16 +72,7 @@ class Curvature:
 def active_rows(loss: Loss, norms: Floats) -> NDArray[np.intp]:
     """Return the rows that Newton's matrix involves: those beyond the quadratic piece of the loss, below c.
 
-    Parameters
-    ----------
-    loss : Loss
-        The loss.
-    norms : ndarray, shape (n,)
-        Residual norms in tau.
-
-    Returns
-    -------
-    ndarray of int
+    Shapes: norms (n,), residual norms in tau.
 
     Examples
     --------
@@ -94,19 +85,6 @@ def active_rows(loss: Loss, norms: Floats) -> NDArray[np.intp]:
 
 def curvature(operator: KernelOperator, loss: Loss, state: Iterate) -> Curvature | None:
     """Return what Theorem 5's matrix holds; None where a residual of 0 leaves it undefined, or a mass <= 0.
-
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    state : Iterate
-        Weights and residual norms.
-
-    Returns
-    -------
-    Curvature or None
 
     Notes
     -----
@@ -134,23 +112,8 @@ def newton_weights(
 ) -> Floats:
     """Return w + delta, where Theorem 5's matrix times delta is phi(r) - gamma w.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    state : Iterate
-        Weights and residual norms.
-    at : Curvature
-        The curvature there.
-    factor : ndarray, shape (m, m)
-        The Cholesky factor of gamma I - G.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Of sum 1 up to rounding; entries may be negative.
+    Shapes: factor (m, m), the Cholesky factor of gamma I - G; result (n,). Result: of sum 1 up to rounding;
+    entries may be negative.
 
     Notes
     -----
@@ -210,12 +173,7 @@ class NewtonSchedule:
     def should_try(self, residuals: list[float], norms: Floats) -> bool:
         """Tell whether a trial is due and costs less than the KIRWLS steps that are to be expected.
 
-        Parameters
-        ----------
-        residuals : list of float
-            max|T(w) - w| / max w at every iterate so far.
-        norms : ndarray, shape (n,)
-            Residual norms at the last one.
+        Shapes: norms (n,), residual norms at the last one.
         """
         if self._unchanged < _SETTLED or len(residuals) - 1 < self._next:
             return False
@@ -244,23 +202,6 @@ def trust_region(
 ) -> TrustRegion | None:
     """Return a ball around a state in which KIRWLS has exactly one limit; None where none is shown.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    loss : Loss
-        The loss.
-    state : Iterate
-        Weights and residual norms.
-    at : Curvature
-        The curvature at the state.
-    margin : float
-        A number mu such that gamma I - G exceeds mu I: n J has at least this curvature.
-
-    Returns
-    -------
-    TrustRegion or None
-
     Notes
     -----
     One product with D. Rounding is not enclosed here: the ball only decides which steps are taken.
@@ -280,16 +221,7 @@ def trust_region(
 def distance_between(operator: KernelOperator, weights: Floats, others: Floats) -> float:
     """Return |f_w - f_v| in tau: the coefficients w - v have sum 0, so its square is -(w - v)'D (w - v) / 2.
 
-    Parameters
-    ----------
-    operator : KernelOperator
-        The operator.
-    weights, others : ndarray, shape (n,)
-        Of sum 1 each.
-
-    Returns
-    -------
-    float
+    Shapes: weights, others (n,), of sum 1 each.
 
     Examples
     --------

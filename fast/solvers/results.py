@@ -154,21 +154,8 @@ def for_given_rows(
 ) -> Result:
     """Return a result for the rows of positive weight with an entry for each given row.
 
-    Parameters
-    ----------
-    result : KirwlsResult or FixedPoint
-        For k rows.
-    operator : KernelOperator
-        Of these rows.
-    weights : SampleWeight or None
-        The weights of the n given rows.
-    X : array_like, shape (n, d)
-        The given rows.
-
-    Returns
-    -------
-    KirwlsResult or FixedPoint
-        A removed row has weight 0, and the residual norm that any point of its place has.
+    Shapes: X (n, d), the given rows. Result: A removed row has weight 0, and the residual norm that any point
+    of its place has.
     """
     if weights is None or len(weights.kept) == len(weights.given):
         return result

@@ -84,13 +84,7 @@ def check_module(family: str) -> ModuleType:
 
 
 def restated(family: str, old: str, new: str) -> Plant:
-    """Make a plant that compiles ``check_<family>.py`` with one passage of its text changed.
-
-    Raises
-    ------
-    LookupError
-        On planting, if `old` does not occur exactly once: the file has changed, and the fault must follow.
-    """
+    """Make a plant that compiles ``check_<family>.py`` with one passage of its text changed."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
         module = check_module(family)
@@ -112,11 +106,6 @@ def replaced(path: str, make: Callable[[Any], Any]) -> Plant:
 
     A method is replaced in its class, a function or a list of numbers in every module of the package that
     holds that very object.
-
-    Raises
-    ------
-    LookupError
-        On planting, if nothing stands at the path.
     """
 
     def plant(patch: pytest.MonkeyPatch) -> None:

@@ -126,13 +126,7 @@ def run_fault(fault: Fault) -> Outcome:
 
 
 def run_check(name: str) -> str | None:
-    """Run ``family.check_name`` with its parameters in turn; return the first complaint, None if none.
-
-    Raises
-    ------
-    LookupError
-        If there is no such check.
-    """
+    """Run ``family.check_name`` with its parameters in turn; return the first complaint, None if none."""
     family, _, function = name.partition(".")
     check = getattr(check_module(family), function, None)
     if check is None:

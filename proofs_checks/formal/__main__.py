@@ -23,13 +23,7 @@ _REMEDY: Final = (
 
 
 def check(folder: Path, store: Path) -> tuple[record.Record, list[str]]:
-    """Check a folder's proofs, compiled into `store`; return what was found and what is wrong.
-
-    Raises
-    ------
-    RkdeError
-        If a file does not compile, or Coq's checker refuses it.
-    """
+    """Check a folder's proofs, compiled into `store`; return what was found and what is wrong."""
     listed = sources.theorems(folder)
     problems = sources.audit(folder, listed)
     if problems:

@@ -25,23 +25,7 @@ def assemble(
     branch_proved: bool,
     bits: int,
 ) -> Enclosure:
-    """Describe an enclosed stationary point.
-
-    Parameters
-    ----------
-    groups : Groups
-        The groups that the solution belongs to.
-    locations : Groups
-        All distinct locations: the kind of point is decided in all directions, not only in those of `groups`.
-    loss : BallLoss
-        The loss.
-    solution : Solution
-        Enclosed weights of the groups.
-    branch_proved : bool
-        Whether the stated start is proved to lead here.
-    bits : int
-        The precision.
-    """
+    """Describe an enclosed stationary point."""
     state = evaluate(groups, loss, solution.weights)
     tight = _tightened(loss, state)
     certificate, margin = _kind(locations, loss, _on_locations(groups, locations, tight))

@@ -49,20 +49,7 @@ class DecimalBall:
 def working_bits(bits: int) -> AbstractContextManager[None]:
     """Set the precision of ball arithmetic for a block.
 
-    Parameters
-    ----------
-    bits : int
-        Bits of the midpoints, at least 53.
-
-    Returns
-    -------
-    context manager
-        Restores the former precision at its end. The precision is global to the process, not to a thread.
-
-    Raises
-    ------
-    InvalidInput
-        `bits` is no integer or below 53.
+    Result: restores the former precision at its end. The precision is global to the process, not to a thread.
     """
     if isinstance(bits, bool) or not isinstance(bits, int) or bits < MIN_BITS:
         raise InvalidInput(
@@ -132,22 +119,7 @@ def inside(inner: Iterable[arb], outer: Iterable[arb]) -> bool:
 def decimal_ball(ball: arb, digits: int = DECIMAL_DIGITS) -> DecimalBall:
     """Write a ball in decimals that contain it.
 
-    Parameters
-    ----------
-    ball : flint.arb
-        Any finite ball.
-    digits : int, optional
-        Significant digits of the midpoint; the radius grows by what they drop.
-
-    Returns
-    -------
-    DecimalBall
-        A decimal ball that contains `ball`.
-
-    Raises
-    ------
-    InvalidInput
-        `ball` is not finite.
+    Result: A decimal ball that contains `ball`.
     """
     if not ball.is_finite():
         raise InvalidInput("only a finite ball has decimals", where="ball", value=ball)

@@ -18,26 +18,7 @@ from rkde.vocabulary import BandwidthRule
 def enclose_bandwidth(X: Rows, rule: BandwidthRule, *, bits: int = DEFAULT_BITS) -> arb:
     """Enclose the bandwidth that a named rule gives.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Rows are observations, n >= 2.
-    rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
-        The rule; "median_nn" is the paper's (section 6.1.2).
-    bits : int, optional
-        Precision of the ball.
-
-    Returns
-    -------
-    flint.arb
-        In the unit of the data, positive.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        One row, all rows equal, or a rule that gives exactly 0.
-    InvalidInput, InvalidType
-        An unknown rule, or what is no table of finite numbers.
+    Shapes: X (n, d), rows are observations, n >= 2. Result: in the unit of the data, positive.
     """
     with working_bits(bits):
         return bandwidth_of(read_sample(X), rule)

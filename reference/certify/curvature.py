@@ -88,10 +88,7 @@ class HessianForm:
 def hessian_form(groups: Groups, loss: BallLoss, state: State) -> HessianForm | None:
     """Build the form from a state whose weights are enclosed.
 
-    Returns
-    -------
-    HessianForm or None
-        None where it is unbounded on the ball (a residual of the absolute loss near 0).
+    Result: none where it is unbounded on the ball (a residual of the absolute loss near 0).
 
     Notes
     -----

@@ -26,29 +26,7 @@ def certify_fixed_point(
 ) -> Enclosure:
     """Enclose the fixed point of KIRWLS near approximate weights, and decide what kind of point it is.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Rows are observations; every number counts exactly.
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-        With its bandwidth in the unit of the data.
-    loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-        Thresholds in tau, exact.
-    weights : sequence of numbers, shape (n,)
-        An approximate fixed point, divided by its sum first. Newton's method goes on from it, so the enclosed
-        point is the given one only if that was close: compare `Enclosure.weights`.
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    Enclosure
-        For the absolute loss this is f_med, whatever the weights.
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d); weights (n,). Result: for the absolute loss this is f_med, whatever the weights.
 
     Notes
     -----

@@ -84,20 +84,8 @@ def location_groups(sample: Sample, kernel: BallKernel) -> Groups:
 def symmetric_groups(sample: Sample, locations: Groups, start: Sequence[Hashable]) -> Groups:
     """Join the locations that the data and the start cannot tell apart.
 
-    Parameters
-    ----------
-    sample : Sample
-        The data.
-    locations : Groups
-        Its locations, from `location_groups`.
-    start : sequence, shape (m,)
-        Equal values where the weights of a row at the start are equal.
-
-    Returns
-    -------
-    Groups
-        The cells of the coarsest equitable partition found by refinement; the locations themselves where the
-        data have no symmetry.
+    Shapes: start (m,). Result: the cells of the coarsest equitable partition found by refinement; the
+    locations themselves where the data have no symmetry.
     """
     cell_of = _equitable_cells(sample, start)
     count = max(cell_of) + 1

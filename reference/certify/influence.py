@@ -73,34 +73,7 @@ def enclose_influence(
 ) -> InfluenceEnclosure:
     """Enclose the influence function at one contaminating point (Theorem 5, `thm:influence_emp`).
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-    weights : sequence of numbers or of flint.arb, shape (n,)
-        Numbers are divided by their sum, exactly, and not polished. Balls, such as `Enclosure.weights`, hold
-        weights of sum 1; the answer then holds the influence at each of them.
-    x_new : sequence of numbers, shape (d,)
-    queries : sequence of rows, shape (q, d), optional
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    InfluenceEnclosure
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        An argument that breaks a rule, or weights that a step moves by more than 1e-6 of the largest.
-    AllWeightsZero
-        phi is exactly 0 at every residual.
-    NotDifferentiable
-        The absolute loss where a residual or r' is exactly 0.
-    UnprovedError
-        A residual that is not decided against a kink, with its slack of 1e-9, or a matrix that may be
-        singular.
+    Shapes: X (n, d); weights (n,); x_new (d,); queries (q, d).
 
     Notes
     -----

@@ -46,17 +46,7 @@ def enclose_residual_norms(
 ) -> tuple[arb, ...]:
     """Enclose |Phi(X_i) - f| for each row, in tau, at weights that are divided by their sum.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    weights : sequence of numbers, shape (n,)
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    tuple of flint.arb, shape (n,)
+    Shapes: X (n, d); weights (n,); result (n,).
     """
     with working_bits(bits):
         groups, totals, _ = _problem(X, kernel, weights)
@@ -75,30 +65,7 @@ def enclose_steps(
 ) -> Steps:
     """Enclose the weights after exactly `count` steps of KIRWLS (section 4), and J on the way.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-    weights : sequence of numbers, shape (n,)
-        Divided by their sum first.
-    count : int
-        Number of steps, >= 0.
-    bits : int, optional
-        Precision of the balls; each step may cost some bits of the radii.
-
-    Returns
-    -------
-    Steps
-
-    Raises
-    ------
-    AllWeightsZero
-        Every row is rejected at some step.
-    UnprovedError
-        The balls do not decide a step: the sum of phi may be 0, or a residual of the absolute loss may be 0.
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d); weights (n,), divided by their sum first.
     """
     nonnegative_count(count, "count")
     with working_bits(bits):
@@ -118,23 +85,9 @@ def enclose_distance(
 ) -> tuple[arb, arb]:
     """Enclose how far given weights are from enclosed ones.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    weights : sequence of numbers, shape (n,)
-        Divided by their sum first.
-    target : sequence of flint.arb, shape (n,)
-        Enclosed weights, such as `Enclosure.weights`.
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    norm : flint.arb
-        |f_w - f*| in tau: what an ``error_bound`` bounds.
-    largest : flint.arb
-        An upper bound of max |w_i - w_i*|: what a ``weights_error_bound`` bounds.
+    Shapes: X (n, d); weights (n,), divided by their sum first; target (n,), enclosed weights, such as
+    `Enclosure.weights`. Result: |f_w - f*| in tau: what an ``error_bound`` bounds. An upper bound of max |w_i
+    - w_i*|: what a ``weights_error_bound`` bounds.
     """
     with working_bits(bits):
         groups, totals, given = _problem(X, kernel, weights)

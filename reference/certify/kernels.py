@@ -83,34 +83,12 @@ class BallKernel:
 
 
 def ball_kernel(kernel: Kernel) -> BallKernel:
-    """Read a kernel of the reference, its numbers exactly.
-
-    Raises
-    ------
-    InvalidType
-        No kernel.
-    InvalidInput
-        A kernel that this module has no formula for.
-    """
+    """Read a kernel of the reference, its numbers exactly."""
     return _at_bandwidth(kernel, exact_ball(exact_value(checked_kernel(kernel).bandwidth)))
 
 
 def ball_kernel_family(family: KernelFamily, bandwidth: arb) -> BallKernel:
-    """Read a family of kernels at a bandwidth that is a ball.
-
-    Parameters
-    ----------
-    family : callable
-        Gives a kernel for a bandwidth; called once, with bandwidth 1, for the name and the degrees of
-        freedom.
-    bandwidth : flint.arb
-        The bandwidth, positive.
-
-    Raises
-    ------
-    InvalidInput
-        A kernel that this module has no formula for, or a family that changes the bandwidth it is given.
-    """
+    """Read a family of kernels at a bandwidth that is a ball."""
     probe = checked_kernel(family(_PROBE_BANDWIDTH))
     if exact_value(probe.bandwidth) != _PROBE_BANDWIDTH:
         raise InvalidInput("the family changes the bandwidth", where="kernel", value=probe)

@@ -37,24 +37,7 @@ INFLATION_BITS: Final = (2, 10, 20)
 def enclose_zero(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> list[arb]:
     """Enclose the fixed point of KIRWLS near an approximate one.
 
-    Parameters
-    ----------
-    groups : Groups
-        The problem.
-    loss : BallLoss
-        The loss.
-    start : sequence of flint.arb, shape (m,)
-        Approximate weights of the groups; their radii are ignored.
-
-    Returns
-    -------
-    list of flint.arb, shape (m,)
-        Balls that hold exactly one fixed point.
-
-    Raises
-    ------
-    UnprovedError
-        The test failed: the derivative is singular on the ball, or the precision too low.
+    Shapes: start (m,); result (m,). Result: balls that hold exactly one fixed point.
 
     Notes
     -----
@@ -95,17 +78,7 @@ def polish(
 ) -> tuple[list[arb], arb_mat]:
     """Refine approximate weights by Newton's method with an inverse of `slope_bits`.
 
-    Returns
-    -------
-    weights : list of flint.arb
-        Exact midpoints.
-    inverse : flint.arb_mat
-        An approximate inverse of the derivative there, exact midpoints.
-
-    Raises
-    ------
-    UnprovedError
-        No convergence, or a singular matrix.
+    Result: an approximate inverse of the derivative there, exact midpoints.
     """
     weights = [weight.mid() for weight in start]
     for _ in range(MAX_MATRICES):

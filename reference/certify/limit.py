@@ -41,30 +41,9 @@ def certify_limit(
 ) -> Enclosure:
     """Enclose the point that KIRWLS converges to from a stated start.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Rows are observations; every number counts exactly.
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-        With its bandwidth in the unit of the data.
-    loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-        Thresholds in tau, exact. For the absolute loss the answer is f_med, whatever the start.
-    start : {"uniform", "median"} or sequence of numbers, shape (n,), optional
-        Weights 1/n, f_med, or weights, which are divided by their sum first.
-    bits : int, optional
-        Precision of the balls; more is used where the path of KIRWLS needs it.
-
-    Returns
-    -------
-    Enclosure
-        `branch_proved` says whether the path is proved to converge to it: always for a convex loss; for
-        Hampel's unless the path ends at a point that is no local minimum among the elements with its
-        symmetry, or needs more than eight times the precision.
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d); start (n,). Result: `branch_proved` says whether the path is proved to converge to it:
+    always for a convex loss; for Hampel's unless the path ends at a point that is no local minimum among the
+    elements with its symmetry, or needs more than eight times the precision.
 
     Notes
     -----

@@ -156,15 +156,7 @@ def over_pieces(formula: PieceFormula, loss: BallLoss, pieces: Sequence[Piece], 
 
 
 def exact_thresholds(loss: Loss) -> tuple[LossName, tuple[Fraction, ...]]:
-    """Read name and thresholds of a loss exactly.
-
-    Raises
-    ------
-    InvalidType
-        No loss.
-    InvalidInput
-        A loss that this module has no formula for.
-    """
+    """Read name and thresholds of a loss exactly."""
     checked_loss(loss)
     match loss:
         case Quadratic():

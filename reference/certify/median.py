@@ -44,25 +44,8 @@ PAPER_LEVELS: Final = ("0.5", "0.75", "0.85")
 def certify_median(X: Rows, kernel: Kernel, *, bits: int = DEFAULT_BITS) -> Enclosure:
     """Enclose f_med of section 6.1.2.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Rows are observations; every number counts exactly.
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-        With its bandwidth in the unit of the data.
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    Enclosure
-        Certificate ``global`` unless it is undecided, that is, a location has |R| = m to within the
-        precision, or the minimiser is too close to a location for the precision.
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        What is not a table of finite numbers, or an invalid kernel or precision.
+    Shapes: X (n, d). Result: certificate ``global`` unless it is undecided, that is, a location has |R| = m
+    to within the precision, or the minimiser is too close to a location for the precision.
 
     Examples
     --------
@@ -87,28 +70,7 @@ def enclose_thresholds(
 ) -> tuple[arb, ...]:
     """Enclose quantiles of the distances of the rows from f_med: a, b, c of section 6.1.2.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    quantiles : sequence of numbers, optional
-        Levels in [0, 1].
-    quantile_rule : str, optional
-        One of numpy's names.
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    tuple of flint.arb
-        In tau, one a level; not checked for degeneracy.
-
-    Raises
-    ------
-    UnprovedError
-        f_med is undecided.
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d). Result: in tau, one a level; not checked for degeneracy.
     """
     levels = [exact_value(level, "quantiles") for level in quantiles]
     median = certify_median(X, kernel, bits=bits)
@@ -154,11 +116,6 @@ def _nearest_location(groups: Groups, norms: list[arb]) -> int | None:
 
 def _is_minimiser(groups: Groups, location: int) -> bool:
     """Decide |R| against m for a location.
-
-    Raises
-    ------
-    UnprovedError
-        The ball of |R| holds m.
 
     Notes
     -----

@@ -41,25 +41,7 @@ def enclose_vkde(
 ) -> VariableBandwidths:
     """Enclose h_i = h (eta / f_KDE(X_i))^(1/2) and the log density that they give.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-        With the pilot's bandwidth.
-    queries : sequence of rows, shape (m, d)
-    rule : {"abramson", "geometric"}, optional
-        eta is the arithmetic mean of the pilot densities at the rows, or the geometric one.
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    VariableBandwidths
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d); queries (m, d).
     """
     if rule not in VKDE_RULES:
         raise InvalidInput("unknown rule", where="rule", value=rule, remedy=f"use one of {VKDE_RULES}")
@@ -93,18 +75,8 @@ def _mixture(x: ExactRow, points: Sequence[ExactRow], kernels: Sequence[BallKern
 def enclose_depth(X: Rows, kernel: Kernel, queries: Rows, *, bits: int = DEFAULT_BITS) -> list[arb]:
     """Enclose the kernelized spatial depth of each query.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    queries : sequence of rows, shape (m, d)
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    list of flint.arb, shape (m,)
-        Exact where all rows apart from the query are equal.
+    Shapes: X (n, d); queries (m, d); result (m,). Result: exact where all rows apart from the query are
+    equal.
 
     Notes
     -----

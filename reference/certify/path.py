@@ -68,25 +68,8 @@ class Reached:
 def follow(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> Reached:
     """Follow KIRWLS over balls to the stationary point that it converges to.
 
-    Parameters
-    ----------
-    groups : Groups
-        The problem; the start must be constant on each group.
-    loss : BallLoss
-        The loss.
-    start : sequence of flint.arb, shape (m,)
-        Enclosed weights of the groups.
-
-    Returns
-    -------
-    Reached
-        Not proved if the balls grew too wide, the cap was met, or the point ahead is no local minimum among
-        the elements that are constant on the groups.
-
-    Raises
-    ------
-    UnprovedError
-        No stationary point could be enclosed at all.
+    Shapes: start (m,), enclosed weights of the groups. Result: not proved if the balls grew too wide, the cap
+    was met, or the point ahead is no local minimum among the elements that are constant on the groups.
     """
     weights, basin, ahead = list(start), None, None
     threshold = arb(2) ** -FIRST_TRY_BITS

@@ -65,13 +65,7 @@ def make_plan(
     quantile_rule: QuantileRule | None,
     start: Start | None,
 ) -> Plan:
-    """Resolve a recipe and what overrides it.
-
-    Raises
-    ------
-    InvalidInput
-        An unknown loss, recipe or start, or levels that decrease.
-    """
+    """Resolve a recipe and what overrides it."""
     if loss not in LOSS_NAMES:
         raise InvalidInput("no enclosure is known for this loss", where="loss", value=loss)
     if recipe not in RECIPES:
@@ -99,15 +93,7 @@ def make_plan(
 
 
 def checked_thresholds(plan: Plan, median: Enclosure) -> tuple[arb, ...]:
-    """Enclose the thresholds that a plan takes from the residual norms of f_med.
-
-    Raises
-    ------
-    DegenerateThresholds
-        It is proved that they leave the loss undefined.
-    UnprovedError
-        f_med is undecided, or it is not decided whether they do.
-    """
+    """Enclose the thresholds that a plan takes from the residual norms of f_med."""
     if not median.residual_norms:
         raise UnprovedError(median.reason)
     thresholds = _thresholds(plan, median.residual_norms)

@@ -34,23 +34,7 @@ PLOTTING_POSITIONS: Final[dict[str, tuple[Fraction, Fraction]]] = {
 def enclose_quantile(values: Sequence[arb], level: Fraction, rule: QuantileRule) -> arb:
     """Enclose a quantile of numbers known as balls.
 
-    Parameters
-    ----------
-    values : sequence of flint.arb, shape (n,)
-        At least one.
-    level : fractions.Fraction
-        Between 0 and 1.
-    rule : str
-        One of numpy's names.
-
-    Returns
-    -------
-    flint.arb
-
-    Raises
-    ------
-    InvalidInput
-        A level outside [0, 1] or an unknown rule.
+    Shapes: values (n,), at least one.
     """
     if not 0 <= level <= 1:
         raise InvalidInput("a quantile level must lie between 0 and 1", where="quantiles", value=float(level))

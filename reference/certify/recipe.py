@@ -40,37 +40,8 @@ def certify_recipe(
 ) -> RecipeEnclosure:
     """Enclose bandwidth, f_med, thresholds and final weights of the paper's recipe.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Rows are observations; every number counts exactly.
-    kernel : callable, optional
-        Gives a kernel for a bandwidth: a class, or ``functools.partial(Student, dof=3)``.
-    bandwidth : str or number, optional
-        A rule, or the bandwidth itself.
-    loss : class, optional
-        Quadratic (the KDE), Absolute (f_med), Huber or Hampel of `rkde.reference`.
-    recipe : {"paper", "authors-program"}, optional
-        Where the thresholds and the start come from.
-    quantiles, quantile_rule, start : optional
-        Override the recipe: levels of a, b, c (nondecreasing), numpy's name of the rule, "median" or
-        "uniform".
-    bits : int, optional
-        Precision of the balls; more is used where the path of KIRWLS needs it.
-
-    Returns
-    -------
-    RecipeEnclosure
-        `final` is the point that KIRWLS from `start` converges to, proved where `final.branch_proved`.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        The rule gives exactly 0.
-    DegenerateThresholds
-        It is proved that a = 0, or (Hampel) that c - b <= 1e-12 c.
-    InvalidInput, InvalidType
-        An argument that breaks these rules.
+    Shapes: X (n, d). Result: `final` is the point that KIRWLS from `start` converges to, proved where
+    `final.branch_proved`.
 
     Notes
     -----

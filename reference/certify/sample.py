@@ -62,19 +62,7 @@ class Sample:
 def read_sample(X: Rows) -> Sample:
     """Read rows exactly and merge equal ones.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-        Finite numbers, n >= 1, d >= 1.
-
-    Returns
-    -------
-    Sample
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        As `rkde.reference.numbers.inputs.points`.
+    Shapes: X (n, d), finite numbers, n >= 1, d >= 1.
 
     Notes
     -----

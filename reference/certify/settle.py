@@ -27,20 +27,7 @@ def settle(
     start: Sequence[arb],
     exact_answer: Callable[[State], Solution | None] = lambda _: None,
 ) -> Solution:
-    """Enclose the fixed point that KIRWLS comes to.
-
-    Parameters
-    ----------
-    groups, loss, start
-        The problem and the weights of the groups to start from, shape (m,).
-    exact_answer : callable, optional
-        Looks at each state; what it returns, unless None, is the exact answer.
-
-    Raises
-    ------
-    UnprovedError
-        Krawczyk's test failed near the end of the path, or the path has none within the cap.
-    """
+    """Enclose the fixed point that KIRWLS comes to."""
     attempts = list(TRY_BITS)
     reason = "KIRWLS does not settle within the cap"
     for _, (state, change) in zip(range(MAX_STEPS), midpoint_path(groups, loss, start), strict=False):

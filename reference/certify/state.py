@@ -65,13 +65,6 @@ def objective(groups: Groups, loss: BallLoss, state: State) -> arb:
 def kirwls_step(groups: Groups, loss: BallLoss, state: State) -> list[arb]:
     """Give the weights after one step of KIRWLS (section 4).
 
-    Raises
-    ------
-    AllWeightsZero
-        The sum of phi is exactly 0: every row is rejected.
-    UnprovedError
-        The sum of phi is not bounded away from 0, or a residual of the absolute loss may be 0 and may not.
-
     Notes
     -----
     With the absolute loss, residuals that are exactly 0 share the weight: the limit of phi from the right.

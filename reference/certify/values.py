@@ -56,17 +56,7 @@ def enclose_log_kernel(
 ) -> list[arb]:
     """Enclose log k(x, y) for each row y of Y.
 
-    Parameters
-    ----------
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    x : sequence of numbers, shape (d,)
-    Y : sequence of rows, shape (m, d)
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    list of flint.arb, shape (m,)
+    Shapes: x (d,); Y (m, d); result (m,).
     """
     with working_bits(bits):
         point = exact_points([x])[0]
@@ -80,21 +70,7 @@ def enclose_log_kernel(
 
 
 def enclose_loss(loss: Loss, t: Number, *, bits: int = DEFAULT_BITS) -> LossValues:
-    """Enclose every function of a loss at an exact argument; on a kink the pieces are told apart exactly.
-
-    Parameters
-    ----------
-    loss : Quadratic, Absolute, Huber or Hampel of `rkde.reference`
-    t : number
-        A residual norm in tau, >= 0.
-    bits : int, optional
-        Precision of the balls.
-
-    Raises
-    ------
-    InvalidInput, InvalidType
-        `t` is no nonnegative finite number.
-    """
+    """Enclose every function of a loss at an exact argument; on a kink the pieces are told apart exactly."""
     norm = exact_value(t, "t")
     if norm < 0:
         raise InvalidInput(
@@ -121,20 +97,7 @@ def enclose_log_density(
 ) -> list[arb]:
     """Enclose the log density of sum_i w_i k(., X_i) at each query, however far from the data.
 
-    Parameters
-    ----------
-    X : sequence of rows, shape (n, d)
-    kernel : Gaussian, Student or Laplacian of `rkde.reference`
-    weights : sequence of numbers, shape (n,)
-        Divided by their sum first; rows of weight 0 are left out.
-    queries : sequence of rows, shape (m, d)
-    bits : int, optional
-        Precision of the balls.
-
-    Returns
-    -------
-    list of flint.arb, shape (m,)
-        Natural logarithms.
+    Shapes: X (n, d); weights (n,); queries (m, d); result (m,).
     """
     points = exact_points(X)
     shares = exact_weights(weights, len(points))

@@ -22,18 +22,6 @@ from rkde.vocabulary import MOST_COPIES, PRACTICAL_TAILS
 def density_share(ctx: MPContext, dim: int, tail: mpf) -> mpf:
     """Return the density of a normal law outside of which a share `tail` lies, over that at the median row.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    dim : int
-        The number of columns.
-    tail : mpf
-        Between 0 and 1/2.
-
-    Returns
-    -------
-    mpf
-
     Examples
     --------
     >>> from rkde.reference import make_context
@@ -53,20 +41,8 @@ def practical_thresholds(ctx: MPContext, norms: Row, weights: Row, dim: int) -> 
     e^2 = 1 + |f|^2 - 2/m, and a threshold for the share t of the median density is
     (t a^2 + (1 - t) e^2)^(1/2).
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    norms : sequence of mpf, shape (n,)
-        Residual norms in tau.
-    weights : sequence of mpf, shape (n,)
-        1/m on m rows, else 0.
-    dim : int
-        The number of columns.
-
-    Returns
-    -------
-    tuple of three mpf
-        In tau; degenerate ones are returned as they are.
+    Shapes: norms (n,), residual norms in tau; weights (n,), 1/m on m rows, else 0. Result: in tau; degenerate
+    ones are returned as they are.
 
     Examples
     --------
@@ -93,16 +69,7 @@ def practical_start(ctx: MPContext, X: Rows, kernel: Kernel) -> Row:
     of all. A row stands alone where the density that the other rows give it is below the share of c
     (`practical_thresholds`) of its median over the rows.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-    kernel : Kernel
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-        Of sum 1.
+    Shapes: X (n, d); result (n,).
 
     Examples
     --------

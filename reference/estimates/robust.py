@@ -72,57 +72,7 @@ def rkde(
     The bandwidth; f_med to its limit; a, b, c among its distances d_i; KIRWLS for the loss from f_med until
     `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-    kernel : callable
-        From a bandwidth to a kernel: `Gaussian`, `Laplacian`, or `lambda h: Student(h, 3)`.
-    bandwidth : number or {"median_nn", "median_nn_distinct", "scott", "silverman"}
-    loss : class
-        `Hampel`, `Huber` (which uses a only), `Absolute` (f_med's weights) or `Quadratic` (the KDE's
-        weights).
-    recipe : {"paper", "authors-program"}
-        "paper": quantiles 0.5, 0.75, 0.85 by the rule "linear", start at f_med. "authors-program": a, b, c
-        are the floor(n/2)-th, the max(1, floor(n/20))-th and the first of the d_i, largest first; start at
-        the uniform weights.
-    quantiles : sequence of three numbers, optional
-    quantile_rule : str, optional
-    start : {"uniform", "median"} or sequence of numbers, shape (n,), optional
-        Any of the three overrides the recipe, whose name is then recorded as "custom".
-    sample_weight : sequence of numbers, shape (n,), optional
-        Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
-    stop : RelativeObjective, FixedSteps or Stationarity
-    max_iter : int, default 1000
-    on_degenerate : {"raise", "warn"}
-        With "warn", a bandwidth of 0 from "median_nn" becomes "median_nn_distinct" with a warning, and
-        degenerate thresholds end the recipe with f_med's weights, a warning and the status
-        `degenerate_thresholds`.
-
-    Returns
-    -------
-    Rkde
-
-    Raises
-    ------
-    DegenerateBandwidth
-        If the bandwidth rule gives 0; for a single location under every rule.
-    DegenerateThresholds
-        If a = 0, or Hampel's thresholds leave no ramp between b and c.
-    AllWeightsZero
-        If phi vanishes at every residual before a step (possible only from a start other than f_med).
-    NotConverged
-        If f_med is not reached.
-    InvalidInput, InvalidType
-        If an argument breaks a rule.
-
-    Warns
-    -----
-    DegenerateBandwidthWarning, DegenerateThresholdsWarning
-        Something else was done, as `on_degenerate` asked.
-    ModeCollapseWarning
-        A cluster of at least two rows and a tenth of all rows has no weight at all.
+    Shapes: X (n, d); start (n,); sample_weight (n,).
 
     Notes
     -----

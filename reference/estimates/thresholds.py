@@ -202,15 +202,7 @@ def resolve_bandwidth(
     on_degenerate: OnDegenerate,
     sample_weight: Sequence[Number] | None = None,
 ) -> tuple[mpf, BandwidthRule | None]:
-    """Return the bandwidth and the rule that gave it, None for a number.
-
-    Raises
-    ------
-    DegenerateBandwidth
-        If the rule gives 0 and no fall-back was asked for.
-    InvalidInput, InvalidType
-        If it is neither a rule nor a finite number > 0.
-    """
+    """Return the bandwidth and the rule that gave it, None for a number."""
     for rule, apply in BANDWIDTH_RULES.items():
         if bandwidth != rule:
             continue

@@ -26,22 +26,7 @@ from rkde.reference.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from, sprea
 def contaminated_limit(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, share: mpf) -> FixedPoint:
     """Return f_mu, started from ((1 - s) weights, s).
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-        Inside a `guarded` call.
-    distances : tuple of tuple of mpf, shape (n + 1, n + 1)
-        D of the rows and x', which comes last.
-    loss : Loss
-    weights : tuple of mpf, shape (n,)
-        Of sum 1.
-    share : mpf
-        s, between -1 and 1. No mass is a count; scaled to n + 1 in sum, all are 1 at s = 1/(n + 1).
-
-    Returns
-    -------
-    FixedPoint
-        Over the n + 1 rows.
+    Shapes: distances (n + 1, n + 1), D of the rows and x', which comes last; weights (n,), of sum 1.
     """
     size = len(distances)
     values = (*((1 - share) * size / (size - 1) for _ in weights), share * size)

@@ -59,13 +59,7 @@ class ThresholdMotion:
 
 
 def kinked_locations(ctx: MPContext, loss: Loss, point: StationaryPoint) -> list[KinkedLocation]:
-    """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively.
-
-    Raises
-    ------
-    NotDifferentiable
-        If there are more than `MAX_KINKED_LOCATIONS`.
-    """
+    """Return the locations whose residual lies within `KINK_SLACK` of a kink, relatively."""
     slack = to_mpf(ctx, KINK_SLACK)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
     kinked = []
@@ -118,31 +112,7 @@ def one_sided_coefficients(
     direction: int,
     motion: ThresholdMotion | None = None,
 ) -> Coefficients:
-    """Return alpha and alpha' for s going to 0 from one side.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    loss : Loss
-    point : StationaryPoint
-    new : ContaminatingPoint
-    kinked : sequence of KinkedLocation
-    systems : mapping
-        From `systems_by_pattern`.
-    direction : {ABOVE, BELOW}
-    motion : ThresholdMotion, optional
-        None where the thresholds stay.
-
-    Returns
-    -------
-    Coefficients
-
-    Raises
-    ------
-    SingularSystem
-        If no pattern is consistent, or two are with different derivatives; for a loss that is not convex
-        also if the system of some pattern is singular.
-    """
+    """Return alpha and alpha' for s going to 0 from one side."""
     if None in systems.values() and not loss.facts.convex:
         raise _undetermined("Theorem 5's system is singular for a choice of sides")
     consistent: list[Coefficients] = []

@@ -101,21 +101,7 @@ class Coefficients:
 def theorem_5_system(ctx: MPContext, point: StationaryPoint, q_values: Sequence[mpf]) -> System:
     """Build and factor gamma I + P^T Q P K.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    point : StationaryPoint
-    q_values : sequence of mpf, shape (n,)
-        q(r_i), each from the side that is wanted at a kink.
-
-    Returns
-    -------
-    System
-
-    Raises
-    ------
-    SingularSystem
-        If the condition number reaches `MAX_CONDITION`.
+    Shapes: q_values (n,), q(r_i), each from the side that is wanted at a kink.
     """
     condition = condition_number(ctx, point, q_values)
     if condition >= to_mpf(ctx, MAX_CONDITION):
@@ -156,20 +142,7 @@ def theorem_5_coefficients(
     Equation (31) (`eqn:alpha_prime`) is gamma alpha' = n phi(r'), and (30) (`eqn:alpha_j`) one row of the
     system.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    point : StationaryPoint
-    new : ContaminatingPoint
-    system : System
-    phi_change : tuple of mpf, shape (n,), optional
-        Derivatives of phi(r_i) in s by way of moving thresholds; P^T times them is added to the right side.
-        None where the thresholds stay, as in the theorem.
-
-    Returns
-    -------
-    Coefficients
-        Their sum is 0.
+    Shapes: phi_change (n,).
     """
     w = point.weights
     n_phi_new = len(w) * new.phi
@@ -229,16 +202,7 @@ def condition_number(ctx: MPContext, point: StationaryPoint, q_values: Sequence[
     Its eigenvalues are gamma and those of gamma I - G, with G as in `projection_gram`; Theorem 5's matrix has
     the same ones.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    point : StationaryPoint
-    q_values : sequence of mpf, shape (n,)
-
-    Returns
-    -------
-    mpf
-        At least 1; infinite where an eigenvalue is 0.
+    Shapes: q_values (n,). Result: at least 1; infinite where an eigenvalue is 0.
     """
     gram = projection_gram(ctx, point, q_values)
     if not gram:

@@ -76,12 +76,7 @@ def recipe_limits(
     quantiles: Sequence[Number],
     quantile_rule: QuantileRule,
 ) -> RecipeLimits:
-    """Run the recipe to its limits, given D.
-
-    Raises
-    ------
-    DegenerateThresholds, NotConverged
-    """
+    """Run the recipe to its limits, given D."""
     count = threshold_count(loss, THRESHOLD_COUNTS)
     start = limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
     abc = estimates.thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[

@@ -55,18 +55,6 @@ def laplacian_convolution(ctx: MPContext, ratio: mpf, dim: int) -> mpf:
 def bessel_k(ctx: MPContext, order: int, z: mpf) -> mpf:
     """Return K_p(z) for an integer order p >= 1 by the trapezoidal rule.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    order : int
-        p.
-    z : mpf
-        Positive.
-
-    Returns
-    -------
-    mpf
-
     Notes
     -----
     K_p(z) is the integral of exp(-z cosh t) cosh(p t) over t > 0. In the strip |Im t| <= c = pi/3 the

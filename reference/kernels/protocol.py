@@ -58,30 +58,13 @@ class Kernel(Protocol):
 def squared_distance(ctx: MPContext, x: Row, y: Row) -> mpf:
     """Return |x - y|^2 by differences, which keeps the relative precision far from the origin.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    x, y : tuple of mpf, shape (d,)
-
-    Returns
-    -------
-    mpf
+    Shapes: x, y (d,).
     """
     return ctx.fsum((left - right for left, right in zip(x, y, strict=True)), squared=True)
 
 
 def neg_expm1(ctx: MPContext, exponent: mpf) -> mpf:
     """Return 1 - exp(exponent) for exponent <= 0 with full relative precision.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    exponent : mpf
-        At most 0.
-
-    Returns
-    -------
-    mpf
 
     Notes
     -----
@@ -132,18 +115,6 @@ def checked_kernel(kernel: Kernel) -> Kernel:
 
 def log_gamma_ratio(ctx: MPContext, nu: mpf, dim: int) -> mpf:
     """Return log Gamma((nu + d)/2) - log Gamma(nu/2) to the precision of a context, for nu of any size.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    nu : mpf
-        Degrees of freedom, > 0.
-    dim : int
-        d, at least 1.
-
-    Returns
-    -------
-    mpf
 
     Notes
     -----

@@ -149,15 +149,7 @@ def is_decimal(text: str) -> bool:
 
 
 def checked_decimal(text: str, where: str) -> str:
-    """Return a string that spells a decimal, without surrounding space.
-
-    Raises
-    ------
-    InvalidType
-        If it spells none.
-    InvalidInput
-        If its exponent exceeds `MAX_DECIMAL_EXPONENT` in magnitude.
-    """
+    """Return a string that spells a decimal, without surrounding space."""
     match = _DECIMAL.fullmatch(text)
     if match is None:
         raise InvalidType(
@@ -176,15 +168,7 @@ def checked_decimal(text: str, where: str) -> str:
 def to_float(ctx: MPContext, value: mpf) -> float:
     """Round to the nearest float64, ties to even, subnormals included; the inverse of `to_mpf` on floats.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    value : mpf
-
-    Returns
-    -------
-    float
-        Infinite where the value exceeds the largest float64.
+    Result: infinite where the value exceeds the largest float64.
 
     Examples
     --------
@@ -211,15 +195,6 @@ def to_float(ctx: MPContext, value: mpf) -> float:
 def to_hex(ctx: MPContext, value: mpf) -> str:
     """Spell the nearest float64 in hexadecimal, which loses nothing.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    value : mpf
-
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> ctx = make_context(40)
@@ -231,21 +206,6 @@ def to_hex(ctx: MPContext, value: mpf) -> str:
 
 def from_hex(ctx: MPContext, text: str) -> mpf:
     """Read a float64 spelled in hexadecimal.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    text : str
-        As written by `float.hex`.
-
-    Returns
-    -------
-    mpf
-
-    Raises
-    ------
-    InvalidType
-        If the text spells no hexadecimal float64.
 
     Examples
     --------
@@ -263,15 +223,6 @@ def from_hex(ctx: MPContext, text: str) -> mpf:
 
 def rounding_level(ctx: MPContext) -> mpf:
     """Return the relative size below which a change is rounding: half of the guard digits above the unit.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-        A context inside a `guarded` call.
-
-    Returns
-    -------
-    mpf
 
     Examples
     --------

@@ -24,22 +24,7 @@ _GIVE_NUMBERS: Final = "pass a sequence of numbers"
 def extended_numbers(values: Sequence[Number], where: str) -> list[Extended]:
     """Read a sequence of numbers, infinities included, exactly.
 
-    Parameters
-    ----------
-    values : sequence of numbers, shape (m,)
-    where : str
-        The argument's name for messages.
-
-    Returns
-    -------
-    list of (int, Fraction), shape (m,)
-
-    Raises
-    ------
-    InvalidType
-        If `values` is not a flat sequence of numbers.
-    InvalidInput
-        If an entry is NaN.
+    Shapes: values (m,); result (m,).
     """
     if isinstance(values, (str, bytes)) or is_scalar(values):
         raise InvalidType("not a sequence", where=where, value=values, remedy=_GIVE_NUMBERS)

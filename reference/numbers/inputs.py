@@ -30,23 +30,7 @@ _RESHAPE: Final = "one column is X.reshape(-1, 1), or [[value] for value in X]; 
 def points(ctx: MPContext, X: Rows, where: str = "X") -> Matrix:
     """Read a table of n >= 1 rows and d >= 1 columns of finite numbers.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-    where : str
-        The argument's name for messages.
-
-    Returns
-    -------
-    tuple of tuple of mpf, shape (n, d)
-
-    Raises
-    ------
-    InvalidType
-        If X, a row or a cell is not what it should be (text, None, an object).
-    InvalidInput
-        If X is empty, one-dimensional, ragged, or holds NaN or an infinity; the first bad cell is named.
+    Shapes: X (n, d); result (n, d).
 
     Examples
     --------
@@ -67,22 +51,7 @@ def points(ctx: MPContext, X: Rows, where: str = "X") -> Matrix:
 def queries(ctx: MPContext, Y: Rows, dim: int, where: str = "queries") -> Matrix:
     """Read a table of query points, possibly none, with as many columns as the data.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    Y : sequence of rows, shape (m, d)
-    dim : int
-        Number of columns of the data.
-    where : str
-
-    Returns
-    -------
-    tuple of tuple of mpf, shape (m, d)
-
-    Raises
-    ------
-    InvalidType, InvalidInput
-        As for `points`; and if the number of columns differs from `dim`.
+    Shapes: Y (m, d); result (m, d).
 
     Examples
     --------
@@ -103,26 +72,8 @@ def queries(ctx: MPContext, Y: Rows, dim: int, where: str = "queries") -> Matrix
 def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, where: str = "weights") -> Row:
     """Read one weight for each row and divide by the sum.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    weights : sequence of numbers, shape (n,)
-        Finite, >= 0, with |sum - 1| at most `WEIGHT_SUM_SLACK`.
-    count : int
-        n, the number of rows.
-    where : str
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-        Weights with sum 1 (up to rounding).
-
-    Raises
-    ------
-    InvalidType
-        If an entry is not a number.
-    InvalidInput
-        If there are not `count` entries, one is negative or not finite, or the sum is not 1.
+    Shapes: weights (n,), finite, >= 0, with |sum - 1| at most `WEIGHT_SUM_SLACK`; result (n,). Result:
+    weights with sum 1 (up to rounding).
 
     Examples
     --------
@@ -174,15 +125,7 @@ def uniform_weights(ctx: MPContext, count: int) -> Row:
 
 
 def nonnegative_count(value: object, where: str) -> int:
-    """Check an integer >= 0.
-
-    Raises
-    ------
-    InvalidType
-        If `value` is not an integer (a bool is not one).
-    InvalidInput
-        If `value` is negative.
-    """
+    """Check an integer >= 0."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise InvalidType("not an integer", where=where, value=value, remedy="pass an integer >= 0")
     if int(value) < 0:
@@ -200,15 +143,7 @@ def dimension(dim: int) -> int:
 
 
 def positive_number(number: Number, where: str) -> None:
-    """Check a finite number > 0, without a context.
-
-    Raises
-    ------
-    InvalidType
-        If it is not a number.
-    InvalidInput
-        If it is NaN, infinite, zero or negative.
-    """
+    """Check a finite number > 0, without a context."""
     if exact_value(number, where) <= 0:
         raise InvalidInput("not positive", where=where, value=number, remedy="pass a finite number > 0")
 

@@ -98,24 +98,7 @@ def unit_masses(ctx: MPContext, count: int) -> Masses:
 def row_masses(ctx: MPContext, sample_weight: Sequence[Number] | None, count: int) -> Masses:
     """Read one sample weight for each row.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    sample_weight : sequence of numbers, shape (n,), or None
-        Finite, >= 0, not all 0; None means 1 each. Whole numbers of a sum below 2**53 are counts.
-    count : int
-        n, the number of rows.
-
-    Returns
-    -------
-    Masses
-
-    Raises
-    ------
-    InvalidType
-        If an entry is not a number.
-    InvalidInput
-        If there are not `count` entries, one is negative or not finite, or all are 0.
+    Shapes: sample_weight (n,).
 
     Examples
     --------

@@ -163,19 +163,7 @@ def printed_residual_norm(ctx: MPContext, K: Matrix, weights: Row, j: int) -> mp
     The difference cancels where f is close to Phi(X_j), which is why `norms_from_distances` computes it in
     another way. A test asserts that the two agree.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    K : tuple of tuple of mpf, shape (n, n)
-        As from `gram`, in tau^2.
-    weights : tuple of mpf, shape (n,)
-    j : int
-        The row.
-
-    Returns
-    -------
-    mpf
-        In tau.
+    Shapes: K (n, n), as from `gram`, in tau^2; weights (n,).
     """
     rows = range(len(weights))
     phi_j_phi_j = K[j][j]
@@ -191,18 +179,7 @@ def norms_from_distances(ctx: MPContext, distances: Matrix, weights: Row) -> Row
     difference loses precision only at a location that holds nearly all of the weight; there the norm is that
     of sum_j w_j (Phi_j - Phi_i), in which every term is small (`_norm_at_heavy_row`).
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-        As from `distance_matrix`, in tau^2.
-    weights : tuple of mpf, shape (n,)
-        Of sum 1.
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-        In tau.
+    Shapes: distances (n, n), as from `distance_matrix`, in tau^2; weights (n,), of sum 1; result (n,).
     """
     product = [ctx.fdot(row, weights) for row in distances]
     half_form = ctx.fdot(weights, product) / 2

@@ -72,21 +72,7 @@ def certify(
 ) -> CertificateBounds:
     """Say what is proved about the stationary point near given weights.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-        Inside a `guarded` call, since the allowance for rounding is taken from the guard digits.
-    distances : tuple of tuple of mpf, shape (n, n)
-        D_ij = |Phi_i - Phi_j|^2, in tau^2.
-    loss : Loss
-    weights : tuple of mpf, shape (n,)
-        Nonnegative, of sum 1.
-    masses : Masses, optional
-        1 each by default; where one is negative nothing is proved.
-
-    Returns
-    -------
-    CertificateBounds
+    Shapes: distances (n, n), D_ij = |Phi_i - Phi_j|^2, in tau^2; weights (n,), nonnegative, of sum 1.
 
     Notes
     -----

@@ -41,16 +41,7 @@ class EnclosedNorms:
 def enclose_norms(ctx: MPContext, distances: Matrix, weights: Row, norms: Row) -> EnclosedNorms:
     """Attach error bounds to residual norms computed from D and weights.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-        D_ij = |Phi_i - Phi_j|^2, in tau^2.
-    weights, norms : tuple of mpf, shape (n,)
-
-    Returns
-    -------
-    EnclosedNorms
+    Shapes: distances (n, n), D_ij = |Phi_i - Phi_j|^2, in tau^2; weights, norms (n,).
     """
     level = rounding_level(ctx)
     product = [ctx.fdot(row, weights) for row in distances]
@@ -68,22 +59,8 @@ def ball_curvature(
 ) -> mpf | None:
     """Return a lower bound on the curvature of M J over a ball around f.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    norms : EnclosedNorms
-        Of f.
-    radius : mpf
-        In tau, positive.
-    masses : Masses
-        Positive, of sum M.
-
-    Returns
-    -------
-    mpf or None
-        None where nothing can be said: a residual reaches a kink of a loss that is not convex, or 0.
+    Shapes: distances (n, n). Result: none where nothing can be said: a residual reaches a kink of a loss that
+    is not convex, or 0.
     """
     level = rounding_level(ctx)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
@@ -143,17 +120,7 @@ def largest_eigenvalue_bound(ctx: MPContext, gram: list[list[mpf]], ceiling: mpf
     The Frobenius norm, where that is at most half of the ceiling; else the smallest of some trial values t
     for which a Cholesky factorization proves t I - G positive definite.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    gram : list of list of mpf, shape (m, m)
-        Symmetric.
-    ceiling : mpf
-
-    Returns
-    -------
-    mpf or None
-        None where none of `TRIALS` trial values could be proved.
+    Shapes: gram (m, m), symmetric. Result: none where none of `TRIALS` trial values could be proved.
     """
     if not gram:
         return ctx.mpf(0)

@@ -74,28 +74,8 @@ def iterate_until_rest(ctx: MPContext, distances: Matrix, loss: Loss, weights: R
 
     `fixed_point` ends in the same limit after fewer steps; a test asserts that the two agree.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-        Inside a `guarded` call.
-    distances : tuple of tuple of mpf, shape (n, n)
-        D_ij = |Phi(X_i) - Phi(X_j)|^2, in tau^2.
-    loss : Loss
-    weights : tuple of mpf, shape (n,)
-        Where to start: >= 0, of sum 1.
-    max_iter : int
-        Cap on the number of steps.
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-
-    Raises
-    ------
-    NotConverged
-        If the cap is reached.
-    AllWeightsZero
-        If phi vanishes at every residual before a step.
+    Shapes: distances (n, n), D_ij = |Phi(X_i) - Phi(X_j)|^2, in tau^2; weights (n,), where to start: >= 0, of
+    sum 1; result (n,).
     """
     for _ in range(max_iter):
         after = next_weights(ctx, loss, norms_from_distances(ctx, distances, weights))
@@ -195,27 +175,7 @@ def limit_from(
 ) -> FixedPoint:
     """Return the limit of KIRWLS from weights of sum 1, given D of the rows that have a mass.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    start : tuple of mpf, shape (n,)
-    cap : int
-    masses : Masses, optional
-        1 each by default. They may be negative.
-    follows : bool, default True
-        Whether Newton steps must provably end in the limit of KIRWLS. Otherwise a step is taken that passes
-        no kink and halves the residual at least, which ends in a stationary point on KIRWLS's branch.
-
-    Returns
-    -------
-    FixedPoint
-
-    Raises
-    ------
-    NotConverged, AllWeightsZero
-        As `fixed_point`.
+    Shapes: distances (n, n); start (n,).
     """
     masses = masses or unit_masses(ctx, len(distances))
     if is_single_location(distances):

@@ -18,15 +18,7 @@ from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, unit_mas
 def locations(distances: Matrix) -> list[list[int]]:
     """Return the rows at each distinct location, in the order of first appearance.
 
-    Parameters
-    ----------
-    distances : tuple of tuple of mpf, shape (n, n)
-        D, with exact zeros between equal rows.
-
-    Returns
-    -------
-    list of list of int
-        A partition of range(n).
+    Shapes: distances (n, n), D, with exact zeros between equal rows.
 
     Examples
     --------
@@ -57,19 +49,8 @@ def resultant(
     With v_i = m_i/|Phi_i - Phi_j| off the location and 0 on it, R_j = sum_i v_i (Phi_i - Phi_j), and
     |R_j|^2 = (sum v)(v'D_j) - v'D v / 2: one product.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    location : list of int
-        The rows of the location.
-    masses : Masses, optional
-        1 each by default.
-
-    Returns
-    -------
-    VertexTest
-        With v, |R_j|^2, a bound on the rounding of the latter, and the mass at the location.
+    Shapes: distances (n, n). Result: with v, |R_j|^2, a bound on the rounding of the latter, and the mass at
+    the location.
     """
     masses = masses or unit_masses(ctx, len(distances))
     to_location = distances[location[0]]

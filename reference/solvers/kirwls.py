@@ -126,11 +126,6 @@ def next_weights(ctx: MPContext, loss: Loss, norms: Row, masses: Masses | None =
 
     The masses are 1 by default. Where phi(0) is infinite (absolute loss) and norms are exactly 0, those rows
     share the weight in proportion to their masses, the limit from the right.
-
-    Raises
-    ------
-    AllWeightsZero
-        If phi vanishes at every norm.
     """
     masses = masses or unit_masses(ctx, len(norms))
     phis = mass_phi(ctx, loss, norms, masses)
@@ -272,13 +267,7 @@ def fixed_point_residual(ctx: MPContext, loss: Loss, iterate: Iterate, masses: M
 def initial_weights(
     ctx: MPContext, weights_init: Sequence[Number] | None, masses: Masses, where: str = "weights_init"
 ) -> Row:
-    """Return the given initial weights divided by their sum; uniform ones where none are given.
-
-    Raises
-    ------
-    InvalidInput
-        If a row that is removed has a weight.
-    """
+    """Return the given initial weights divided by their sum; uniform ones where none are given."""
     if weights_init is None:
         return masses.shares
     weights = normalised_weights(ctx, weights_init, masses.size, where)
@@ -299,15 +288,7 @@ def is_single_location(distances: Matrix) -> bool:
 
 
 def checked_stop(stop: StopRule) -> StopRule:
-    """Return a stopping rule whose parameter is admissible.
-
-    Raises
-    ------
-    InvalidType
-        If it is not a stopping rule, or its parameter is not a number.
-    InvalidInput
-        If a tolerance is not finite and positive, or a count negative.
-    """
+    """Return a stopping rule whose parameter is admissible."""
     if isinstance(stop, FixedSteps):
         return FixedSteps(nonnegative_count(stop.count, "stop, count"))
     if isinstance(stop, (RelativeObjective, Stationarity)):

@@ -45,18 +45,7 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row, masses:
 
     An entry of B K B' is s_i s_j <u_i, u_j> with u_i = Phi_i - f and s_i = (|q_i|/r_i^3)^(1/2).
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    norms : tuple of mpf, shape (n,)
-        Residual norms in tau, none 0 where q is not.
-    masses : Masses
-
-    Returns
-    -------
-    Curvature or None
+    Shapes: distances (n, n); norms (n,), residual norms in tau, none 0 where q is not.
 
     Notes
     -----
@@ -90,21 +79,7 @@ def newton_weights(
 
     The right-hand side g sums to 0, so K g = -D g / 2, and delta sums to 0.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    iterate : Iterate
-        A point.
-    at : Curvature
-        The curvature there.
-    masses : Masses
-
-    Returns
-    -------
-    tuple of mpf, shape (n,)
-        Of sum 1; entries may be negative.
+    Shapes: distances (n, n); result (n,). Result: of sum 1; entries may be negative.
     """
     weights, phis = iterate.weights, mass_phi(ctx, loss, iterate.norms, masses)
     rest = [phi - at.phi_sum * weight for phi, weight in zip(phis, weights, strict=True)]
@@ -137,16 +112,6 @@ def smallest_eigenvalue_bound(ctx: MPContext, at: Curvature) -> mpf:
 
 def cholesky(ctx: MPContext, matrix: LowerTriangle) -> LowerTriangle | None:
     """Return L with L L' = matrix, None where a pivot is not positive beyond rounding.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    matrix : list of list of mpf
-        The lower triangle of a symmetric matrix: row k has k + 1 entries.
-
-    Returns
-    -------
-    list of list of mpf or None
 
     Examples
     --------
@@ -201,19 +166,7 @@ def trust_region(
 ) -> TrustRegion | None:
     """Return a ball around an iterate from which KIRWLS has one limit; None where none is proved.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    iterate : Iterate
-    at : Curvature
-        The curvature at the iterate.
-    masses : Masses
-
-    Returns
-    -------
-    TrustRegion or None
+    Shapes: distances (n, n).
     """
     least = smallest_eigenvalue_bound(ctx, at)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
@@ -255,18 +208,7 @@ def newton_proposal(
 ) -> tuple[Row, TrustRegion | None] | None:
     """Return Newton's next weights and the trust region that they lie in; None where KIRWLS has to go on.
 
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    distances : tuple of tuple of mpf, shape (n, n)
-    loss : Loss
-    iterate : Iterate
-    masses : Masses
-    region : TrustRegion or None
-        The one of the previous Newton step, if the last step was one.
-    unique : bool
-        Whether J has a single stationary point, so that no trust region is needed. Weights may then be
-        negative: the caller shortens the step.
+    Shapes: distances (n, n).
     """
     at = curvature(ctx, distances, loss, iterate.norms, masses)
     if at is None:

@@ -107,10 +107,7 @@ class Machine:
 def describe_machine() -> Machine:
     """Look at this process and what it runs on.
 
-    Returns
-    -------
-    Machine
-        Loads numpy and scipy, since a BLAS that is not loaded cannot be asked. Names no user and no host.
+    Result: loads numpy and scipy, since a BLAS that is not loaded cannot be asked. Names no user and no host.
 
     Examples
     --------
@@ -138,11 +135,8 @@ def describe_machine() -> Machine:
 def machine_facts() -> dict[str, object]:
     """Return `describe_machine()` as a dictionary for JSON.
 
-    Returns
-    -------
-    dict
-        The fields of `Machine`, with dictionaries and lists in place of records and tuples; where numpy
-        is missing, as in the checker that is one file, only those that need no library.
+    Result: the fields of `Machine`, with dictionaries and lists in place of records and tuples; where numpy
+    is missing, as in the checker that is one file, only those that need no library.
 
     Examples
     --------
@@ -165,10 +159,7 @@ def machine_facts() -> dict[str, object]:
 def processor_name() -> str:
     """Return the name of the processor, as far as the system tells it.
 
-    Returns
-    -------
-    str
-        Without a name, the architecture.
+    Result: without a name, the architecture.
     """
     described = Path("/proc/cpuinfo")
     lines = described.read_text("utf-8").splitlines() if described.exists() else []
@@ -179,15 +170,7 @@ def processor_name() -> str:
 def texts(found: Machine) -> dict[str, str]:
     """Return what can change a digit as one text by kind, to be stored beside a result.
 
-    Parameters
-    ----------
-    found : Machine
-        What the result was computed with.
-
-    Returns
-    -------
-    dict of str to str
-        Free memory is left out: it differs from run to run and changes no digit.
+    Result: free memory is left out: it differs from run to run and changes no digit.
 
     Examples
     --------
@@ -205,11 +188,6 @@ def texts(found: Machine) -> dict[str, str]:
 
 def pool_text(pool: ThreadPool) -> str:
     """Return one line about a thread pool.
-
-    Parameters
-    ----------
-    pool : ThreadPool
-        The pool.
 
     Examples
     --------

@@ -86,18 +86,8 @@ OPERATIONS: Final[dict[str, Operation]] = {
 def answer_request(lib: Implementation, request: Mapping[str, Json]) -> operations.Answer:
     """Answer one request, without its `id`.
 
-    Parameters
-    ----------
-    lib : Implementation
-        Who computes.
-    request : mapping
-        The fields of the request; `id` is ignored.
-
-    Returns
-    -------
-    dict
-        The fields of the answer, or `error` with `kind` and `message`. Nothing is raised:
-        an unexpected exception is the error `Internal`, which names its type.
+    Result: the fields of the answer, or `error` with `kind` and `message`. Nothing is raised: an unexpected
+    exception is the error `Internal`, which names its type.
     """
     try:
         return _run(lib, {name: value for name, value in request.items() if name != "id"})
@@ -110,17 +100,7 @@ def answer_request(lib: Implementation, request: Mapping[str, Json]) -> operatio
 def answer_line(lib: Implementation, line: bytes) -> operations.Answer:
     """Answer one line of the transport, `id` included.
 
-    Parameters
-    ----------
-    lib : Implementation
-        Who computes.
-    line : bytes
-        One line, with or without its newline.
-
-    Returns
-    -------
-    dict
-        `id` (None where it could not be read) and what `answer_request` gives.
+    Result: `id` (None where it could not be read) and what `answer_request` gives.
     """
     try:
         decoded = decode(line)

@@ -32,13 +32,7 @@ LOSSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 
 
 def check_fields(given: Mapping[str, Json], required: set[str], optional: set[str], where: str) -> None:
-    """Refuse a missing or an unknown field.
-
-    Raises
-    ------
-    InvalidInput
-        Naming the first field concerned, in alphabetical order.
-    """
+    """Refuse a missing or an unknown field."""
     for name in sorted(required - given.keys()):
         raise InvalidInput(f"the field {name!r} is missing", where=where)
     for name in sorted(given.keys() - required - optional):

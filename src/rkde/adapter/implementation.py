@@ -76,20 +76,7 @@ def fast_implementation() -> Implementation:
 def reference_implementation(digits: int = DEFAULT_DIGITS) -> Implementation:
     """Reach `rkde.reference`: exact decimals in, decimal strings of `digits` and some more digits out.
 
-    Parameters
-    ----------
-    digits : int
-        Working precision in decimal digits, at least 1.
-
-    Returns
-    -------
-    Implementation
-        With a context of its own.
-
-    Raises
-    ------
-    InvalidInput
-        `digits` is less than 1.
+    Result: with a context of its own.
     """
     ctx = import_module("rkde.reference").make_context(digits)
 

@@ -19,24 +19,7 @@ _SHOWN: Final = 40
 def read_number(value: Json, where: str) -> int | str:
     """Check that a JSON value spells a number and return its exact text.
 
-    Parameters
-    ----------
-    value : Json
-        An integer, the token of a JSON number, a decimal string, or one of `NON_FINITE`.
-    where : str
-        The path of the field, for the message.
-
-    Returns
-    -------
-    int or str
-        The number as it was written; an implementation rounds it, or does not.
-
-    Raises
-    ------
-    InvalidType
-        `value` is not a number or a string.
-    InvalidInput
-        The string spells no number, or one too long or too large to be read.
+    Result: the number as it was written; an implementation rounds it, or does not.
     """
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise InvalidType(f"{kind_of(value)}, not a number or a decimal string", where=where)

@@ -87,20 +87,7 @@ def _integer(token: str) -> int | NumberToken:
 def decode(text: bytes) -> Decoded:
     """Read one JSON value.
 
-    Parameters
-    ----------
-    text : bytes
-        UTF-8, with any JSON white space around the value.
-
-    Returns
-    -------
-    Decoded
-        Integers are `int`, other numbers `NumberToken`.
-
-    Raises
-    ------
-    NotJsonError
-        `text` is not UTF-8, not JSON, or nested too deeply to read.
+    Result: integers are `int`, other numbers `NumberToken`.
     """
     reader = _Reader()
     try:
@@ -125,38 +112,14 @@ def _refuse(value: object) -> NoReturn:
 
 
 def encode(value: Json) -> bytes:
-    """Write one JSON value on one line, ending in a newline.
-
-    Parameters
-    ----------
-    value : Json
-        Finite numbers only; a `NumberToken` is written as a string.
-
-    Returns
-    -------
-    bytes
-        ASCII, hence UTF-8.
-
-    Raises
-    ------
-    ValueError
-        `value` holds a non-finite float.
-    """
+    """Write one JSON value on one line, ending in a newline."""
     return json.dumps(value, allow_nan=False, separators=(",", ":"), default=_refuse).encode("ascii") + b"\n"
 
 
 def spelled(value: Json) -> str:
     """Write one JSON value as `json.dumps` does, but a number token as it was spelt.
 
-    Parameters
-    ----------
-    value : Json
-        A non-finite float is written by its name, as a string.
-
-    Returns
-    -------
-    str
-        ASCII; `decode` reads an equal value from it, but for floats, which come back as tokens.
+    Result: ASCII; `decode` reads an equal value from it, but for floats, which come back as tokens.
 
     Examples
     --------

@@ -18,21 +18,7 @@ def serve(
 ) -> int:
     """Answer every line until the end of input.
 
-    Parameters
-    ----------
-    lib : Implementation
-        Who computes.
-    requests : binary stream
-        One request a line.
-    answers : binary stream
-        Flushed after each answer.
-    max_line_bytes : int
-        A longer line, its newline not counted, is refused and skipped without ever being held whole.
-
-    Returns
-    -------
-    int
-        The number of lines answered.
+    Result: the number of lines answered.
     """
     count = 0
     for line in _lines(requests, max_line_bytes):

@@ -47,15 +47,7 @@ _LEGEND: Final = (
 
 
 def write_pages(found: Sequence[Published], folder: Path) -> None:
-    """Write one page that compares the programs, and one for each of them.
-
-    Parameters
-    ----------
-    found : sequence of Published
-        What each run found.
-    folder : Path
-        Is made if it is missing.
-    """
+    """Write one page that compares the programs, and one for each of them."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "index.html").write_text(_overview(found), encoding="utf-8")
     for one in found:
@@ -68,17 +60,7 @@ def operations_of(found: Iterable[Published]) -> list[str]:
 
 
 def share(row: dict[str, Any], level: Level, *, of_all: bool = False) -> str:
-    """Spell how many cases passed of those that were judged or not run; empty where there are none.
-
-    Parameters
-    ----------
-    row : dict
-        An operation of a report.
-    level : Level
-        The level.
-    of_all : bool
-        Whether to add how many cases the level has, where more than those.
-    """
+    """Spell how many cases passed of those that were judged or not run; empty where there are none."""
     count = row["levels"][str(level)]
     judged = count["passed"] + count["failed"] + count["not_run"]
     rest = f" of {count['total']}" if of_all and count["total"] > judged else ""

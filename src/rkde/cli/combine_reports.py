@@ -62,18 +62,7 @@ class Published:
 
 
 def read_reports(paths: tuple[Path, ...]) -> list[Published]:
-    """Read reports, in the order of the names of the programs.
-
-    Parameters
-    ----------
-    paths : tuple of Path
-        Files that `rkde verify --json` or `shortened` wrote.
-
-    Raises
-    ------
-    NotAReportError
-        A file cannot be read, or is not such a report.
-    """
+    """Read reports, in the order of the names of the programs."""
     taken: set[str] = set()
     return [_published(report, taken) for report in sorted(map(_read, paths), key=_name)]
 
@@ -81,17 +70,7 @@ def read_reports(paths: tuple[Path, ...]) -> list[Published]:
 def shortened(report: dict[str, Any], *, with_numbers: bool = False) -> dict[str, Any]:
     """Leave out of a report what tells of the machine that it ran on, and what no page needs.
 
-    Parameters
-    ----------
-    report : dict
-        What `rkde verify --json` wrote.
-    with_numbers : bool
-        Whether failed cases keep their request and the expected and given numbers.
-
-    Returns
-    -------
-    dict
-        A report that `read_reports` reads.
+    Result: A report that `read_reports` reads.
     """
     kept = (*_KEPT_OF_A_CASE, *(_NUMBERS if with_numbers else ()))
     about = {name: text for name, text in (report.get("adapter") or {}).items() if name != "command"}

@@ -94,26 +94,7 @@ def table_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()) -> Table:
-    """Read the table that the argument DATA means.
-
-    Parameters
-    ----------
-    data : str
-        A path, ``-`` for standard input, a shipped name, or ``dataset:NAME``; a path that exists comes first.
-    reading : TableOptions
-        How; a shipped table has its own header, delimiter and decimal mark.
-    expected : sequence of str
-        As in `rkde.tables.read.read_table`; of a shipped table the measurements are the default columns.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InvalidInput
-        For a missing or unreadable file and for everything that `rkde.tables.read.read_table` refuses.
-    """
+    """Read the table that the argument DATA means."""
     name = _shipped_name(data)
     if name is not None:
         content = shipped_content(name)
@@ -141,20 +122,7 @@ def tell_header(table: Table, reading: TableOptions) -> None:
 
 
 def check_output(path: str | None, inputs: Sequence[str]) -> None:
-    """Refuse an output before any work is done: no folder, no regular file, or a file that is also read.
-
-    Parameters
-    ----------
-    path : str or None
-        Where the command will write; None and ``-`` are standard output, which is never refused.
-    inputs : sequence of str
-        What the command reads.
-
-    Raises
-    ------
-    InvalidInput
-        If nothing can or should be written there.
-    """
+    """Refuse an output before any work is done: no folder, no regular file, or a file that is also read."""
     if path is None or path == STREAM:
         return
     if not path:
@@ -177,20 +145,7 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
 
 
 def deliver(content: str | bytes, path: str | None) -> None:
-    """Write what a command made: to standard output where the path is None or ``-``, else to the file.
-
-    Parameters
-    ----------
-    content : str or bytes
-        Text goes out in UTF-8, line ends as they are.
-    path : str or None
-        As in `check_output`.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
+    """Write what a command made: to standard output where the path is None or ``-``, else to the file."""
     if path is None or path == STREAM:
         click.echo(content, nl=False)
     else:
@@ -198,20 +153,7 @@ def deliver(content: str | bytes, path: str | None) -> None:
 
 
 def write_atomically(path: str, content: str | bytes) -> None:
-    """Write a file so that other programs see the old content or the new, never a part.
-
-    Parameters
-    ----------
-    path : str
-        Where to write; a link is followed.
-    content : str or bytes
-        Text is written in UTF-8; line ends as they are.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; nothing is left behind.
-    """
+    """Write a file so that other programs see the old content or the new, never a part."""
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)

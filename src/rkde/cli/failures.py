@@ -84,13 +84,7 @@ _SYSTEM_REMEDIES: Final = {
 
 
 def describe(error: BaseException) -> tuple[str, int] | None:
-    """Return the line and the exit code of a failure that users may meet, or None for a defect.
-
-    Parameters
-    ----------
-    error : BaseException
-        What ended a command.
-    """
+    """Return the line and the exit code of a failure that users may meet, or None for a defect."""
     if isinstance(error, click.UsageError):
         path = error.ctx.command_path if error.ctx else "rkde"
         return f"{error.format_message()} See {path} --help", EXIT_BAD_INPUT
@@ -128,18 +122,7 @@ def _with_our_remedy(error: RkdeError) -> RkdeError:
 
 
 def finish(error: BaseException) -> NoReturn:
-    """End the program: one line on standard error and the exit code, or the traceback of a defect.
-
-    Parameters
-    ----------
-    error : BaseException
-        What ended a command.
-
-    Raises
-    ------
-    SystemExit
-        With the documented exit code.
-    """
+    """End the program: one line on standard error and the exit code, or the traceback of a defect."""
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         _silence_stdout()
         sys.exit(EXIT_BROKEN_PIPE)
@@ -155,15 +138,7 @@ def finish(error: BaseException) -> NoReturn:
 
 
 def complain(text: str, *, kind: str = "note") -> None:
-    """Print one line to standard error, whatever the text holds.
-
-    Parameters
-    ----------
-    text : str
-        What to say; line ends and control characters in it are escaped.
-    kind : {"note", "warning", "error"}
-        The word in front.
-    """
+    """Print one line to standard error, whatever the text holds."""
     safe = "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
     # A closed or full standard error is no reason to lose the answer, or the exit code.
     with suppress(OSError, ValueError):
@@ -171,13 +146,7 @@ def complain(text: str, *, kind: str = "note") -> None:
 
 
 def open_streams() -> None:
-    """Refuse to work for a closed standard output; a closed standard input is an empty one.
-
-    Raises
-    ------
-    OSError
-        Standard output is closed.
-    """
+    """Refuse to work for a closed standard output; a closed standard input is an empty one."""
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until the program ends)
     if sys.stdout is None:

@@ -189,13 +189,7 @@ def fit_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def refuse_fit_options(ctx: click.Context, model: str) -> None:
-    """Refuse the options of a fit where there is none: a model file has its own.
-
-    Raises
-    ------
-    InvalidInput
-        Names the first option that was given.
-    """
+    """Refuse the options of a fit where there is none: a model file has its own."""
     for field in fields(FitChoices):
         if ctx.get_parameter_source(field.name) is click.core.ParameterSource.COMMANDLINE:
             option = "--" + field.name.replace("_", "-")
@@ -204,13 +198,7 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
 
 
 def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
-    """Fit the rows of a table; warnings of the fit become lines on standard error.
-
-    Raises
-    ------
-    RkdeError
-        As `rkde.fast.rkde`.
-    """
+    """Fit the rows of a table; warnings of the fit become lines on standard error."""
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
     with warnings_told(), named_after(table):
         return _fitted(table, make_kernel, choices, allowance)

@@ -16,24 +16,7 @@ _ARCHIVE: Final = b"PK\x03\x04"
 
 
 def load_model_file(path: str) -> ModelFile:
-    """Read a model file.
-
-    Parameters
-    ----------
-    path : str
-        The argument MODEL.
-
-    Returns
-    -------
-    ModelFile
-
-    Raises
-    ------
-    InvalidInput
-        Nothing is there, or a folder.
-    CorruptFile
-        It is no model file, or a damaged one.
-    """
+    """Read a model file."""
     if Path(path).is_dir():
         raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
     if not Path(path).exists():
@@ -53,13 +36,7 @@ def is_model(path: str) -> bool:
 
 
 def refuse_other_width(table: Table, width: int) -> None:
-    """Refuse a table with another number of columns than the model.
-
-    Raises
-    ------
-    InvalidInput
-        With both numbers.
-    """
+    """Refuse a table with another number of columns than the model."""
     found = len(table.positions)
     if found == width:
         return

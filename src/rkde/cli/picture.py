@@ -48,24 +48,7 @@ class Shown:
 def picture(
     shown: Shown, kind: Literal["density", "loss", "path"], units: tuple[str, ...], file_format: str
 ) -> bytes:
-    """Draw and return the content of a picture file.
-
-    Parameters
-    ----------
-    shown : Shown
-        What to draw.
-    kind : {"density", "loss", "path"}
-        Which picture.
-    units : tuple of str
-        One a shown column, perhaps empty.
-    file_format : {"png", "pdf", "svg"}
-        The format.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        matplotlib is not installed.
-    """
+    """Draw and return the content of a picture file."""
     from rkde.plotting import require_matplotlib
 
     require_matplotlib()
@@ -82,15 +65,7 @@ def picture(
 
 
 def saved(figure: Figure, file_format: str) -> bytes:
-    """Return the content of a picture file; equal pictures give equal files.
-
-    Parameters
-    ----------
-    figure : matplotlib Figure
-        What was drawn.
-    file_format : {"png", "pdf", "svg"}
-        The format.
-    """
+    """Return the content of a picture file; equal pictures give equal files."""
     import matplotlib as mpl
 
     stream = io.BytesIO()

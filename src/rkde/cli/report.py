@@ -121,19 +121,7 @@ def print_report(report: FitReport) -> None:
 
 
 def most_outlying(fitted: Rkde, table: Table, logs: Floats, top: int) -> tuple[OutlyingRow, ...]:
-    """Return the rows of the table with the highest outlier scores, highest first.
-
-    Parameters
-    ----------
-    fitted : Rkde
-        The result of the fit to this table.
-    table : Table
-        The rows, **(n, d)**.
-    logs : ndarray, **(n,)**
-        Their log densities.
-    top : int
-        How many to return, at most n; 0 or more.
-    """
+    """Return the rows of the table with the highest outlier scores, highest first."""
     scores: list[float] = (0 - logs).tolist()
     weights: list[float] = fitted.weights.tolist()
     order = sorted(range(len(scores)), key=lambda i: -scores[i])

@@ -15,22 +15,7 @@ NUMBER: Final = ".17g"
 
 
 def log_densities(fitted: Rkde, table: Table, allowance: Allowance) -> Floats:
-    """Return the natural log density at each row of a table, shape (m,).
-
-    Parameters
-    ----------
-    fitted : Rkde
-        The model.
-    table : Table
-        The rows, **(m, d)**.
-    allowance : Allowance
-        Most memory and threads.
-
-    Raises
-    ------
-    RkdeError
-        As `rkde.fast.log_density`.
-    """
+    """Return the natural log density at each row of a table, shape (m,)."""
     import numpy as np
 
     return fitted.log_density(

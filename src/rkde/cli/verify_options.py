@@ -111,13 +111,7 @@ class Options:
         self.known()
 
     def known(self) -> dict[str, str] | None:
-        """Return the failures that are known, with their reasons; None without a list.
-
-        Raises
-        ------
-        UnusableError
-            The list cannot be read, or is missing and shall not be made.
-        """
+        """Return the failures that are known, with their reasons; None without a list."""
         if self.known_failures is None:
             return None
         if not self.fix and not self.known_failures.exists():
@@ -128,15 +122,7 @@ class Options:
             raise UnusableError(str(error)) from error
 
     def cases(self) -> tuple[list[Case], list[Case]]:
-        """Return the cases that are asked, with the tolerance that counts, and all that there are.
-
-        Raises
-        ------
-        UnusableError
-            The vectors cannot be used.
-        click.UsageError
-            No case has a flag, or the name, that was given.
-        """
+        """Return the cases that are asked, with the tolerance that counts, and all that there are."""
         try:
             known = load_vectors(self.folder)
         except VectorsError as error:

@@ -118,17 +118,7 @@ def to_json(report: Report) -> str:
 
 
 def failure_to_json(reason: str, command: str | None, folder: Path) -> str:
-    """Return the report of a run that did not take place: the same fields, and why.
-
-    Parameters
-    ----------
-    reason : str
-        What is wrong with the vectors, the adapter or the installation.
-    command : str or None
-        How the adapter was to be started, if there was to be one.
-    folder : Path
-        Holds the vector files, or should.
-    """
+    """Return the report of a run that did not take place: the same fields, and why."""
     names = ("command", "name", "version", "note", *OPTIONAL_HELLO)
     about = None if command is None else {**dict.fromkeys(names, ""), "command": command}
     return _report_text(folder, adapter=about, error=reason)

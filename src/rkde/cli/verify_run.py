@@ -101,13 +101,7 @@ class VectorsRun:
 
 
 def vectors_in_process(options: Options) -> VectorsRun:
-    """Check one of the package's own implementations; the reference must reach 30 digits on every case.
-
-    Raises
-    ------
-    UnusableError
-        The vectors cannot be used, or no case ran.
-    """
+    """Check one of the package's own implementations; the reference must reach 30 digits on every case."""
     cases, known = options.cases()
     name = options.implementation or "fast"
     lib = _implementation(name)
@@ -125,20 +119,7 @@ def vectors_in_process(options: Options) -> VectorsRun:
 
 
 def vectors_through_pipe(options: Options, command: str) -> VectorsRun:
-    """Check a program that speaks the adapter protocol.
-
-    Parameters
-    ----------
-    options : Options
-        What was asked for.
-    command : str
-        Program and arguments; quotation marks are understood, nothing else of a shell is.
-
-    Raises
-    ------
-    UnusableError
-        The vectors cannot be used, the command is no adapter, or no case ran.
-    """
+    """Check a program that speaks the adapter protocol."""
     cases, known = options.cases()
     try:
         with (
@@ -156,13 +137,7 @@ def vectors_through_pipe(options: Options, command: str) -> VectorsRun:
 
 
 def vectors_from_answers(options: Options, path: Path) -> VectorsRun:
-    """Check answers that were written to a file.
-
-    Raises
-    ------
-    UnusableError
-        The vectors or the file cannot be used, or no case ran.
-    """
+    """Check answers that were written to a file."""
     cases, known = options.cases()
     try:
         answers = read_answers(path, known)
@@ -210,13 +185,7 @@ def _ended(
 
 
 def claims(profile: Literal["quick", "thorough"]) -> list[ClaimResult]:
-    """Run the claims of the paper under a Hypothesis profile.
-
-    Raises
-    ------
-    UnusableError
-        The ledger cannot run.
-    """
+    """Run the claims of the paper under a Hypothesis profile."""
     from rkde.proofs_checks import run_claims
 
     with _progress() as progress:

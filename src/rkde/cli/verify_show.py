@@ -16,15 +16,7 @@ _DIGITS: Final = 20
 
 
 def show_case(case: Case, result: CaseResult) -> str:
-    """Spell a case with its outcome for people.
-
-    Parameters
-    ----------
-    case : Case
-        What was asked.
-    result : CaseResult
-        How it ended, with the answer.
-    """
+    """Spell a case with its outcome for people."""
     lines = [
         f"{case.id} ({', '.join(case.flags)}): {case.comment}",
         f"request: {spelled(case.request)}",

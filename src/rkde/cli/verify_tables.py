@@ -19,19 +19,7 @@ _MAX_MESSAGE: Final = 300
 
 
 def operations_table(implementation: str, results: Sequence[CaseResult]) -> Table:
-    """Draw counts, worst digits and time by operation.
-
-    Parameters
-    ----------
-    implementation : str
-        Who was checked, as the title shall say it.
-    results : sequence of CaseResult
-        What the cases showed.
-
-    Returns
-    -------
-    rich.table.Table
-    """
+    """Draw counts, worst digits and time by operation."""
     table = Table(title=Text(f"Golden vectors, {implementation}"), title_justify="left")
     table.add_column("operation")
     for heading in ("cases", "passed", "failed", "unsupported", "not run", "ordinary digits", "least digits"):
@@ -56,19 +44,7 @@ def operations_table(implementation: str, results: Sequence[CaseResult]) -> Tabl
 
 
 def levels_table(counts: Mapping[Level, LevelCount], counted: Collection[Level] | None) -> Table:
-    """Draw counts by level.
-
-    Parameters
-    ----------
-    counts : mapping of Level to LevelCount
-        What the cases showed.
-    counted : collection of Level or None
-        The levels that decide; None where all do.
-
-    Returns
-    -------
-    rich.table.Table
-    """
+    """Draw counts by level."""
     table = Table(title="Levels", title_justify="left")
     table.add_column("level")
     for heading in ("cases", "passed", "failed", "not given", "not run"):
@@ -96,17 +72,7 @@ def known_lines(found: Balance | None) -> Iterator[str]:
 
 
 def claims_table(results: Sequence[ClaimResult]) -> Table:
-    """Draw verdict, level, number of checks and time by claim.
-
-    Parameters
-    ----------
-    results : sequence of ClaimResult
-        What the claims' checks said.
-
-    Returns
-    -------
-    rich.table.Table
-    """
+    """Draw verdict, level, number of checks and time by claim."""
     table = Table(title="Claims of the paper", title_justify="left")
     for heading in ("claim", "paper's statement", "level"):
         table.add_column(heading, overflow="fold")

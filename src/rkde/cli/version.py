@@ -43,10 +43,7 @@ def version(*, machine: bool, as_json: bool) -> None:
 def version_lines() -> list[str]:
     """Return the versions of the package, of Python and of the numerical libraries, one on each line.
 
-    Returns
-    -------
-    list of str
-        The first line is ``rkde VERSION``; each thread pool (BLAS, OpenMP) follows with its threads.
+    Result: the first line is ``rkde VERSION``; each thread pool (BLAS, OpenMP) follows with its threads.
     """
     return _versions(describe_machine())
 

@@ -56,13 +56,7 @@ class Hello:
 
 
 def split_command(command: str) -> list[str]:
-    """Split a command into program and arguments as a shell would, without running one.
-
-    Raises
-    ------
-    AdapterError
-        The command is empty, or a quotation in it is not closed.
-    """
+    """Split a command into program and arguments as a shell would, without running one."""
     try:
         arguments = shlex.split(command)
     except ValueError as error:

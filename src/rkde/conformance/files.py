@@ -23,18 +23,7 @@ _GROUP_HEAD: Final = ("op", "comment", "request")
 
 
 def formatted(path: Path) -> str:
-    """Lay a vector file out: the header, then one line for each case. Numbers keep their spelling.
-
-    Parameters
-    ----------
-    path : Path
-        A vector file; its digest is taken as it is.
-
-    Raises
-    ------
-    VectorsError
-        It cannot be read, or does not have the shape of a vector file.
-    """
+    """Lay a vector file out: the header, then one line for each case. Numbers keep their spelling."""
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
@@ -46,13 +35,7 @@ def formatted(path: Path) -> str:
 
 
 def laid_out(path: Path, content: dict[str, Json]) -> str:
-    """Lay out the content of a vector file, which `path` names in messages.
-
-    Raises
-    ------
-    VectorsError
-        A group has no cases.
-    """
+    """Lay out the content of a vector file, which `path` names in messages."""
     head = [f"{json.dumps(key)}: {spelled(value)}," for key, value in content.items() if key != "groups"]
     body = ",\n".join(_group(path, group) for group in cast(list[Json], content["groups"]))
     return "\n".join(["{", *head, '"groups": [', body, "]", "}", ""])
@@ -61,18 +44,10 @@ def laid_out(path: Path, content: dict[str, Json]) -> str:
 def lint(folder: Path) -> list[str]:
     """List what is wrong with the files of a folder.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the vector files.
-
-    Returns
-    -------
-    list of str
-        One line for each problem: what the reader refuses, a layout that is not `formatted`, flags that two
-        files explain differently, an id that does not start with its operation, the flag MUST_FAIL without an
-        expected error or the reverse, a field without an expected value or with one too many, a tolerance
-        that tests nothing, a request that an earlier case has without the flag REPEATED, or the reverse.
+    Result: one line for each problem: what the reader refuses, a layout that is not `formatted`, flags that
+    two files explain differently, an id that does not start with its operation, the flag MUST_FAIL without an
+    expected error or the reverse, a field without an expected value or with one too many, a tolerance that
+    tests nothing, a request that an earlier case has without the flag REPEATED, or the reverse.
     """
     problems, explained = [], []
     for path in sorted(folder.glob("*.json")):

@@ -58,19 +58,7 @@ class Verdict:
 def judge(answer: Mapping[str, Json], case: Case, tolerance: Decimal) -> Verdict:
     """Compare an answer with what a case expects.
 
-    Parameters
-    ----------
-    answer : mapping
-        The fields of the answer, without its `id`.
-    case : Case
-        Where it has several right answers, the nearest one counts.
-    tolerance : Decimal
-        The largest error that passes.
-
-    Returns
-    -------
-    Verdict
-        Nothing is raised for a wrong answer.
+    Result: nothing is raised for a wrong answer.
     """
     if "error" in answer:
         return _judge_error(answer["error"], case)

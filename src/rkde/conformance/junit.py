@@ -21,22 +21,7 @@ _MODE: Final = 0o666
 
 
 def write_junit(path: Path, name: str, results: Sequence[CaseResult]) -> None:
-    """Write a JUnit file; a reader sees the old file or the whole new one, never a part.
-
-    Parameters
-    ----------
-    path : Path
-        Is replaced if it exists.
-    name : str
-        Who was checked: the name of the whole.
-    results : sequence of CaseResult
-        One test case each; unsupported ones are skipped, those not run are errors.
-
-    Raises
-    ------
-    OSError
-        The folder is missing or cannot be written to.
-    """
+    """Write a JUnit file; a reader sees the old file or the whole new one, never a part."""
     # The schema that services check against knows no count of skipped tests at the top.
     root = ET.Element("testsuites", {k: v for k, v in _counts(name, results).items() if k != "skipped"})
     for op in dict.fromkeys(result.op for result in results):

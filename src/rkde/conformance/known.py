@@ -55,20 +55,7 @@ class Balance:
 def read_known(path: Path) -> dict[str, str]:
     """Read a file of known failures.
 
-    Parameters
-    ----------
-    path : Path
-        A text file in UTF-8.
-
-    Returns
-    -------
-    dict of str to str
-        From the name of a case to the reason why it fails.
-
-    Raises
-    ------
-    KnownFailuresError
-        The file cannot be read, or names a case twice.
+    Result: from the name of a case to the reason why it fails.
     """
     found: dict[str, str] = {}
     for number, line in enumerate(_lines(path), 1):
@@ -82,17 +69,7 @@ def read_known(path: Path) -> dict[str, str]:
 
 
 def balance(known: Mapping[str, str], results: Sequence[CaseResult], names: Collection[str]) -> Balance:
-    """Compare a run with the failures that are known.
-
-    Parameters
-    ----------
-    known : mapping of str to str
-        From `read_known`.
-    results : sequence of CaseResult
-        What the cases showed, at the levels that count.
-    names : collection of str
-        The names of all cases that there are, asked or not.
-    """
+    """Compare a run with the failures that are known."""
     bad = [result.id for result in results if result.outcome in _ENDED_BADLY]
     passed = {result.id for result in results if result.outcome is Outcome.PASSED}
     return Balance(
@@ -104,20 +81,7 @@ def balance(known: Mapping[str, str], results: Sequence[CaseResult], names: Coll
 
 
 def rewrite_known(path: Path, found: Balance) -> None:
-    """Rewrite a file so that it accounts for a run: reasons and comments stay, what passed goes.
-
-    Parameters
-    ----------
-    path : Path
-        Is made if it is missing.
-    found : Balance
-        How the run and the file agreed.
-
-    Raises
-    ------
-    KnownFailuresError
-        The file cannot be read or written.
-    """
+    """Rewrite a file so that it accounts for a run: reasons and comments stay, what passed goes."""
     gone = {*found.passed, *found.unknown}
     kept = [line for line in _lines(path) if not (_is_entry(line) and _entry(line)[0] in gone)]
     text = "".join(f"{line}\n" for line in [*kept, *(f"{name}  {UNEXPLAINED}" for name in found.unlisted)])

@@ -124,13 +124,7 @@ def is_ordinary(flags: Iterable[str]) -> bool:
 
 
 def fields_by_level(case: Case) -> dict[Level, tuple[str, ...]]:
-    """Return the fields that an answer with a value is asked for, by level, its core fields first.
-
-    Parameters
-    ----------
-    case : Case
-        A case that expects a value. Of an operation that the protocol lacks, every field is core.
-    """
+    """Return the fields that an answer with a value is asked for, by level, its core fields first."""
     due = sorted({*ANSWER_FIELDS.get(case.op, ()), *case.expected})
     core = CORE_FIELDS.get(case.op, frozenset(due))
     values = Level.CORE if is_ordinary(case.flags) else Level.EDGES

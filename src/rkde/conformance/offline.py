@@ -67,20 +67,7 @@ def _line(request: dict[str, Json]) -> str:
 
 
 def read_answers(path: Path, cases: Iterable[Case]) -> Answers:
-    """Read a file of answers, a line for each.
-
-    Parameters
-    ----------
-    path : Path
-        Lines of the protocol, in any order.
-    cases : iterable of Case
-        What was asked.
-
-    Raises
-    ------
-    AnswersError
-        The file cannot be read, holds no answer to any of the cases, or a wrong one to `hello`.
-    """
+    """Read a file of answers, a line for each."""
     asked = list(cases)
     try:
         lines = path.read_bytes().splitlines()
@@ -132,20 +119,8 @@ def _hello(path: Path, answer: dict[str, Json] | None) -> Hello | None:
 def judge_answers(answers: Answers, cases: Iterable[Case], rules: Rules = _VALUES_ONLY) -> list[CaseResult]:
     """Judge the answers of a file.
 
-    Parameters
-    ----------
-    answers : Answers
-        What the file holds.
-    cases : iterable of Case
-        What was asked.
-    rules : Rules
-        What is looked at beside the values.
-
-    Returns
-    -------
-    list of CaseResult
-        Of an operation that `hello` does not list, or without `hello` of one that nothing answers, every
-        case is unsupported; any other case without an answer was not run.
+    Result: of an operation that `hello` does not list, or without `hello` of one that nothing answers, every
+    case is unsupported; any other case without an answer was not run.
     """
     asked = list(cases)
     answered = {case.op for case in asked if case.id in answers.answers}

@@ -29,15 +29,7 @@ _SET_SUBREAPER: Final = 36
 
 
 def end_everything(process: subprocess.Popen[bytes], mark: str) -> None:
-    """Kill a process, its process group, and every process that carries its mark.
-
-    Parameters
-    ----------
-    process : subprocess.Popen
-        The leader of a session of its own; it may have ended already.
-    mark : str
-        The value of `MARK` in its environment.
-    """
+    """Kill a process, its process group, and every process that carries its mark."""
     for _ in range(ROUNDS):
         _signal_group(process.pid)
         marked = marked_processes(mark)

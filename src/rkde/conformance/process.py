@@ -99,22 +99,7 @@ class AdapterProcess:
     def exchange(self, line: bytes, seconds: float) -> bytes:
         """Send one line and read one.
 
-        Parameters
-        ----------
-        line : bytes
-            The request with its newline.
-        seconds : float
-            Time limit for both together.
-
-        Returns
-        -------
-        bytes
-            The answer without its newline.
-
-        Raises
-        ------
-        TransportError
-            No line came in time, the program ended, or its line is too long.
+        Result: the answer without its newline.
         """
         deadline = time.monotonic() + seconds
         waiting = memoryview(line)
@@ -146,10 +131,7 @@ class AdapterProcess:
     def finish(self, seconds: float = GRACE_SECONDS) -> int | None:
         """End the input and wait for the program to end.
 
-        Returns
-        -------
-        int or None
-            Its exit code; None if it did not end in time.
+        Result: its exit code; None if it did not end in time.
         """
         if self._process.stdin is not None:
             self._process.stdin.close()

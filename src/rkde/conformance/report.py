@@ -130,17 +130,7 @@ def as_json(
     cases: Collection[Case] = (),
     known: Mapping[str, str] | None = None,
 ) -> list[Json]:
-    """Turn results into JSON objects; infinite digits become strings.
-
-    Parameters
-    ----------
-    results : iterable of CaseResult
-        What the cases showed.
-    cases : collection of Case
-        What was asked, for the requests and the expected numbers of failed cases.
-    known : mapping of str to str, optional
-        The reasons of failures that are known, by case.
-    """
+    """Turn results into JSON objects; infinite digits become strings."""
     by_id = {case.id: case for case in cases}
     return [_case_as_json(result, by_id.get(result.id), (known or {}).get(result.id)) for result in results]
 

@@ -140,25 +140,7 @@ def judged(
     tolerance: Decimal | None = None,
     rules: Rules = _VALUES_ONLY,
 ) -> CaseResult:
-    """Turn an answer into the result of its case.
-
-    Parameters
-    ----------
-    answer : mapping
-        The fields of the answer.
-    case : Case
-        What was asked.
-    seconds : float
-        How long the answer took.
-    tolerance : Decimal, optional
-        Instead of the case's own.
-    rules : Rules
-        What is looked at beside the values.
-
-    Returns
-    -------
-    CaseResult
-    """
+    """Turn an answer into the result of its case."""
     if answer.get("unsupported") is True:
         return unanswered(case, Outcome.UNSUPPORTED, seconds=seconds)
     verdict = judge(answer, case, case.tolerance if tolerance is None else tolerance)

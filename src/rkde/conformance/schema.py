@@ -29,23 +29,6 @@ def protocol_schema() -> dict[str, Json]:
 def schema_breach(op: str, answer: Mapping[str, Json]) -> str:
     """Say where an answer breaks the schema of the protocol.
 
-    Parameters
-    ----------
-    op : str
-        The operation that was asked for.
-    answer : mapping
-        The fields of the answer, without its `id`.
-
-    Returns
-    -------
-    str
-        Empty if it does not.
-
-    Raises
-    ------
-    ImportError
-        `jsonschema` is not installed.
-
     Examples
     --------
     >>> schema_breach("auc", {"auc": 0.5})

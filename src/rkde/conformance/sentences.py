@@ -17,17 +17,7 @@ _Parts = list[tuple[CaseResult, Part]]
 def sentences(results: Iterable[CaseResult], stopped: Iterable[str] = ()) -> dict[str, str]:
     """Say of each operation how far it is right.
 
-    Parameters
-    ----------
-    results : iterable of CaseResult
-        What the cases showed.
-    stopped : iterable of str
-        The cases whose digits end where the program's own stopping rule ended the iteration.
-
-    Returns
-    -------
-    dict of str to str
-        From the operation to its sentence.
+    Result: from the operation to its sentence.
     """
     groups: dict[str, list[CaseResult]] = {}
     for result in results:

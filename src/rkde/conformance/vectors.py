@@ -161,13 +161,7 @@ def load_vectors(folder: Path, *, withdrawn: bool = False) -> list[Case]:
 
 
 def load_file(path: Path) -> dict[str, Json]:
-    """Read one vector file and check format, version, schema, flags and digest, in this order.
-
-    Raises
-    ------
-    VectorsError
-        At the first of these that fails.
-    """
+    """Read one vector file and check format, version, schema, flags and digest, in this order."""
     try:
         return checked(path, path.read_bytes())
     except OSError as error:
@@ -175,13 +169,7 @@ def load_file(path: Path) -> dict[str, Json]:
 
 
 def checked(path: Path, text: bytes) -> dict[str, Json]:
-    """Check the text of a vector file, which `path` names in messages, as `load_file` does.
-
-    Raises
-    ------
-    VectorsError
-        At the first thing that is wrong.
-    """
+    """Check the text of a vector file, which `path` names in messages, as `load_file` does."""
     try:
         decoded = decode(text)
     except NotJsonError as error:

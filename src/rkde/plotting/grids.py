@@ -61,13 +61,7 @@ class ScaledMixture:
 
 
 def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[float]:
-    """Return the bandwidth in units of each column.
-
-    Raises
-    ------
-    InvalidInput
-        The scaling mixes columns.
-    """
+    """Return the bandwidth in units of each column."""
     if scaling is None:
         return [kernel.bandwidth] * columns
     if scaling.scale.ndim > 1:
@@ -83,19 +77,7 @@ def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[
 def frame(values: Floats, weights: Floats, bandwidth: float) -> tuple[float, float]:
     """Return the ends of an axis that shows the core of the data and all rows that are not far from it.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        One coordinate of the rows.
-    weights : ndarray, shape (n,)
-        At least 0, of sum 1.
-    bandwidth : float
-        In the unit of the values.
-
-    Returns
-    -------
-    low, high : float
-        low < high.
+    Shapes: values (n,), one coordinate of the rows; weights (n,), at least 0, of sum 1.
 
     Examples
     --------
@@ -171,19 +153,7 @@ def count_label(count: int) -> str:
 def share_levels(density: Floats, cell: float, shares: Sequence[float]) -> list[tuple[float, float]]:
     """Return the densities whose contours enclose shares of the probability, ascending, each with its share.
 
-    Parameters
-    ----------
-    density : ndarray, any shape
-        On a grid.
-    cell : float
-        The area of a cell.
-    shares : sequence of float
-        Between 0 and 1. One that the grid does not hold, because the tails reach beyond it, is left out.
-
-    Returns
-    -------
-    list of (float, float)
-        Level, strictly ascending, and share.
+    Result: level, strictly ascending, and share.
 
     Examples
     --------

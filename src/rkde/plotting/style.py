@@ -22,13 +22,7 @@ _HEIGHT: Final = 4.2
 
 
 def require_matplotlib() -> None:
-    """Import matplotlib.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        It is not installed; the message names the extra.
-    """
+    """Import matplotlib."""
     try:
         import matplotlib  # noqa: F401, ICN001 (only whether it is there)
     except ModuleNotFoundError as error:
@@ -39,13 +33,7 @@ def require_matplotlib() -> None:
 
 
 def new_axes(columns: int = 1) -> list[Axes]:
-    """Return the axes of a new figure of pyplot, side by side.
-
-    Parameters
-    ----------
-    columns : int
-        How many.
-    """
+    """Return the axes of a new figure of pyplot, side by side."""
     require_matplotlib()
     from matplotlib import pyplot as plt
 

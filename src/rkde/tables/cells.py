@@ -40,21 +40,8 @@ def parse_number(
 ) -> float | BadCell:
     """Read a finite decimal number.
 
-    Parameters
-    ----------
-    cell : str
-        The text of a cell; white space around the number is ignored.
-    decimal : {".", ","}
-        The decimal mark.
-    thousands : {".", ",", "'", "space"}, optional
-        What stands between groups of three digits, where it stands at all. By default nothing does, and
-        every mark but the decimal one is a problem.
-
-    Returns
-    -------
-    float or BadCell
-        The nearest float64, or what is wrong. Only ASCII decimals count: what Python alone
-        accepts (``1_000``, other digits, ``nan``, ``inf``) is a problem.
+    Result: the nearest float64, or what is wrong. Only ASCII decimals count: what Python alone accepts
+    (``1_000``, other digits, ``nan``, ``inf``) is a problem.
 
     Examples
     --------

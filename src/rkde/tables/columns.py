@@ -31,25 +31,7 @@ def choose_columns(
 ) -> tuple[bool, tuple[int, ...]]:
     """Decide on the header and the columns from the first lines of a table.
 
-    Parameters
-    ----------
-    head : sequence of sequences of str
-        The cells of the first line, and of the second where there is one.
-    where : str
-        Source and line of the first, for messages.
-    header, columns, expected
-        As in `rkde.tables.read.read_table`.
-
-    Returns
-    -------
-    has_header : bool
-    positions : tuple of int
-        1-based, in the order asked for.
-
-    Raises
-    ------
-    InvalidInput
-        For an unknown, ambiguous or repeated column, and for a first line that mixes numbers and text.
+    Result: 1-based, in the order asked for.
     """
     first = head[0]
     names = [cell.strip() for cell in first]

@@ -28,21 +28,6 @@ _SIGNATURES: Final = {
 def parse_separator(delimiter: str) -> str:
     r"""Return the delimiter character that a user's spelling means.
 
-    Parameters
-    ----------
-    delimiter : str
-        One character, or ``tab`` (also spelled ``\t``).
-
-    Returns
-    -------
-    str
-        One character.
-
-    Raises
-    ------
-    InvalidInput
-        For anything else, and for characters that numbers or quoting need.
-
     Examples
     --------
     >>> parse_separator("tab"), parse_separator(";")
@@ -57,21 +42,7 @@ def parse_separator(delimiter: str) -> str:
 
 
 def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: ThousandsMark | None) -> None:
-    """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number.
-
-    Parameters
-    ----------
-    text : str
-        The table.
-    delimiter : str
-        One character.
-    decimal, thousands
-        As in `rkde.tables.read.TableOptions`.
-
-    Raises
-    ------
-    InvalidInput
-    """
+    """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number."""
     if thousands == decimal:
         raise InvalidInput(
             "decimal mark and separator of thousands are the same",
@@ -91,24 +62,7 @@ def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: 
 
 
 def decoded(content: bytes, source: str) -> str:
-    """Return the text that the bytes of a table are, without a byte order mark.
-
-    Parameters
-    ----------
-    content : bytes
-        UTF-8, with or without a byte order mark.
-    source : str
-        What messages call the table.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    InvalidInput
-        For other encodings and other files.
-    """
+    """Return the text that the bytes of a table are, without a byte order mark."""
     remedy = "save the table as CSV text in UTF-8"
     for signature, kind in _SIGNATURES.items():
         if content.startswith(signature):
@@ -129,27 +83,7 @@ def decoded(content: bytes, source: str) -> str:
 def records_of(
     text: str, delimiter: str, source: str, *, skip_lines: int = 0, comment: str | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and cells of each record; blank lines are allowed at the end only.
-
-    Parameters
-    ----------
-    text : str
-        The table.
-    delimiter : str
-        One character.
-    source : str
-        What messages call the table.
-    skip_lines : int
-        Lines at the top that are no part of the table.
-    comment : str, optional
-        A line that begins with this text, and not within a quoted cell, is no part of the table either.
-
-    Raises
-    ------
-    InvalidInput
-        For broken quoting, for a blank line between records, and for a first line ``sep=;`` that only Excel
-        takes for none.
-    """
+    """Yield line number and cells of each record; blank lines are allowed at the end only."""
     if not skip_lines:
         _refuse_excel_note(text, source)
     lines = _Lines(text, comment)

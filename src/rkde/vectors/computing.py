@@ -95,22 +95,7 @@ def as_read(value: object) -> Json:
 def compute_case(entry: Entry, libs: References) -> Answer:
     """Compute a case.
 
-    Parameters
-    ----------
-    entry : Entry
-        The case.
-    libs : References
-        From `references`.
-
-    Returns
-    -------
-    dict
-        The case as it is read from a vector file.
-
-    Raises
-    ------
-    GenerationError
-        The case ends otherwise than it says, has no trustworthy value, or its flags are wrong.
+    Result: the case as it is read from a vector file.
     """
     case: Answer = {
         "id": entry.id,

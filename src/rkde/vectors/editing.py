@@ -35,25 +35,7 @@ _WITH_ENDS: Final = "fixed_point"
 
 
 def read_request(path: Path, op: str) -> dict[str, object]:
-    """Read the fields of a request from a JSON file.
-
-    Parameters
-    ----------
-    path : Path
-        Holds one object. A field `op` must be the operation; `id` is of no meaning here.
-    op : str
-        The operation.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    VectorsError
-        It is not a strict JSON object, or a number is not the shortest decimal of a float64: a vector has
-        none that a float64 program and an exact one would read differently.
-    """
+    """Read the fields of a request from a JSON file."""
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
@@ -71,26 +53,7 @@ def read_request(path: Path, op: str) -> dict[str, object]:
 def add_case(folder: Path, entry: Entry, group: str = ADDED) -> Path:
     """Compute a case and write it into the file of its operation.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds vector files, or none yet; is made if it is missing.
-    entry : Entry
-        The case, with its whole request. ILL_CONDITIONED is set or left out as its tolerance says.
-    group : str
-        The comment of the group that the case joins. It must give all its cases no field that the request
-        lacks or has otherwise; the group is made where there is none.
-
-    Returns
-    -------
-    Path
-        The file, which other programs see as it was or with the case, never in part.
-
-    Raises
-    ------
-    VectorsError
-        The folder cannot be used, the id is not well formed or is taken, another case has the same request,
-        or the case has no answer that can be trusted.
+    Result: the file, which other programs see as it was or with the case, never in part.
 
     Notes
     -----
@@ -118,24 +81,7 @@ def add_case(folder: Path, entry: Entry, group: str = ADDED) -> Path:
 def edit_case(folder: Path, identity: str, **changes: Any) -> Path:
     """Change what a case asks or says, and compute its answer anew.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the vector files.
-    identity : str
-        The id of the case.
-    **changes
-        Fields of `Entry`: the comment, the flags, the whole request, the kind of the error, the ends.
-
-    Returns
-    -------
-    Path
-        The file of the case, as with `add_case`.
-
-    Raises
-    ------
-    VectorsError
-        There is no such case, or the changed one is refused as `add_case` would refuse it.
+    Result: the file of the case, as with `add_case`.
     """
     for path in sorted(folder.glob("*.json")):
         content = load_file(path)

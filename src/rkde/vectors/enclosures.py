@@ -46,27 +46,7 @@ def is_enclosed(op: str) -> bool:
 
 
 def enclose(request: Mapping[str, Json], bits: int) -> Fields:
-    """Enclose the answer to a request.
-
-    Parameters
-    ----------
-    request : mapping
-        Its numbers as they are spelt.
-    bits : int
-        Precision of the balls.
-
-    Returns
-    -------
-    dict
-        Answer fields.
-
-    Raises
-    ------
-    NotEnclosedError
-        Nothing is proved for this request at this precision.
-    RkdeError
-        The request has no answer.
-    """
+    """Enclose the answer to a request."""
     op = cast(str, request["op"])
     operation = OPERATIONS[op]
     readers = {**operation.required, **operation.optional}

@@ -27,25 +27,7 @@ def manifest_file(folder: Path) -> Path:
 
 
 def manifest(folder: Path, version: str) -> dict[str, Any]:
-    """Compute the manifest of a folder of vectors.
-
-    Parameters
-    ----------
-    folder : Path
-        Holds the vector files; an older manifest beside it says which identifiers were given when.
-    version : str
-        Year and month, such as 2026.11, with a third number where a month has several versions.
-
-    Returns
-    -------
-    dict
-        Of JSON values.
-
-    Raises
-    ------
-    VectorsError
-        The version is no such text, the files cannot be used, or an identifier of the older manifest is gone.
-    """
+    """Compute the manifest of a folder of vectors."""
     if not _CALENDAR.fullmatch(version):
         raise VectorsError(f"the version must be a year and a month, such as 2026.11, got {version!r}")
     cases = load_vectors(folder, withdrawn=True)

@@ -17,15 +17,7 @@ Fields = dict[str, Json]
 def differences(folder: Path) -> list[str]:
     """List the cases for which a fresh computation gives something else.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the vector files.
-
-    Returns
-    -------
-    list of str
-        One line for each file that cannot be read and each case that comes out differently.
+    Result: one line for each file that cannot be read and each case that comes out differently.
     """
     libs, found = references(), []
     for path in sorted(folder.glob("*.json")):
@@ -46,22 +38,7 @@ def differences(folder: Path) -> list[str]:
 def recompute(folder: Path, ids: Collection[str] = ()) -> list[str]:
     """Compute cases again and write those that come out differently.
 
-    Parameters
-    ----------
-    folder : Path
-        Holds the vector files.
-    ids : collection of str
-        Which cases; all of them where none is named.
-
-    Returns
-    -------
-    list of str
-        The ids of the cases that changed.
-
-    Raises
-    ------
-    VectorsError
-        A file cannot be used, an id is unknown, or a case has no trustworthy value; nothing is written then.
+    Result: the ids of the cases that changed.
     """
     libs, changed, unknown = references(), [], set(ids)
     contents = {path: load_file(path) for path in sorted(folder.glob("*.json"))}

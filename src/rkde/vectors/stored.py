@@ -36,21 +36,7 @@ class WrongFlagError(GenerationError):
 def from_balls(name: str, value: Enclosed) -> Stored:
     """Store an enclosed field.
 
-    Parameters
-    ----------
-    name : str
-        The field's name, which decides how its error is measured.
-    value : list of balls, ball, str, bool or None
-
-    Returns
-    -------
-    dict
-        `value`, `radius` and `evidence`.
-
-    Raises
-    ------
-    GenerationError
-        The balls are too wide to be worth storing.
+    Result: `value`, `radius` and `evidence`.
     """
     if value is None or isinstance(value, str | bool):
         return {"value": value, "radius": "0", "evidence": "exact"}

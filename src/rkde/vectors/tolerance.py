@@ -46,21 +46,7 @@ def tolerance(
 ) -> Decimal:
     """Derive the tolerance of a case.
 
-    Parameters
-    ----------
-    request : mapping
-        The request, numbers as they are spelt.
-    answer : mapping
-        The exact answer.
-    ask : callable
-        Answers a changed request with a precision far beyond `CHANGE`.
-    patterns : sequence of int
-        Which changes to try; pattern 0 alone keeps every symmetry of the data.
-
-    Returns
-    -------
-    Decimal
-        Two significant digits, rounded up.
+    Result: two significant digits, rounded up.
     """
     condition = max(_condition(request, answer, ask, pattern) for pattern in patterns)
     count = roundings(request)
@@ -71,15 +57,7 @@ def tolerance(
 def roundings(request: Mapping[str, Json]) -> int:
     """Count the rounded operations on the longest way from an input to an answer.
 
-    Parameters
-    ----------
-    request : mapping
-        Its numbers of rows, columns and steps decide.
-
-    Returns
-    -------
-    int
-        Where the answer is a fixed point, the operations of one step.
+    Result: where the answer is a fixed point, the operations of one step.
     """
     op = request["op"]
     points = cast(list[list[Json]], request.get("X") or [request.get("x") or []])
@@ -107,17 +85,7 @@ def changed(request: Mapping[str, Json], pattern: int) -> dict[str, Json]:
 
     Equal numbers change equally, so ties stay ties and an argument at a kink stays there.
 
-    Parameters
-    ----------
-    request : mapping
-        The request; `count` and the levels `quantiles` stay, since answers jump with them.
-    pattern : int
-        Which assignment of signs; 0 is all up.
-
-    Returns
-    -------
-    dict
-        The changed request, with numbers as decimal strings.
+    Result: the changed request, with numbers as decimal strings.
     """
     origin = request.get("x") or cast(list[Json], request.get("X") or [None])[0]
     change_exact = request["op"] != "loss"

@@ -118,20 +118,8 @@ class Diagnosis:
 def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
     """Tell whether an answer is that of a wrong formula, and clearly not the right one.
 
-    Parameters
-    ----------
-    case : Case
-        The case with the right answer.
-    answer : mapping
-        What was answered.
-    alternative : mapping
-        Some fields as the wrong formula gives them.
-
-    Returns
-    -------
-    bool
-        True if every field of `alternative` that the case expects agrees, and one of them is wrong by the
-        case's tolerance and differs visibly from the right value, whichever of several that is.
+    Result: true if every field of `alternative` that the case expects agrees, and one of them is wrong by the
+    case's tolerance and differs visibly from the right value, whichever of several that is.
     """
     fields = [name for name in alternative if name in case.expected and name in answer]
     distances = {name: compare(name, answer[name], alternative[name]).error for name in fields}

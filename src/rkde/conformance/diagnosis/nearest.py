@@ -28,21 +28,7 @@ def nearest(
 ) -> tuple[Changes, Decimal]:
     """Find the fewest changes of settings that bring the right answer near to the given one.
 
-    Parameters
-    ----------
-    case : Case
-        The case with its right answers.
-    answer : mapping
-        What was answered.
-    hypotheses : iterable of (frozenset of str, mapping)
-        Names of changed settings, and some fields as those settings give them.
-    near : Decimal
-        The largest error that still counts as near.
-
-    Returns
-    -------
-    frozenset of str, Decimal
-        The names that all `candidates` share, none if there is no candidate; and the error that is left.
+    Result: the names that all `candidates` share, none if there is no candidate; and the error that is left.
     """
     found, error = candidates(case, answer, hypotheses, near)
     return frozenset.intersection(*found) if found else frozenset(), error
@@ -53,11 +39,8 @@ def candidates(
 ) -> tuple[frozenset[Changes], Decimal]:
     """Find all changes of settings that the given answer may belong to; parameters as of `nearest`.
 
-    Returns
-    -------
-    frozenset of frozenset of str, Decimal
-        The changes, as few as possible, of which the nearest is `TIMES` nearer than everything with fewer
-        changes, and those that are not `TIMES` farther than it; and the error of the nearest.
+    Result: the changes, as few as possible, of which the nearest is `TIMES` nearer than everything with fewer
+    changes, and those that are not `TIMES` farther than it; and the error of the nearest.
     """
     hypotheses = list(hypotheses)
     fields = {name for _, found in hypotheses for name in found}

@@ -65,22 +65,10 @@ def diagnose(
 ) -> list[Diagnosis]:
     """Explain failed cases.
 
-    Parameters
-    ----------
-    cases : iterable of Case
-        What was asked.
-    results : iterable of CaseResult
-        How it ended.
-    patterns : sequence of Pattern
-        What is looked for.
-
-    Returns
-    -------
-    list of Diagnosis
-        Wrong formulas before wrong reports, and both before symptoms, which are named only for cases that
-        nothing else explains; within a kind first those that leave no digit of an ordinary number, then in
-        the order of the operations and of the patterns. At most `MOST` for each operation; empty if nothing
-        is recognised.
+    Result: wrong formulas before wrong reports, and both before symptoms, which are named only for cases that
+    nothing else explains; within a kind first those that leave no digit of an ordinary number, then in the
+    order of the operations and of the patterns. At most `MOST` for each operation; empty if nothing is
+    recognised.
     """
     by_id = {case.id: case for case in cases}
     ended = {result.id: result for result in results}
