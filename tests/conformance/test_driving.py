@@ -125,7 +125,12 @@ def crashing(*ops: str) -> Driver:
 
 
 def of_operations(ops: str) -> list[Case]:
-    return [Case(f"{op}/x", op, "", (), {"op": op}, {}, "", LOSS_CASES[0].tolerance) for op in ops]
+    """Return a case for each letter; a capital stands for bad input."""
+    tolerance = LOSS_CASES[0].tolerance
+    return [
+        Case(f"{op}/x", op.lower(), "", (), {"op": op.lower()}, {}, "InvalidInput" * op.isupper(), tolerance)
+        for op in ops
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,6 +142,9 @@ def of_operations(ops: str) -> list[Case]:
         ("aaaabbbbcddddee", "abd", "FFFNFFFN-FFFN--"),
         # Three operations in a row without an answer: the rest would end likewise.
         ("aaabbbcccdef", "abcd", "FFFFFFFFFNNN"),
+        # A program that ends on bad input has its numbers judged all the same.
+        ("AAAAaaaa", "a", "FFFNFFFN"),
+        ("AAABBBCCCd", "abc", "FFFFFFFFF-"),
     ],
 )
 def test_giving_up_is_by_operation(cases: str, broken: str, outcomes: str) -> None:

@@ -318,3 +318,14 @@ def test_a_file_that_could_not_be_written_is_told_before_the_run(
     assert result.exit_code == 2
     assert "does not exist; create it" in result.stderr
     assert result.stdout == ""
+
+
+def test_an_edge_is_shown_at_any_level_and_long_lists_are_cut(verify: Callable[..., Result]) -> None:
+    edge = next(case.id for case in CASES.values() if case.op == "log_density" and "EDGE" in case.flags)
+    assert verify("--level", "core", "--show", edge).exit_code == 0
+    wide = next(
+        case for case in CASES.values() if case.op == "log_density" and len(case.request["X"][0]) > 500
+    )
+    shown = verify("--show", wide.id).stdout
+    assert " more" in shown
+    assert max(map(len, shown.splitlines())) < 5000

@@ -27,6 +27,14 @@ static void refuse_as(const char *kind, const char *message) {
 
 static void refuse(const char *message) { refuse_as("InvalidInput", message); }
 
+/* What this program does not have, such as a kernel or an operation, is not a mistake in the request. */
+static int lacking;
+
+static void lack(void) {
+    lacking = 1;
+    longjmp(refused, 1);
+}
+
 /* ---------------------------------------------------------------------------- reading requests */
 
 /* A number is a JSON number or a string with its digits; infinities and nan are strings. */
@@ -259,7 +267,7 @@ static void dispatch(const Json *request) {
             OPERATIONS[i].answer(request);
             return;
         }
-    fputs(",\"unsupported\":true", out);
+    lack();
 }
 
 int main(void) {
@@ -272,13 +280,15 @@ int main(void) {
         fclose(out);
         const char *quote = id && id->type == JSON_STRING ? "\"" : "";
         printf("{\"id\":%s%s%s", quote, id && id->text ? id->text : "null", quote);
-        if (error_kind)
+        if (lacking) printf(",\"unsupported\":true}\n");
+        else if (error_kind)
             printf(",\"error\":{\"kind\":\"%s\",\"message\":\"%s\"}}\n", error_kind, error_message);
         else printf("%s}\n", answer);
         fflush(stdout);
         free(answer);
         json_free();
         error_kind = NULL;
+        lacking = 0;
     }
     free(line);
     return 0;

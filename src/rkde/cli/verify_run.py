@@ -163,9 +163,10 @@ def _ended(
     results: list[CaseResult],
 ) -> VectorsRun:
     """Diagnose a run, count it at the levels that were asked for, and compare it with known failures."""
-    levels = options.levels
+    # A case that is shown is shown whole.
+    levels = None if options.show else options.levels
     view = results if levels is None else [counted(result, levels) for result in results]
-    if all(result.outcome is Outcome.UNSUPPORTED for result in view):
+    if all(result.outcome is Outcome.UNSUPPORTED for result in view) and not options.show:
         reason = "every operation is unsupported" if levels is None else f"nothing is at {', '.join(levels)}"
         raise UnusableError(f"{options.folder}: no case ran, {reason}")
     known = options.known()

@@ -19,7 +19,7 @@ def show_case(case: Case, result: CaseResult) -> str:
     """Spell a case with its outcome for people."""
     lines = [
         f"{case.id} ({', '.join(case.flags)}): {case.comment}",
-        f"request: {spelled(case.request)}",
+        f"request: {spelled(_shortened(case.request))}",
         f"outcome: {result.outcome}" + (f", {result.message}" if result.message else ""),
     ]
     answer = result.answer
@@ -33,6 +33,16 @@ def show_case(case: Case, result: CaseResult) -> str:
             lines.append(f"right answer {i} of {len(rights)}")
         lines += _table(right.values, answer)
     return "\n".join([*lines, ""])
+
+
+def _shortened(value: Json) -> Json:
+    """Return a request as it is shown: of a longer list the first entries, and how many more there are."""
+    if isinstance(value, dict):
+        return {name: _shortened(entry) for name, entry in value.items()}
+    if isinstance(value, list):
+        more = [f"... {len(value) - _MOST} more"] if len(value) > _MOST else []
+        return [*map(_shortened, value[:_MOST]), *more]
+    return value
 
 
 def _given(answer: Mapping[str, Json] | None, result: CaseResult) -> str:

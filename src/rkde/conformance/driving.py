@@ -148,29 +148,31 @@ class Driver:
         -------
         CaseResult
             `unsupported` without asking where `hello` does not list the operation, `not run` after three
-            timeouts or crashes of its operation in a row, or after three operations in a row that were given
-            up.
+            timeouts or crashes of its operation in a row, those on bad input counted apart, or after three
+            operations in a row that were given up.
         """
         if case.op not in self.hello.operations:
             return unanswered(case, Outcome.UNSUPPORTED)
-        if self._in_a_row[case.op] >= GIVE_UP_AFTER:
+        # A program that ends on bad input says nothing about its numbers.
+        kind = f"{case.op}, bad input" if case.error else case.op
+        if self._in_a_row[kind] >= GIVE_UP_AFTER:
             reason = f"not run: {GIVE_UP_AFTER} timeouts or crashes in a row"
             return unanswered(case, Outcome.NOT_RUN, reason)
         if len(self._lost) >= GIVE_UP_AFTER:
             reason = f"not run: {GIVE_UP_AFTER} operations in a row were given up"
             return unanswered(case, Outcome.NOT_RUN, reason)
         result = self._ask(case)
-        self._count_broken(case.op, broken=result.failure in _BROKEN)
+        self._count_broken(kind, broken=result.failure in _BROKEN, gives_up=not case.error)
         return result
 
-    def _count_broken(self, op: str, *, broken: bool) -> None:
+    def _count_broken(self, kind: str, *, broken: bool, gives_up: bool) -> None:
         if not broken:
-            self._in_a_row[op] = 0
+            self._in_a_row[kind] = 0
             self._lost = []
             return
-        self._in_a_row[op] += 1
-        if self._in_a_row[op] == GIVE_UP_AFTER:
-            self._lost.append(op)
+        self._in_a_row[kind] += 1
+        if self._in_a_row[kind] == GIVE_UP_AFTER and gives_up:
+            self._lost.append(kind)
 
     def _ask(self, case: Case) -> CaseResult:
         begin = time.perf_counter()

@@ -177,7 +177,8 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     Returns
     -------
     CaseResult
-        Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run.
+        Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run. No
+        error is raised for a level at which nothing was judged.
 
     Examples
     --------

@@ -58,7 +58,36 @@ def plot_contours(
     The area of a circle is the weight of its row; a cross is a row of weight 0. Rows that lie very far from
     the others are not shown but counted in the legend.
 
-    Shapes: X (n, 2); weights (n,), at least 0, of sum 1.
+    Parameters
+    ----------
+    X : table, shape (n, 2)
+        The rows.
+    kernel : Kernel
+        With its bandwidth.
+    weights : array_like, shape (n,)
+        At least 0, of sum 1.
+    names, units : pair of str
+        Of the variables, for the axes.
+    shares : sequence of float
+        The probabilities; one that reaches beyond the frame is left out, and each may be wrong by as much as
+        the rows beyond the frame weigh.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
+    limits : pair of (float, float), optional
+        Ends of both axes, to compare pictures; by default all rows are shown that are not very far.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        Not two columns, or no weights.
+    ModuleNotFoundError
+        matplotlib is not installed.
 
     Notes
     -----

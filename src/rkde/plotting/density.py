@@ -46,7 +46,35 @@ def plot_density(
     Below zero stands a line for each row, as long as its weight; a cross is a row of weight 0. Rows
     that lie very far from the others are not shown but counted in the legend.
 
-    Shapes: X (n, 1); weights (n,), at least 0, of sum 1.
+    Parameters
+    ----------
+    X : table, shape (n, 1)
+        The rows.
+    kernel : Kernel
+        With its bandwidth.
+    weights : array_like, shape (n,)
+        At least 0, of sum 1.
+    name, unit : str
+        Of the variable, for the axes.
+    compare : bool
+        Whether to draw the density with weights 1/n, too: wrong where rows of weight 0 are missing from X.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
+    limits : (float, float), optional
+        The ends of the axis, ascending; by default all rows but those far from the weight.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InvalidInput, InvalidType
+        Not one column, or no weights.
+    ModuleNotFoundError
+        matplotlib is not installed.
 
     Examples
     --------

@@ -39,7 +39,38 @@ def plot_influence(
 ) -> Axes:
     """Draw IF(x, x') as a function of x for several losses (section 5): who is moved by a point at x'.
 
-    Shapes: X (n, 1); weights_init (n,).
+    Parameters
+    ----------
+    X : array_like, shape (n, 1)
+        The data.
+    kernel : Kernel
+        The kernel, of `rkde.fast`.
+    x_new : float
+        The contaminating point x'.
+    losses : mapping of str to Loss, optional
+        A loss for each label, up to four; by default the KDE, and Huber's and Hampel's loss with the
+        thresholds of section 6.1.2.
+    weights_init : array_like, shape (n,), optional
+        Where KIRWLS starts, whose limits are the estimates; by default at f_med.
+    scaling : Scaling, optional
+        The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
+    name, unit : str
+        Of the data, for the axis.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ModuleNotFoundError
+        matplotlib is not installed.
+    InvalidInput
+        Data of several columns, or more than four losses.
+    NotDifferentiable, SingularSystem, NotConverged, DegenerateThresholds
+        As `rkde.fast.influence` and `rkde.fast.fixed_point`.
 
     Notes
     -----

@@ -36,7 +36,26 @@ def plot_losses(
 ) -> list[Axes]:
     """Draw rho, psi and phi of one or more losses (section 2); kinks are dots.
 
-    Shapes: residual_norms (n,).
+    Parameters
+    ----------
+    losses : Loss or sequence of Loss
+        At most four, with thresholds in tau.
+    residual_norms : array_like, shape (n,)
+        In tau: short lines at the foot of each axis show where the rows are.
+    axes : sequence of three matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    list of matplotlib Axes
+        For rho, psi and phi.
+
+    Raises
+    ------
+    InvalidInput
+        No loss or more than four, or not three axes.
+    ModuleNotFoundError
+        matplotlib is not installed.
 
     Examples
     --------

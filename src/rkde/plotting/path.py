@@ -22,8 +22,28 @@ def plot_path(
 ) -> list[Axes]:
     """Draw J after each step of KIRWLS, and on a logarithmic axis by how much each step lowers it.
 
-    Shapes: objective_path (n_iter + 1,). Result: for J and for the decrease. A step that does not lower J in
-    float64 has no dot on the second.
+    Parameters
+    ----------
+    objective_path : array_like, shape (n_iter + 1,)
+        `objective_path` of a result: J before the first and after every step.
+    unit : str
+        Of J: "τ²", for the absolute loss "τ".
+    status : str
+        How the run ended, for the title.
+    axes : sequence of two matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    list of matplotlib Axes
+        For J and for the decrease. A step that does not lower J in float64 has no dot on the second.
+
+    Raises
+    ------
+    InvalidInput
+        No path, or not two axes.
+    ModuleNotFoundError
+        matplotlib is not installed.
 
     Examples
     --------

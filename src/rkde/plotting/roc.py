@@ -22,7 +22,24 @@ def plot_roc(curves: Mapping[str, RocCurve], *, axes: Axes | None = None) -> Axe
 
     Ties between rows of both classes make a slanting piece, whose area counts half, as in `rkde.fast.auc`.
 
-    Result: the legend has the area under each curve, by the trapezoidal rule.
+    Parameters
+    ----------
+    curves : mapping of str to RocCurve
+        For each label in the legend what `rkde.fast.roc_curve` returned; one to four.
+    axes : matplotlib Axes, optional
+        Where to draw; by default in a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+        The legend has the area under each curve, by the trapezoidal rule.
+
+    Raises
+    ------
+    InvalidInput
+        No curve, or more than four.
+    ModuleNotFoundError
+        matplotlib is not installed.
 
     Notes
     -----
