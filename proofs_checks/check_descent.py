@@ -26,7 +26,7 @@ MINIMISER = Claim(
         "Q(g; f) = Q(Tf; f) + (sum phi_i / 2n) |g - Tf|^2 for every g, so the next iterate Tf is the one "
         "minimiser of Q(.; f)."
     ),
-    hypotheses=("some phi(r_i) at f is positive",),
+    hypotheses=("rho is non-decreasing", "some phi(r_i) at f is positive"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
@@ -44,7 +44,13 @@ SUFFICIENT = Claim(
         "J(f) - J(Tf) >= (sum phi_i / 2n) |Tf - f|^2: J falls at every step, strictly unless Tf = f. "
         "Theorem 3 as printed lacks the proviso that some phi_i is positive."
     ),
-    hypotheses=("phi_nonincreasing", "rho is continuous at 0", "a2", "some phi(r_i) at f is positive"),
+    hypotheses=(
+        "rho is non-decreasing",
+        "phi_nonincreasing",
+        "rho is continuous at 0",
+        "a2",
+        "some phi(r_i) at f is positive",
+    ),
     verdict=Verdict.REPAIRED,
     level=Level.FORMAL,
     argument=(

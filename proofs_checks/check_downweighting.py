@@ -26,6 +26,7 @@ ORDER = Claim(
         "never gets more weight. It need not get less, since phi of Huber and Hampel is constant on [0, a]."
     ),
     hypotheses=(
+        "rho is non-decreasing",
         "phi_nonincreasing",
         "all features have the norm tau, as for a radial kernel",
         "some phi(r_i) is positive",

@@ -117,7 +117,7 @@ SUFFICIENT = Claim(
     section="3",
     statement=(
         "Where J is convex, every g with V(g) = 0 is a global minimiser; where J is strictly convex there is "
-        "one such g only."
+        "at most one such g."
     ),
     hypotheses=("a1", "a2", "J is convex"),
     verdict=Verdict.HOLDS,

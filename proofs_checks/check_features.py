@@ -57,7 +57,7 @@ OTHERWISE = Claim(
     ),
     hypotheses=("the three Phi_i are linearly independent", "g differs from h"),
     verdict=Verdict.MISPRINT,
-    level=Level.FORMAL,
+    level=Level.PROVED,
     argument=(
         "With denominator 0 the independent Phi_1 and Phi_2 have the coefficients 0, which gives "
         "alpha_2 = 0. alpha = (1, 1), beta_1 = 0, beta_2 = 1: the denominator is 1, and it implies "

@@ -20,7 +20,7 @@ SPECTRUM = Claim(
     ),
     hypotheses=("q <= 0", "gamma > 0", "psi is differentiable at the residuals", "no residual is 0"),
     verdict=Verdict.HOLDS,
-    level=Level.FORMAL,
+    level=Level.PROVED,
     argument=(
         "Write Q = -S S' with one column of S for each row of A. The matrix is gamma I - XY with X = P'S and "
         "Y = S'PK, the Hessian is gamma I - XY with X = F P'S and Y = X', and in both cases YX = S'PKP'S = "

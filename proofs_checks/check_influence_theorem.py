@@ -44,7 +44,7 @@ COEFFICIENTS = Claim(
     ),
     hypotheses=("psi is differentiable at the residuals", "no residual is 0", "gamma > 0"),
     verdict=Verdict.HOLDS,
-    level=Level.FORMAL,
+    level=Level.PROVED,
     argument=(
         "Let F be the map that sends a column to the sum of its entries times the Phi_i: K = F'F, f = F w, "
         "and k' = F' Phi(x'). The equation's left side minus its right side is then F times the left minus "

@@ -58,7 +58,7 @@ WHAT_IT_BOUNDS = Claim(
         "A relative decrease below e bounds the last step: |f_k+1 - f_k| <= (2 n e J_k / sum phi)^(1/2), "
         "the phi being those of the iterate f_k."
     ),
-    hypotheses=("phi_nonincreasing", "sum phi > 0"),
+    hypotheses=("phi_nonincreasing", "rho is continuous at 0", "sum phi > 0"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

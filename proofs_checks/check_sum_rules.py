@@ -28,15 +28,15 @@ RESIDUAL = Claim(
     section="3",
     statement=(
         "|Phi(X_i) - f|^2 = tau^2 - 2 f(X_i) + |f|^2; for weights of sum 1 that is (Dw)_i - w'Dw/2 with "
-        "D_ij = |Phi(X_i) - Phi(X_j)|^2, which subtracts no large equal numbers."
+        "D_ij = |Phi(X_i) - Phi(X_j)|^2."
     ),
     hypotheses=("the kernel is radial", "sum of weights = 1"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
         "Both are the quadratic form of K at e_i - w, expanded; K = 1 - D/2 in units of tau^2, and the ones "
-        "cancel because the entries of e_i - w sum to 0. The expansion is one of words in K, D, e_i and w, "
-        "so it holds for every number of rows."
+        "cancel because the entries of e_i - w sum to 0, so that no large equal numbers are subtracted. The "
+        "expansion is one of words in K, D, e_i and w, so it holds for every number of rows."
     ),
     source=Source.PRINTED,
 )
@@ -85,7 +85,7 @@ GATEAUX = Claim(
     ),
     hypotheses=("a1", "a2", "phi is bounded", "psi is Lipschitz continuous"),
     verdict=Verdict.HOLDS,
-    level=Level.FORMAL,
+    level=Level.PROVED,
     argument=(
         "The derivative of J along f + t h is -<V(f + t h), h> (gateaux.off_the_point, "
         "gateaux.at_the_point), and V is Lipschitz with constant L (influence_proofs.chain_rule_lipschitz). "

@@ -24,8 +24,8 @@ TOUCHES = Claim(
     label="eqn:surrogate1",
     section="8.4",
     statement=(
-        "u(x; r) = rho(r) - r psi(r)/2 + phi(r) x^2/2 takes the value rho(r) at x = r, as printed, and has "
-        "the slope psi(r) there, so that it touches rho."
+        "u(x; r) = rho(r) - r psi(r)/2 + phi(r) x^2/2 takes the value rho(r) at x = r, as printed, and for "
+        "r > 0 has the slope psi(r) there, so that it touches rho."
     ),
     hypotheses=("r >= 0",),
     verdict=Verdict.HOLDS,
@@ -51,7 +51,7 @@ MONOTONE = Claim(
     id="surrogate.monotone_phi",
     label="eqn:surrogate2",
     section="8.4",
-    statement="u(x; r) >= rho(x) for every loss with an integrable psi = rho' and a phi that never rises.",
+    statement="u(x; r) >= rho(x) for every loss with rho' = psi at every x > 0 and a phi that never rises.",
     hypotheses=(
         "phi_nonincreasing",
         "rho is continuous at 0",

@@ -48,7 +48,7 @@ REPRESENTER = Claim(
         "phi(r_j): the stationary points are the fixed points of KIRWLS. With masses m_i of the rows, as for "
         "F_n,s, w_i is proportional to m_i phi(r_i)."
     ),
-    hypotheses=("a2", "some phi(r_i) is positive"),
+    hypotheses=("rho is non-decreasing", "a2", "some phi(r_i) is positive"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

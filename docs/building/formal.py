@@ -30,7 +30,10 @@ def table(entries: list[LedgerEntry]) -> Iterator[str]:
         if not entry.theorems:
             continue
         level = "" if entry.level is Level.FORMAL else f"; in part only, the whole is {entry.level}"
-        said = f"[`{entry.id}`]({_LEDGER}#{entry.id}): {entry.verdict}{level}. {_cell(entry.statement)}"
+        needs = f" Needs: {_cell('; '.join(entry.hypotheses))}." if entry.hypotheses else ""
+        said = (
+            f"[`{entry.id}`]({_LEDGER}#{entry.id}): {entry.verdict}{level}. {_cell(entry.statement)}{needs}"
+        )
         proved = "<br>".join(f"`{each.file}`, `{each.name}`: {_cell(each.says)}" for each in entry.theorems)
         yield f"| {in_print(entry.label)} | {said} | {proved} |"
 

@@ -98,12 +98,16 @@ def check_again(folder: Path, store: Path) -> None:
 
 def _axioms_in(block: str) -> tuple[str, ...]:
     """Return the names in one answer of `Print Assumptions`: each starts a line, its type may fill others."""
-    if _CLOSED in block:
+    if block.strip() == _CLOSED:
         return ()
-    names = re.findall(r"^([\w.']+)(?=\s*:|\s*$)", block.partition("Axioms:")[2], re.MULTILINE)
-    if not names:
-        raise RkdeError("the axioms of a theorem could not be read", value=block)
-    return tuple(sorted(names))
+    before, _, listed = block.partition("Axioms:")
+    starts = [line for line in listed.splitlines() if line.strip() and not line[0].isspace()]
+    names = [re.fullmatch(r"([\w.']+)(?:\s*:.*)?", line) for line in starts]
+    # Such as a fixpoint that is assumed to be guarded: not an axiom, and not proved.
+    others = [line for line, name in zip(starts, names, strict=True) if name is None]
+    if before.strip() or others or not names:
+        raise RkdeError("a theorem rests on what is not an axiom, or its axioms cannot be read", value=block)
+    return tuple(sorted(name[1] for name in names if name is not None))
 
 
 def _is_compiled(path: Path, key: str) -> bool:

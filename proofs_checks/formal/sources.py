@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final
+
+from rkde.errors import RkdeError
 
 FOLDER: Final = Path(__file__).resolve().parent
 PREFIX: Final = "Rkde"
@@ -21,8 +24,13 @@ _STATED: Final = re.compile(r"^\s*Theorem\s+([\w']+)", re.MULTILINE)
 _ABOVE: Final = re.compile(r"\(\*((?:(?!\*\)|\(\*).)*)\*\)\s*Theorem\s+([\w']+)", re.DOTALL)
 # The words by which Coq takes a statement without a proof, or leaves out a part of its own checks.
 _UNPROVED: Final = re.compile(
-    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Guard Checking|Positivity Checking"
-    r"|Universe Checking|bypass_check)\b"
+    r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Guard\s+Checking|Positivity\s+Checking"
+    r"|Universe\s+Checking|bypass_check|Abort|Module|Load|Fail|Declare|Redirect)\b"
+)
+# What else gives a name a meaning, by which a theorem of that name would be another one.
+_DECLARED: Final = re.compile(
+    r"\b(?:Theorem|Lemma|Corollary|Proposition|Remark|Fact|Definition|Fixpoint|Inductive|Record|Let|Notation)"
+    r"\s+\(?([\w']+)"
 )
 
 
@@ -70,6 +78,11 @@ def needed(folder: Path) -> dict[str, tuple[str, ...]]:
         }
         for path in files
     }
+    for path in files:
+        for library, group in _REQUIRED.findall(_without_comments(path.read_text(encoding="utf-8"))):
+            absent = [name for name in group.split() if library == PREFIX and f"{name}.v" not in names]
+            if absent:
+                raise RkdeError(f"{path.name} needs {', '.join(absent)}, which is not there", where=path.name)
     under: dict[str, tuple[str, ...]] = {}
     for name in TopologicalSorter(requires).static_order():
         under[name] = tuple(sorted(requires[name].union(*(under[other] for other in requires[name]))))
@@ -103,7 +116,13 @@ def _audit_file(path: Path, listed: Sequence[Theorem]) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     bare = _without_comments(text)
     for found in _UNPROVED.finditer(bare):
-        yield f"uses {found.group(1)}, which leaves something unproved"
+        yield f"uses {found.group(1)}, which may leave something unproved"
+    if '"' in bare:
+        yield "contains a string, which could hide a comment's end"
+    declared = Counter(_DECLARED.findall(bare))
+    for theorem in listed:
+        if declared[theorem.name] > 1:
+            yield f"declares {theorem.name} more than once"
     stated = _STATED.findall(bare)
     above: dict[str, str] = {name: comment for comment, name in _ABOVE.findall(text)}
     for name in stated:
