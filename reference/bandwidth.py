@@ -377,9 +377,9 @@ def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[
     result = []
     place, held = 0, ordered[0][1]
     for step in range(MOST_PAIRED_ROWS):
-        share = masses.total * step / (MOST_PAIRED_ROWS - 1)
+        share = (masses.total - 1) * step / (MOST_PAIRED_ROWS - 1)
         at = ctx.mpf(step * last // (MOST_PAIRED_ROWS - 1)) if masses.is_counted else share
-        while place + 1 < len(ordered) and (held <= at if masses.is_counted else held < at):
+        while place + 1 < len(ordered) and held <= at:
             place += 1
             held += ordered[place][1]
         result.append((ordered[place][0], ctx.mpf(1)))

@@ -46,12 +46,13 @@ from rkde.fast._float64.rounding import (
     product_factor,
     sum_factor,
 )
-from rkde.fast._float64.sample_weight import SampleWeight, read_sample_weight
+from rkde.fast._float64.sample_weight import MOST_COPIES, SampleWeight, read_sample_weight
 from rkde.fast._float64.tabulate import at_many
 
 __all__ = [
     "ENTRY_ROUNDINGS",
     "LOG_TWO_PI",
+    "MOST_COPIES",
     "SATURATION",
     "TINY",
     "UNIT_ROUNDOFF",

@@ -63,6 +63,12 @@ class SampleWeight:
             return None
         return np.asarray(values * len(values) / accurate_sum(values))
 
+    def among(self, chosen: NDArray[np.bool_]) -> SampleWeight:
+        """Return the weights of some of the k kept rows, read as these are: counts, or relative ones."""
+        values = np.where(chosen, self.values, 0.0)
+        total = math.fsum(values) if self.is_counted else _effective_number(values)
+        return SampleWeight(values, self.is_counted, total)
+
     def rows_of(self, rows: Floats) -> Floats:
         """Return the entries, shape (k, ...), of the kept rows among given ones, shape (n, ...)."""
         return rows[self.given > 0]
@@ -131,8 +137,12 @@ def read_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> SampleWe
             where="sample_weight",
             remedy="give at least one weight above 0",
         )
-    is_whole = bool((given == np.floor(given)).all()) and math.fsum(given) < _LARGEST_COUNT
-    if bool((given == given[0]).all()) and (given[0] == 1 or not is_whole):
+    is_whole = float(given.max()) < _LARGEST_COUNT and bool((given == np.floor(given)).all())
+    is_whole = is_whole and math.fsum(given) < _LARGEST_COUNT
+    if not is_whole:
+        # By a power of two, which changes no ratio: sums neither overflow nor lose digits.
+        given = np.ldexp(given, -int(np.frexp(given.max())[1]))
+    if bool((given == given[0]).all()) and (not is_whole or given[0] == 1):
         return None
     return SampleWeight(given, is_whole, math.fsum(given) if is_whole else _effective_number(given))
 

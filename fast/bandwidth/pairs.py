@@ -166,5 +166,5 @@ def _thinned(rows: Floats, weights: SampleWeight | None) -> tuple[Floats, Floats
         )
         places = np.searchsorted(last, copies, side="right")
     else:
-        places = np.searchsorted(last, steps / (MOST_PAIRED_ROWS - 1) * last[-1])
+        places = np.searchsorted(last, steps / (MOST_PAIRED_ROWS - 1) * (last[-1] - 1), side="right")
     return rows[ordered[np.minimum(places, len(rows) - 1)]], None

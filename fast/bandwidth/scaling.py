@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import (
+    MOST_COPIES,
     Floats,
     TableLike,
     as_queries,
@@ -64,8 +65,9 @@ class Scaling:
 
     def apply(self, rows: TableLike) -> Floats:
         """Return rows of shape (m, d) in the new coordinates."""
-        moved = as_queries(rows, len(self.centre)) - self.centre
+        read = as_queries(rows, len(self.centre))
         with np.errstate(over="ignore", under="ignore"):
+            moved = read - self.centre
             scaled: Floats = moved / self.scale if self.scale.ndim == 1 else _solved(self.scale, moved)
         if not np.isfinite(scaled).all():
             raise InvalidInput(
@@ -106,12 +108,19 @@ def read_scaling(
         return None
     weights = read_sample_weight(sample_weight, len(rows))
     scales = robust_scales(rows, sample_weight=sample_weight)
-    rows = rows if weights is None else weights.rows_of(rows)
+    kept = rows if weights is None else weights.rows_of(rows)
     # An entry of each column, so that differences are exact where those of the rows are.
-    centre = np.sort(rows, axis=0)[(len(rows) - 1) // 2]
+    centre = np.sort(kept, axis=0)[(len(kept) - 1) // 2]
     if scale == "robust":
         return Scaling("robust", read_only(centre), read_only(scales))
-    return _by_covariance(rows, centre, scales)
+    if weights is not None and not (weights.is_counted and weights.total <= MOST_COPIES):
+        raise InvalidInput(
+            f"must be whole numbers of sum {MOST_COPIES} at most for a robust covariance",
+            where="sample_weight",
+            value=f"a sum of {weights.given.sum():.6g}",
+            remedy='give scale="robust", or such counts',
+        )
+    return _by_covariance(rows if weights is None else weights.copied(rows), centre, scales)
 
 
 def _by_numbers(rows: Floats, scales: Floats) -> Scaling:
@@ -138,7 +147,17 @@ def _by_covariance(rows: Floats, centre: Floats, scales: Floats) -> Scaling:
         raise ImportError(
             "scale=\"robust-covariance\" needs scikit-learn; install it with: pip install 'rkde[sklearn]'"
         ) from error
-    estimate = MinCovDet(random_state=0).fit((rows - centre) / scales)
+    with np.errstate(over="ignore", under="ignore"):
+        moved = (rows - centre) / scales
+        squares = moved * moved
+    if len(rows) == 1 or not np.isfinite(squares).all():
+        raise InvalidInput(
+            "a robust covariance needs two rows or more, whose squares stay within float64",
+            where="scale",
+            value="robust-covariance",
+            remedy='give scale="robust"',
+        )
+    estimate = MinCovDet(random_state=0).fit(moved)
     values = np.linalg.eigvalsh(estimate.covariance_)
     if values[0] * float(MAX_CONDITION) <= values[-1]:
         raise InvalidInput(

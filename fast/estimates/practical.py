@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.fast._float64 import Floats, SampleWeight, read_sample_weight, weighted_quantile
+from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, SampleWeight, weighted_quantile
 from rkde.fast._resources import Compute, checked_resources
 from rkde.fast.bandwidth import chi_squared_quantile
 from rkde.fast.estimates.results import Rkde
@@ -32,6 +32,8 @@ from rkde.settings import Settings
 from rkde.vocabulary import MOST_COPIES, PRACTICAL_TAILS, OnDegenerate, Status
 
 _MOST_COPIES: Final = float(MOST_COPIES)
+# Sums of n terms each, of which the density of the others is made: all, the near ones, their difference.
+_SUMS: Final = 4
 _TAILS: Final = tuple(float(tail) for tail in PRACTICAL_TAILS)
 
 
@@ -69,16 +71,12 @@ def practical_thresholds(
         median, share = float(np.median(norms[kept])), float(weights.max())
     else:
         share = float((weights / sample_weight.counts).max())
-        among = read_sample_weight(np.where(kept, sample_weight.values, 0.0), len(norms))
-        median = (
-            float(np.median(norms[kept]))
-            if among is None
-            else weighted_quantile(norms[kept], among, 1 / 2, "linear")
-        )
+        median = weighted_quantile(norms[kept], sample_weight.among(kept), 1 / 2, "linear")
     # |f|^2 = 1 - sum w_i r_i^2 in tau^2.
     alone = 2 - float((weights * norms * norms).sum()) - 2 * share
     b, c = (_threshold(median * median, alone, density_share(dim, tail)) for tail in _TAILS)
-    return median, b, c
+    # Where no row has a neighbour all three are equal but for rounding.
+    return median, max(median, b), max(median, b, c)
 
 
 def _threshold(middle: float, alone: float, share: float) -> float:
@@ -111,7 +109,9 @@ def practical_start(operator: KernelOperator, sample_weight: SampleWeight | None
         typical = float(np.median(others))
     else:
         typical = weighted_quantile(others, sample_weight, 1 / 2, "linear")
-    alone = others < density_share(dim, _TAILS[-1]) * typical
+    # What rounding leaves of a difference says nothing: such a row is kept.
+    slack = _SUMS * size * UNIT_ROUNDOFF * whole
+    alone = others + slack < density_share(dim, _TAILS[-1]) * typical
     return np.where(alone, 0.0, counts / float(counts[~alone].sum()))
 
 

@@ -70,6 +70,7 @@ _SPELLINGS: Final = (
     (re.compile(r"give a bandwidth above 0"), "give --bandwidth a number"),
     (re.compile(r"the rule (\w+)"), r"--bandwidth \1"),
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
+    (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
 )
 
