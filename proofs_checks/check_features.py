@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.symbolic import is_zero
 
@@ -64,6 +64,7 @@ OTHERWISE = Claim(
         "nothing of the kind, as alpha_2 (alpha_1 + beta_1) = 1."
     ),
     counterexample=("check_a_denominator_that_is_not_zero",),
+    proof_class=ProofClass.A,
     source=Source.PRINTED,
 )
 FIRST_CASE = Claim(

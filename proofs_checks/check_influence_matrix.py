@@ -6,7 +6,7 @@ from typing import Final
 
 import sympy
 
-from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.free_algebra import letters, vanishes
 
 SPECTRUM = Claim(
@@ -27,6 +27,7 @@ SPECTRUM = Claim(
         "G_A. Two factorizations of one block matrix give det(gamma I - XY) = gamma^(n - |A|) det(gamma I - "
         "YX), and an inverse of gamma I - YX gives one of gamma I - XY, in a space of any dimension."
     ),
+    proof_class=ProofClass.B,
     source=Source.IMPLIED,
 )
 

@@ -9,7 +9,7 @@ from typing import Final
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.symbolic import is_zero
@@ -52,6 +52,7 @@ COEFFICIENTS = Claim(
         "words, so it holds for every number of rows; where the features are independent both factors must "
         "vanish."
     ),
+    proof_class=ProofClass.B,
     source=Source.PRINTED,
 )
 SUM = Claim(

@@ -97,6 +97,7 @@ INNER = Claim(
         "Bilinearity: with one more row w_m Phi_m in f, <Phi_j, f> grows by w_m k(X_j, X_m) and <f, f> by 2 "
         "w_m <Phi_m, f> + w_m^2 k(X_m, X_m), as the sums do."
     ),
+    proof_class=ProofClass.B,
     source=Source.PRINTED,
 )
 

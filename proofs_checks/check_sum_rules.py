@@ -14,7 +14,7 @@ from mpmath import MPContext, mpf
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.measures import absolute_errors
@@ -91,6 +91,7 @@ GATEAUX = Claim(
         "gateaux.at_the_point), and V is Lipschitz with constant L (influence_proofs.chain_rule_lipschitz). "
         "So it differs from the one at t = 0 by at most L t |h|^2; integrate from 0 to s."
     ),
+    proof_class=ProofClass.D,
     source=Source.IMPLIED,
     follows_from=("gateaux.off_the_point", "gateaux.at_the_point", "influence_proofs.chain_rule_lipschitz"),
 )
