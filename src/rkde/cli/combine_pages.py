@@ -109,7 +109,7 @@ def _cell(row: dict[str, Any] | None) -> str:
     lines = [core and f"core {core}", edges and f"edges {edges}"]
     digits = spelt_digits(row["ordinary_digits"]).replace("none", "no")
     lines.append(digits and f"{digits} digits")
-    text = "<br>".join(f"<small>{line}</small>" for line in lines if line)
+    text = "<br>".join(f"<small>{escape(str(line))}</small>" for line in lines if line)
     return f'<td class="{verdict(row["levels"])}">{text}</td>'
 
 

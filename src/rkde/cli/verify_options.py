@@ -105,6 +105,8 @@ class Options:
             )
         if self.fix and self.known_failures is None:
             raise click.UsageError("--fix must come with a list to rewrite; give --known-failures FILE too.")
+        if self.fix and self.show:
+            raise click.UsageError("--fix must see a run that decides; leave out --show.")
         _require_folder("--junit", self.junit)
         _require_folder("--badge", self.badge)
         _require_folder("--known-failures", self.known_failures)

@@ -11,6 +11,7 @@ from typing import Final, cast
 
 from rkde.adapter import Json, NotJsonError, decode, encode, kind_of
 from rkde.conformance.judging import Failure
+from rkde.conformance.levels import is_ordinary
 from rkde.conformance.plain import plain_numbers
 from rkde.conformance.process import AdapterProcess, CannotStartError, TransportError
 from rkde.conformance.protocol import ANSWER_FIELDS, OPTIONAL_HELLO, PROTOCOL_VERSION
@@ -148,13 +149,14 @@ class Driver:
         -------
         CaseResult
             `unsupported` without asking where `hello` does not list the operation, `not run` after three
-            timeouts or crashes of its operation in a row, those on bad input counted apart, or after three
-            operations in a row that were given up.
+            timeouts or crashes of its operation in a row, those on bad input and at edges counted apart, or
+            after three operations in a row that were given up.
         """
         if case.op not in self.hello.operations:
             return unanswered(case, Outcome.UNSUPPORTED)
-        # A program that ends on bad input says nothing about its numbers.
-        kind = f"{case.op}, bad input" if case.error else case.op
+        # A program that ends on bad input, or at the edges, says nothing about its ordinary numbers.
+        aside = "bad input" if case.error else "" if is_ordinary(case.flags) else "edges"
+        kind = f"{case.op}, {aside}" if aside else case.op
         if self._in_a_row[kind] >= GIVE_UP_AFTER:
             reason = f"not run: {GIVE_UP_AFTER} timeouts or crashes in a row"
             return unanswered(case, Outcome.NOT_RUN, reason)
@@ -162,7 +164,7 @@ class Driver:
             reason = f"not run: {GIVE_UP_AFTER} operations in a row were given up"
             return unanswered(case, Outcome.NOT_RUN, reason)
         result = self._ask(case)
-        self._count_broken(kind, broken=result.failure in _BROKEN, gives_up=not case.error)
+        self._count_broken(kind, broken=result.failure in _BROKEN, gives_up=not aside)
         return result
 
     def _count_broken(self, kind: str, *, broken: bool, gives_up: bool) -> None:

@@ -93,7 +93,9 @@ def rewrite_known(path: Path, found: Balance) -> None:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        # Only line feeds end a line: a reason may hold any other character.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        return lines[:-1] if lines[-1] == "" else lines
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:

@@ -48,6 +48,8 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
     if not core and not edges:
         return ""
     wrong, wrong_edges = _failed(core), _failed(edges)
+    if not core and wrong_edges:
+        return f"wrong in {_of(wrong_edges, edges, 'edge case')}"
     if not wrong:
         exceptions = f", but for {_such_as(wrong_edges, 'edge case')}" if wrong_edges else ""
         return f"right to {_digits(part for _, part in core or edges)}{exceptions}"

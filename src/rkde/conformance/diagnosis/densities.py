@@ -43,7 +43,7 @@ def _one_column(case: Case, answer: Answer) -> bool:
 
 def _underflow(case: Case, answer: Answer) -> bool:
     """Tell whether entries are -inf just where a density, or its share of k(x, x), is 0 in float64."""
-    if case.error:
+    if "UNDERFLOW" not in case.flags:
         return False
     peak = log_peak(case)
     scale = 0.0 if peak is None else peak
