@@ -6,6 +6,7 @@ itself into a folder that is removed at the end. What it needs of other packages
 with its licences. `rkde.fast` stays out.
 """
 
+import re
 import shutil
 import sys
 import tempfile
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGE: Final = ROOT / "src" / "rkde"
 REFERENCE: Final = ROOT / "reference"
-# Pure Python, and what they need in turn.
-BUNDLED: Final = ("click", "rich", "markdown-it-py", "mdurl", "Pygments", "mpmath")
+# Pure Python, as is what they need in turn.
+BUNDLED: Final = ("click", "rich", "mpmath")
 LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", "*.pyc", "fast", "reference", "proofs_checks")
 _MAIN: Final = '''\
 """Unpack the checker, run its command line, and remove what was unpacked."""
@@ -59,7 +60,7 @@ def build_runner(target: Path) -> None:
         shutil.copytree(PACKAGE, unpacked / "rkde", ignore=LEFT_OUT)
         shutil.copytree(REFERENCE, unpacked / "rkde" / "reference", ignore=LEFT_OUT)
         shutil.copy(ROOT / "LICENSE", unpacked / "rkde" / "LICENSE")
-        for name in BUNDLED:
+        for name in with_requirements(BUNDLED):
             _copy_distribution(name, unpacked)
         (staged / "__main__.py").write_text(_MAIN, "utf-8")
         zipapp.create_archive(staged, target, interpreter="/usr/bin/env python3", compressed=True)
@@ -69,6 +70,23 @@ def write_runner(app: "Sphinx", error: Exception | None) -> None:
     """Offer the archive on the site, beside the page that describes it."""
     if error is None and app.builder.format == "html":
         build_runner(Path(app.outdir) / "docs" / "adapters" / "rkde-verify.pyz")
+
+
+def with_requirements(names: tuple[str, ...]) -> list[str]:
+    """Return the distributions and, of what they require, what is installed; extras are left out."""
+    found = list(names)
+    for name in found:
+        for requirement in metadata.requires(name) or []:
+            required = re.match(r"[\w.-]+", requirement)
+            if required is None or "extra ==" in requirement or required[0] in found:
+                continue
+            try:
+                metadata.version(required[0])
+            except metadata.PackageNotFoundError:
+                # Needed on another system only.
+                continue
+            found.append(required[0])
+    return found
 
 
 def _copy_distribution(name: str, to: Path) -> None:

@@ -191,6 +191,9 @@ def eigenvalue_lower_bound(gram: Matrix) -> float:
 
 def _largest_eigenpair(gram: Matrix) -> tuple[float, Vector]:
     order = gram.shape[0]
+    if order == 1:
+        # Scipy before 1.14 asks LAPACK's divide and conquer for too little memory here.
+        return float(gram[0, 0]), np.ones(1)
     if order > SMALL_ORDER:
         start = np.random.default_rng(LANCZOS_SEED).standard_normal((order,))
         try:
