@@ -331,6 +331,31 @@ def as_arguments(values: ArrayLike, *, where: str) -> Floats:
     return converted
 
 
+def as_row_weights(weights: ArrayLike, n_rows: int, *, where: str) -> Floats:
+    """Check one number for each row, none negative.
+
+    Shapes: weights (n_rows,); result (n_rows,).
+    """
+    values = as_vector(weights, where=where)
+    if len(values) != n_rows:
+        raise InvalidInput(
+            f"must have one entry for each of the {n_rows} rows",
+            where=where,
+            value=f"{len(values)} entries",
+            remedy="give one weight for each row",
+        )
+    negative = np.flatnonzero(values < 0)
+    if len(negative):
+        index = int(negative[0])
+        raise InvalidInput(
+            "must be at least 0",
+            where=f"{where}, index {index}",
+            value=float(values[index]),
+            remedy="give weights of at least 0; negative weights have no meaning here",
+        )
+    return values
+
+
 def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Floats:
     """Check weights and divide them by their sum.
 
@@ -341,20 +366,7 @@ def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Fl
     >>> as_weights([0.25, 0.75], 2)
     array([0.25, 0.75])
     """
-    values = as_vector(weights, where=where)
-    if len(values) != n_rows:
-        raise InvalidInput(
-            f"{len(values)} weights for {n_rows} rows", where=where, remedy="give one weight a row"
-        )
-    negative = np.flatnonzero(values < 0)
-    if len(negative):
-        index = int(negative[0])
-        raise InvalidInput(
-            "a weight is negative",
-            where=f"{where}, index {index}",
-            value=float(values[index]),
-            remedy="give weights of at least 0; signed weights have no meaning here",
-        )
+    values = as_row_weights(weights, n_rows, where=where)
     total = float(values.sum())
     if not abs(total - 1.0) <= _WEIGHT_SUM_SLACK:
         raise InvalidInput(

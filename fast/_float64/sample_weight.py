@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput
-from rkde.fast._float64.inputs import Floats, as_vector
+from rkde.fast._float64.inputs import Floats, as_row_weights
 from rkde.fast._float64.rounding import accurate_sum
 
 # From here on float64 does not hold every whole number.
@@ -114,23 +114,7 @@ def read_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> SampleWe
     """
     if sample_weight is None:
         return None
-    given = as_vector(sample_weight, where="sample_weight")
-    if len(given) != n_rows:
-        raise InvalidInput(
-            f"must have one entry for each of the {n_rows} rows",
-            where="sample_weight",
-            value=f"{len(given)} entries",
-            remedy="give one weight for each row",
-        )
-    negative = np.flatnonzero(given < 0)
-    if len(negative):
-        index = int(negative[0])
-        raise InvalidInput(
-            "must be at least 0",
-            where=f"sample_weight, index {index}",
-            value=float(given[index]),
-            remedy="give weights of at least 0; negative weights have no meaning here",
-        )
+    given = as_row_weights(sample_weight, n_rows, where="sample_weight")
     if not given.any():
         raise InvalidInput(
             "must have a weight above 0, but all are zero",

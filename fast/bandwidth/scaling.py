@@ -69,11 +69,14 @@ class Scaling:
         with np.errstate(over="ignore", under="ignore"):
             moved = read - self.centre
             scaled: Floats = moved / self.scale if self.scale.ndim == 1 else _solved(self.scale, moved)
-        if not np.isfinite(scaled).all():
+        lost = np.argwhere(~np.isfinite(scaled))
+        if len(lost):
+            row, column = lost[0].tolist()
             raise InvalidInput(
-                "an entry leaves float64 when it is divided by the scale of its column",
-                where="X",
-                remedy='give scale="none", or scales that fit the data',
+                "leaves float64 when it is divided by the scale of its column",
+                where=f"X, row {row}, column {column}",
+                value=float(read[row, column]),
+                remedy='correct the entry, leave the row out, or fit with scale="none"',
             )
         return np.ascontiguousarray(scaled)
 

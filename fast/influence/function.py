@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
+from rkde.fast import solvers
 from rkde.fast._float64 import Floats, TableLike, as_number, as_table, as_vector, as_weights
 from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.estimates import PAPER_QUANTILES
@@ -26,7 +27,7 @@ from rkde.fast.influence.total import recipe_limits, total_influence
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
-from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, fixed_point, limit_from
+from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
 from rkde.settings import DEFAULT_QUANTILE_RULE
 from rkde.vocabulary import QuantileRule
 
@@ -215,7 +216,7 @@ def contaminate(
     masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
     points, start = np.vstack([rows, point]), np.append((1 - share) * shares, share)
     if share >= 0:
-        return fixed_point(points, kernel, loss, weights_init=start, sample_weight=masses)
+        return solvers.fixed_point(points, kernel, loss, weights_init=start, sample_weight=masses)
     operator = operator_for(points, kernel).with_masses(masses * len(masses))
     return limit_from(operator, loss, start, LIMIT_MAX_ITER)
 

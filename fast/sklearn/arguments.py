@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, as_number, as_vector
-from rkde.fast.bandwidth import BANDWIDTH_RULES, CROSS_VALIDATION_RULES
 from rkde.fast.estimates import THRESHOLD_COUNTS, FrontBandwidth, loss_thresholds
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.settings import check_choice
 from rkde.vocabulary import (
     FixedSteps,
-    PracticalRule,
     QuantileRule,
     RelativeObjective,
     Stationarity,
@@ -37,7 +35,6 @@ LOSSES: Final[dict[LossName, type[Loss]]] = {
     "hampel": Hampel,
 }
 STOPS: Final[tuple[StopName, ...]] = ("relative_objective", "fixed_steps", "stationarity")
-_RULES: Final = (*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES, *get_args(PracticalRule))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,11 +158,3 @@ def read_stop(stop: StopName | StopRule | None, tol: float, max_iter: int) -> St
     if stop == "fixed_steps":
         return FixedSteps(max_iter)
     return RelativeObjective(tol) if stop == "relative_objective" else Stationarity(tol)
-
-
-def is_number(bandwidth: Bandwidth) -> bool:
-    """Tell a bandwidth given as a number from a rule, by name or as a function; refuse unknown names."""
-    if isinstance(bandwidth, str):
-        check_choice(bandwidth, _RULES, "bandwidth")
-        return False
-    return bandwidth is not None and not callable(bandwidth)

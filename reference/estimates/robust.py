@@ -106,20 +106,22 @@ def rkde(
     loss_abc, status = _second_loss(ctx, loss, abc, median.status, on_degenerate)
     if isinstance(loss_abc, Absolute):
         run = _first_stage(median, status, stop)
-    elif isinstance(loss_abc, Quadratic):
-        run = solvers.kirwls(ctx, rows, kernel_h, loss_abc, stop=FixedSteps(0), sample_weight=sample_weight)
-        run = replace(run, stop=stop)
     else:
+        start_weights, end = _start_weights(settings.start, median), stop
+        if isinstance(loss_abc, Quadratic):
+            # Its weights are the masses after any step.
+            start_weights, end = None, FixedSteps(0)
         run = solvers.kirwls(
             ctx,
             rows,
             kernel_h,
             loss_abc,
-            weights_init=_start_weights(settings.start, median),
-            stop=stop,
+            weights_init=start_weights,
+            stop=end,
             max_iter=cap,
             sample_weight=sample_weight,
         )
+        run = replace(run, stop=stop)
     warn_of_mode_collapse(ctx, rows, kernel_h, run.weights, masses)
     return Rkde(
         run=run,
@@ -135,11 +137,13 @@ def rkde(
         start=settings.start if is_start_name(settings.start) else run.weights_init,
         median=median,
         effective_sample_size=_effective_sample_size(ctx, masses.rows_of(run.weights), masses),
-        zero_weight_share=masses.at(
-            ctx, [row for row, place in enumerate(masses.kept) if not run.weights[place]]
-        )
-        / masses.total,
+        zero_weight_share=_zero_weight_share(ctx, masses.rows_of(run.weights), masses),
     )
+
+
+def _zero_weight_share(ctx: MPContext, weights: Row, masses: Masses) -> mpf:
+    """Return the share of the mass whose rows have weight 0."""
+    return masses.at(ctx, [row for row, weight in enumerate(weights) if not weight]) / masses.total
 
 
 def _effective_sample_size(ctx: MPContext, weights: Row, masses: Masses) -> mpf:

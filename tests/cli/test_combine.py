@@ -156,6 +156,17 @@ def counts(**bad: int) -> dict[str, dict[str, int]]:
     return {level: {**zero, "failed": bad.get(level, 0)} for level in ("core", "edges")}
 
 
+def test_a_count_is_a_whole_number(tmp_path: Path) -> None:
+    """Strangers write reports, and the page shows their counts."""
+    path = run(tmp_path, "one", 1.0)
+    content = json.loads(path.read_text("utf-8"))
+    content["operations"][0]["levels"]["core"]["passed"] = "<img src=x onerror=alert(1)>"
+    path.write_text(json.dumps(content), "utf-8")
+    refused = invoke(cli, ["report", "combine", str(path), "--output", str(tmp_path / "site")])
+    assert refused.exit_code == 2
+    assert "must count in whole numbers" in refused.stderr
+
+
 def test_the_colour_of_a_cell() -> None:
     none = {"core": {"passed": 0, "failed": 0, "absent": 3, "not_run": 0, "total": 3}}
     assert verdict(counts()) == "right"

@@ -15,6 +15,7 @@ from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.protocol import ANSWER_FIELDS
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
+LIMITS = ("fixed_point", "median", "rkde")
 CASES = load_vectors(shipped_vectors())
 Number = Callable[[Decimal], Json]
 
@@ -54,10 +55,35 @@ def off_by_little() -> Number:
 )
 @pytest.mark.filterwarnings("ignore:overflow")
 def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names: list[str]) -> None:
-    cases = [case for case in CASES if case.op in CHEAP]
-    results = check_cases(answering(number), cases)
-    assert sum(bool(result.message) for result in results) > len(cases) / 2
-    assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
+    for ops in (CHEAP, LIMITS):
+        cases = [case for case in CASES if case.op in ops]
+        results = check_cases(answering(number), cases)
+        assert sum(bool(result.message) for result in results) > len(cases) / 2
+        assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
+
+
+@pytest.mark.parametrize(
+    ("op", "field", "wrong", "unfounded"),
+    [("loss", "phi", "2", "phi-at-zero"), ("log_density", "log_density", "nan", "zero-weight")],
+)
+def test_a_value_that_is_wrong_everywhere_is_not_wrong_in_one_place_only(
+    op: str, field: str, wrong: str, unfounded: str
+) -> None:
+    cases = [case for case in CASES if case.op == op and not case.error]
+    right = {id(case.request): case.expected for case in cases}
+
+    def entry(value: Json) -> Json:
+        given = as_decimal(value)
+        return value if given is None else wrong if wrong == "nan" else str(Decimal(wrong) * given)
+
+    def ask(request: object) -> dict[str, Json]:
+        values = right[id(request)]
+        changed = values[field]
+        assert isinstance(changed, list)
+        return {**values, field: [entry(value) for value in changed]}
+
+    found = diagnose(cases, check_cases(ask, cases))
+    assert unfounded not in [diagnosis.name for diagnosis in found]
 
 
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)

@@ -92,3 +92,21 @@ def test_a_list_that_cannot_be_read_is_told(tmp_path: Path, content: bytes, part
     path.write_bytes(content)
     with pytest.raises(KnownFailuresError, match=part):
         read_known(path)
+
+
+@pytest.mark.parametrize("reason", ["a\u2028b", "a\x0bb"], ids=ascii)
+def test_only_line_feeds_end_a_line_and_a_mark_at_the_beginning_is_none(path: Path, reason: str) -> None:
+    path.write_text(f"# Ours.\nstep/a  {reason}\n", "utf-8-sig")
+    assert read_known(path) == {"step/a": reason}
+    rewrite_known(path, balance(read_known(path), ended(a=Outcome.FAILED), ALL))
+    assert path.read_text("utf-8") == f"# Ours.\nstep/a  {reason}\n"
+
+
+def test_a_rewritten_list_keeps_the_names_of_other_vectors_and_its_link(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.txt"
+    link.symlink_to(path)
+    rewrite_known(
+        link, balance(read_known(link), ended(a=Outcome.FAILED, b=Outcome.PASSED), ("step/a", "step/b"))
+    )
+    assert link.is_symlink()
+    assert read_known(path).keys() == {"step/a", "loss/c"}

@@ -1,5 +1,6 @@
 """Levels: what of an answer belongs to which, how each is judged, and what decides where only some count."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -22,6 +23,7 @@ from rkde.conformance import (
 )
 from rkde.conformance.levels import fields_by_level, levels_of
 from rkde.conformance.running import CaseResult, check_case, unanswered
+from rkde.conformance.vectors import Expected
 
 RIGHT: dict[str, Json] = {
     "weights": [0.5, 0.5],
@@ -178,3 +180,18 @@ def test_the_schema_is_looked_at_before_the_values() -> None:
 def test_right_answers_are_kept_where_they_shall_be_shown() -> None:
     assert judged(RIGHT).answer is None
     assert check_case(lambda _: RIGHT, case(), rules=Rules(keep=True)).answer == RIGHT
+
+
+@pytest.mark.parametrize("weights", [None, [0.5], ["nan", 0.5], "0.5"], ids=repr)
+def test_a_bound_on_weights_that_are_no_numbers_is_not_accepted(weights: Json) -> None:
+    assert outcomes(judged({**RIGHT, "weights": weights}))["certificates"] == "failed"
+
+
+def test_of_several_ends_that_one_counts_which_the_answer_is_nearest_to() -> None:
+    """Right weights of the second end, and an objective that is wrong for both: only that is wrong."""
+    other = Expected({"weights": ["0.25", "0.75"], "objective": "1", "certificate": "global"}, {})
+    asked = replace(case(), others=(other,))
+    result = judged({**RIGHT, "weights": [0.25, 0.75], "objective": 2}, asked)
+    assert [part.message.partition(":")[0] for part in result.parts if part.outcome is Outcome.FAILED] == [
+        "objective"
+    ]

@@ -149,3 +149,12 @@ def test_a_file_that_cannot_be_judged_ends_with_2(
 
 def test_a_file_that_is_missing_ends_with_2(tmp_path: Path) -> None:
     assert verify("--answers", tmp_path / "none").exit_code == 2
+
+
+def test_answers_of_an_operation_that_hello_lacks_are_not_judged(answers: Callable[..., Path]) -> None:
+    refusals = [
+        {"id": case.id, "error": {"kind": "InvalidInput", "message": "I lack this"}} for case in CASES
+    ]
+    read = read_answers(answers({**HELLO, "operations": ["loss"]}, *refusals), CASES)
+    outcomes = {result.outcome for result in judge_answers(read, CASES) if result.op == "auc"}
+    assert outcomes == {Outcome.UNSUPPORTED}

@@ -52,9 +52,7 @@ def test_the_example_without_a_mistake_passes_all_that_it_has(cases: list[Case])
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=repr)
-def test_the_mistake_is_caught_and_named_first_and_stands_in_the_document(
-    seed: Seed, cases: list[Case]
-) -> None:
+def test_the_mistake_is_caught_and_named_and_stands_in_the_document(seed: Seed, cases: list[Case]) -> None:
     results = results_of(seed, cases)
     assert any(result.outcome is Outcome.FAILED for result in results)
     found = diagnose(cases, results)

@@ -43,6 +43,7 @@ def edge(digits: float | None, outcome: Outcome = PASSED) -> Part:
             "wrong in the only ordinary case and in the only edge case",
         ),
         ([result("a", edge(9.0))], "right to 9 digits"),
+        ([result("a", edge(9.0)), result("b", edge(float("-inf"), FAILED))], "wrong in 1 of 2 edge cases"),
         ([result("a", Part(Level.ERRORS, PASSED))], "bad input is refused"),
         ([result("a", Part(Level.ERRORS, FAILED))], "the only bad input not refused as due"),
         ([result("a", Part(Level.CORE, ABSENT))], "not supported"),

@@ -329,3 +329,14 @@ def test_an_edge_is_shown_at_any_level_and_long_lists_are_cut(verify: Callable[.
     shown = verify("--show", wide.id).stdout
     assert " more" in shown
     assert max(map(len, shown.splitlines())) < 5000
+
+
+def test_a_list_is_not_rewritten_from_what_does_not_decide(
+    verify: Callable[..., Result], tmp_path: Path
+) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("loss/grid-huber  ours\n", "utf-8")
+    refused = verify("--known-failures", known, "--fix", "--show", "loss/grid-huber")
+    assert refused.exit_code == 2
+    assert "leave out --show" in refused.stderr
+    assert known.read_text("utf-8") == "loss/grid-huber  ours\n"

@@ -94,3 +94,12 @@ def test_weights_of_any_size_are_relative(power: int) -> None:
     np.testing.assert_array_equal(
         rkde.fit(X, sample_weight=np.ldexp(weights / 4, power)).weights, right.weights
     )
+
+
+def test_an_entry_beyond_float64_in_scaled_columns_is_named_and_each_remedy_works() -> None:
+    X = [[0.1], [0.0], [0.2], [0.35], [0.15]]
+    beyond = [[0.1], [1.797e308]]
+    with pytest.raises(InvalidInput, match=r'row 1, column 0.*leave the row out, or fit with scale="none"'):
+        rkde.fit(X).log_density(beyond)
+    assert np.isfinite(rkde.fit(X).log_density(beyond[:1])).all()
+    assert rkde.fit(X, scale="none").log_density(beyond)[1] == -np.inf

@@ -81,12 +81,15 @@ def balance(known: Mapping[str, str], results: Sequence[CaseResult], names: Coll
 
 
 def rewrite_known(path: Path, found: Balance) -> None:
-    """Rewrite a file so that it accounts for a run: reasons and comments stay, what passed goes."""
-    gone = {*found.passed, *found.unknown}
-    kept = [line for line in _lines(path) if not (_is_entry(line) and _entry(line)[0] in gone)]
+    """Rewrite a file so that it accounts for a run: reasons and comments stay, and only what passed goes.
+
+    A name that no case has stays: the run may have been of other vectors.
+    """
+    kept = [line for line in _lines(path) if not (_is_entry(line) and _entry(line)[0] in found.passed)]
     text = "".join(f"{line}\n" for line in [*kept, *(f"{name}  {UNEXPLAINED}" for name in found.unlisted)])
     try:
-        write_atomically(path, text.encode("utf-8"))
+        # A link stays one, and leads to the new text.
+        write_atomically(path.resolve(), text.encode("utf-8"))
     except OSError as error:
         raise KnownFailuresError(f"{path}: {error}") from error
 

@@ -129,9 +129,10 @@ def judge_answers(answers: Answers, cases: Iterable[Case], rules: Rules = _VALUE
 
 
 def _judge(answers: Answers, case: Case, offered: bool, rules: Rules) -> CaseResult:  # noqa: FBT001
+    if not offered:
+        return unanswered(case, Outcome.UNSUPPORTED)
     if case.id not in answers.answers:
-        outcome = Outcome.NOT_RUN if offered else Outcome.UNSUPPORTED
-        return unanswered(case, outcome, _NO_ANSWER if offered else "")
+        return unanswered(case, Outcome.NOT_RUN, _NO_ANSWER)
     if case.id in answers.problems:
         failure, problem = answers.problems[case.id]
         return unanswered(case, Outcome.FAILED, f"{failure}: {problem}", failure)

@@ -12,7 +12,7 @@ Fields = dict[str, Json]
 
 @dataclass(frozen=True)
 class Seed:
-    """One mistake: what it is, how it is planted, which pattern must be named first.
+    """One mistake: what it is, how it is planted, which pattern must be named.
 
     `plant` breaks the copy of the example that it is given. A mistake in an operation that the example lacks
     is made in the package: by `asks_instead` it answers another request than the one that was put to it, by

@@ -195,6 +195,7 @@ PATTERNS: Final = (
         "(8); docs/errata.md, entry 8",
         _LOSS,
         _only_at_zero,
+        beside=True,
     ),
     Pattern(
         "plateau-doubled",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import cast
+from typing import Final, cast
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import EXACT, NON_FINITE, as_decimal
 from rkde.conformance.vectors import Case
 
 Number = Decimal | float
+# Of a number in single precision so many digits can be right.
+_SINGLE_DIGITS: Final = 7
 
 
 def mapped(case: Case, fields: Iterable[str], change: Callable[[float], float]) -> dict[str, Json]:
@@ -23,6 +26,24 @@ def numbers(value: Json) -> list[float]:
     entries = value if isinstance(value, list) else [value]
     found = [as_decimal(entry) for entry in entries]
     return [float(entry) for entry in found if entry is not None]
+
+
+def has_few_digits(value: Json) -> bool:
+    """Tell whether every number of a field is one of float32, or has at most seven digits."""
+    entries = [as_decimal(entry) for entry in (value if isinstance(value, list) else [value])]
+    return all(
+        entry is None
+        or len(entry.normalize().as_tuple().digits) <= _SINGLE_DIGITS
+        or _is_single(float(entry))
+        for entry in entries
+    )
+
+
+def _is_single(number: float) -> bool:
+    try:
+        return bool(struct.unpack("f", struct.pack("f", number))[0] == number)
+    except OverflowError:
+        return False
 
 
 def in_order(value: Json) -> Json:
