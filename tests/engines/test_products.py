@@ -86,6 +86,24 @@ def test_locations_blocks_and_clusters_are_those_of_the_dense_matrix(engine: str
 
 
 @each_engine
+@each_set
+@pytest.mark.parametrize("largest", [0.25, 0.75])
+def test_sums_over_near_rows_are_those_of_the_dense_matrix(
+    engine: str, data: NamedData, largest: float
+) -> None:
+    operator, dense = built(engine, data.X, data.kernel), DenseOperator(data.X, FAST.kernel(data.kernel))
+    coefficients = np.arange(1.0, dense.size + 1)
+    close, number = operator.close_sums(largest, coefficients)
+    is_near = dense.differences <= largest
+    # Whole numbers, whose sums are exact.
+    assert np.array_equal(number, is_near.astype(float) @ coefficients)
+    expected = (is_near * (1 - dense.differences / 2)) @ coefficients
+    # 1 - D/2 of two computed D, and two sums of as many terms.
+    bound = operator.absolute_error + sum_bound(2 * (dense.size + dense.dim) + 2 * ELEMENTARY_ULP)
+    assert (np.abs(close - expected) <= bound * coefficients.sum()).all()
+
+
+@each_engine
 @pytest.mark.parametrize("dim", [1, 2, 9, 300])
 def test_the_norm_of_a_scaled_matrix_is_an_upper_bound(
     engine: str, dim: int, monkeypatch: pytest.MonkeyPatch

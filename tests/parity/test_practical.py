@@ -103,3 +103,30 @@ def test_units_do_not_matter(power: int) -> None:
     assert (robust_scales(scaled) == np.ldexp(robust_scales(X), power)).all()
     assert pairwise(scaled) == float(np.ldexp(pairwise(X), power))
     assert (rkde.fit(scaled).weights == rkde.fit(X).weights).all()
+
+
+@pytest.mark.parametrize("most", [20, 2048])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kind", ["counts", "relative"])
+def test_scales_and_bandwidth_of_weighted_rows(
+    kind: str, seed: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("rkde.fast.bandwidth.pairs", "rkde.reference.bandwidth"):
+        monkeypatch.setattr(sys.modules[module], "MOST_PAIRED_ROWS", most)
+    X, rng = table(seed), np.random.default_rng(seed)
+    counts = rng.integers(0, 4, len(X))
+    weights = (counts if kind == "counts" else counts * rng.uniform(0.3, 1.7, len(X))).tolist()
+    bound = tolerances.pair_bound(2, int(counts.sum()))
+    actual, expected = (
+        [float(pairwise(X, sample_weight=weights)), *robust_scales(X, sample_weight=weights)],
+        [
+            reference_pairwise(CTX, X.tolist(), sample_weight=weights),
+            *reference_scales(CTX, X.tolist(), sample_weight=weights),
+        ],
+    )
+    for ours, theirs in zip(actual, expected, strict=True):
+        assert_relative(float(ours), theirs, bound, kind)
+    if kind == "counts":
+        repeated = np.repeat(X, counts, axis=0)
+        assert pairwise(repeated) == actual[0]
+        assert robust_scales(repeated).tolist() == actual[1:]

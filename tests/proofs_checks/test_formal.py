@@ -69,6 +69,11 @@ def test_formal_claims_are_those_that_theorems_carry() -> None:
         (SOUND.replace("reflexivity", "admit"), "uses admit"),
         (SOUND + "Axiom more : False.\n", "uses Axiom"),
         (SOUND + "Unset Guard Checking.\n", "uses Guard Checking"),
+        (SOUND + "Unset Guard  Checking.\n", "uses Guard  Checking"),
+        (SOUND + "Module M. End M.\n", "uses Module"),
+        (SOUND.replace("Qed", "Abort") + "Lemma two : True. Proof. trivial. Qed.\n", "uses Abort"),
+        (SOUND + "Definition two := 2.\n", "declares two more than once"),
+        (SOUND + 'Goal True. idtac "(*". trivial. Qed.\n', "contains a string"),
         (SOUND.replace("toy.sum", "toy.other"), "does not name the claim toy.sum"),
         (SOUND.replace("(* Claim", "(* *) Claim"), "does not name the claim toy.sum"),
         (SOUND.replace("two :", "three :"), "does not state the theorem two"),
@@ -78,6 +83,32 @@ def test_formal_claims_are_those_that_theorems_carry() -> None:
 def test_what_is_wrong_with_a_text_is_named(text: str, complaint: str, tmp_path: Path) -> None:
     problems = sources.audit(put(tmp_path, text), [TOY])
     assert any(complaint in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("said", "axioms"),
+    [
+        ("\nClosed under the global context\n", ()),
+        ("\nAxioms:\nM.b : forall x,\n  x = x\nM.a\n  : Prop\n", ("M.a", "M.b")),
+    ],
+)
+def test_the_answer_of_coq_is_read(said: str, axioms: tuple[str, ...]) -> None:
+    assert coq._axioms_in(said) == axioms
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\nAxioms:\nM.a : Prop\ntoy.f is assumed to be guarded.\n",
+        "\nAxioms:\nM.a : Prop\ntoy.t relies on an unsafe hierarchy.\n",
+        "\nToo much\nAxioms:\nM.a : Prop\n",
+        "\nAxioms:\n",
+        "\nnot Closed under the global context\n",
+    ],
+)
+def test_an_answer_that_says_more_than_axioms_is_refused(said: str) -> None:
+    with pytest.raises(RkdeError, match="not an axiom, or its axioms cannot be read"):
+        coq._axioms_in(said)
 
 
 def test_a_sound_text_passes(tmp_path: Path) -> None:

@@ -174,10 +174,9 @@ def _largest_difference(given: Json, right: Json) -> Decimal:
     """Return the largest difference of two lists of numbers; infinite where they cannot be compared."""
     if not isinstance(given, list) or not isinstance(right, list) or len(given) != len(right):
         return Decimal("Infinity")
-    pairs = list(zip(map(as_decimal, given), map(as_decimal, right), strict=True))
-    if not all(x is not None and y is not None and x.is_finite() for x, y in pairs):
-        return Decimal("Infinity")
-    return max(
-        (EXACT.subtract(x, y).copy_abs() for x, y in pairs if x is not None and y is not None),
-        default=Decimal(0),
-    )
+    largest = Decimal(0)
+    for x, y in zip(map(as_decimal, given), map(as_decimal, right), strict=True):
+        if x is None or y is None:
+            return Decimal("Infinity")
+        largest = max(largest, EXACT.subtract(x, y).copy_abs())
+    return largest
