@@ -126,7 +126,12 @@ def certify(
         return _nothing_proved(loss)
     curvature = BallCurvature(operator, loss, residuals)
     error_bound, margin = _distance_bound(curvature, gradient, weights.size)
-    gap = _gap_bound(gradient, error_bound) if loss.facts.convex else None
+    gap = None
+    if loss.facts.convex:
+        # The minimiser lies in the hull of the feature vectors, none of which is farther from f than the
+        # farthest: J(f) - min J is bounded by the vertices of the hull, and by |V| times a distance.
+        by_distance = gradient.norm_bound * min(error_bound, gradient.farthest)
+        gap = min(gradient.frank_wolfe, by_distance) * (1 + sum_factor(4))
     residual = largest_change(weights, gradient.step, operator.masses)
     low = np.maximum(residuals.norms - residuals.radii, 0)
     objective = accurate_sum(operator.weigh(loss.rho(low))) / weights.size * (1 - sum_factor(8))
@@ -167,7 +172,8 @@ def _gradient(
     low = np.maximum(residuals.norms - residuals.radii, 0)
     high = residuals.norms + residuals.radii
     # Eight roundings: up to five in phi, and three in a mass over the mean mass times it.
-    phi, inner, outer = (operator.weigh(loss.phi(at)) for at in (residuals.norms, low, high))
+    phi, inner = operator.weigh(loss.phi(residuals.norms)), operator.weigh(loss.phi(low))
+    outer = operator.weigh(loss.phi(high))
     phi_error = np.maximum(inner - phi, phi - outer) + sum_factor(8) * inner
     phi_sum = accurate_sum(phi)
     phi_sum_error = accurate_sum(phi_error)
@@ -216,14 +222,6 @@ def _distance_bound(curvature: BallCurvature, gradient: _Gradient, size: int) ->
         wanted = FIRST_BALL * slope / bound if bound > 0 else 0.0
         radius = max(BALL_GROWTH * radius, wanted)
     return math.inf, math.nan
-
-
-def _gap_bound(gradient: _Gradient, error_bound: float) -> float:
-    """Bound J(f) - min J for a convex loss: by the vertices of the hull, and by v times a distance."""
-    # The minimiser lies in the hull of the feature vectors, none of which is farther from f than the
-    # farthest.
-    by_distance = gradient.norm_bound * min(error_bound, gradient.farthest)
-    return min(gradient.frank_wolfe, by_distance) * (1 + sum_factor(4))
 
 
 def _weights_bound(
@@ -278,7 +276,7 @@ def _certify_location(
     exact_weights = weights_on(vertex.rows, operator.masses)
     spread = float(np.abs(weights - exact_weights).max())
     residual = largest_change(weights, exact_weights, operator.masses)
-    if vertex.is_minimiser:
+    if vertex.verdict == "minimiser":
         exact = exactly_minimal(weights, operator.masses)
         bound = spread + exact.weights_error_bound
         return replace(exact, fixed_point_residual=residual, weights_error_bound=bound)

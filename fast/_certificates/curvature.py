@@ -136,21 +136,6 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
     return (numerators + relative * accurate_sum(projection[active])) * (1 + sum_factor(8))
 
 
-def frobenius_norm(operator: KernelOperator, residuals: ResidualEnclosure, projection: Vector) -> float:
-    """Return the Frobenius norm of `weighted_gram`, a bound on its eigenvalues, without forming it.
-
-    Shapes: projection (n,).
-
-    Notes
-    -----
-    What it costs is the operator's affair: some passes over D on the active rows, or over its near pairs.
-    """
-    active = np.flatnonzero(projection > 0)
-    squares = residuals.norms[active] ** 2
-    shares = projection[active] / squares / 2
-    return operator.gram_norm(active, squares, shares)
-
-
 def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     """Return a proved upper bound on the largest eigenvalue of a symmetric matrix.
 
@@ -243,12 +228,16 @@ class BallCurvature:
         return max(bound, self._quadratic_rows(radius))
 
     def _largest_eigenvalue(self, projection: Vector, ceiling: float) -> float:
+        """Return a proved upper bound on the largest eigenvalue of `weighted_gram`."""
         key = projection.tobytes()
         if key not in self._bounds:
             error = gram_error(self.residuals, projection, self.operator.dim)
-            bound = frobenius_norm(self.operator, self.residuals, projection)
+            active = np.flatnonzero(projection > 0)
+            squares = self.residuals.norms[active] ** 2
+            # The Frobenius norm bounds every eigenvalue, and takes some passes over D or its near pairs.
+            bound = self.operator.gram_norm(active, squares, projection[active] / squares / 2)
             largest_order = min(MAX_ACTIVE, self.operator.block_limit)
-            if bound > FROBENIUS_SHARE * ceiling and np.count_nonzero(projection) <= largest_order:
+            if bound > FROBENIUS_SHARE * ceiling and len(active) <= largest_order:
                 gram = weighted_gram(self.operator, self.residuals, projection)
                 bound = min(bound, eigenvalue_upper_bound(gram, ceiling))
             self._bounds[key] = bound + error

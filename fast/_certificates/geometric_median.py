@@ -8,7 +8,7 @@ location Phi_j of m rows is the minimiser exactly if |R_j| <= m, where R_j is th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ _FIXED_ROUNDINGS: Final = 64
 _MASS_ROUNDINGS: Final = 16
 # Up to this share of m^2 the slack is too small for a location to be mistaken for the minimiser.
 _NARROW: Final = 2.0**-26
+# Proved either way; |R_j| = m but for rounding, which then moves the minimiser by rounding only; or rounding
+# hides on which side of m the norm lies, as between nearly equal rows.
+Verdict = Literal["minimiser", "not minimiser", "borderline", "undecided"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,20 +53,14 @@ class VertexTest:
     slack: float
 
     @property
-    def is_minimiser(self) -> bool:
-        """Whether |R_j| <= m is proved, rounding included."""
-        return self.square + self.slack <= self.mass**2
-
-    @property
-    def is_borderline(self) -> bool:
-        """Whether |R_j| = m but for rounding, which then moves the minimiser by rounding only."""
-        margin = abs(self.square - self.mass**2)
-        return margin <= self.slack <= _NARROW * self.mass**2
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether rounding hides on which side of m the norm |R_j| lies, as between nearly equal rows."""
-        return abs(self.square - self.mass**2) <= self.slack
+    def verdict(self) -> Verdict:
+        """What is proved about |R_j| <= m, rounding included."""
+        limit = self.mass**2
+        if self.square + self.slack <= limit:
+            return "minimiser"
+        if abs(self.square - limit) <= self.slack:
+            return "borderline" if self.slack <= _NARROW * limit else "undecided"
+        return "not minimiser"
 
 
 def resultant(operator: KernelOperator, row: int) -> VertexTest:
@@ -93,7 +90,7 @@ def resultant(operator: KernelOperator, row: int) -> VertexTest:
         mass = accurate_sum(operator.masses[rows])
         of_mass = sum_factor(_MASS_ROUNDINGS) * mass * mass
     vertex = VertexTest(rows, mass, inverse_norms, spread - among / 2, slack + of_mass)
-    if vertex.is_undecided and not vertex.is_borderline:
+    if vertex.verdict == "undecided":
         frame = local_frame(operator, row)
         if frame is not None:
             square, slack = frame.resultant(operator, inverse_norms)

@@ -209,7 +209,7 @@ def fit_places(
     h, rule = resolve_front_bandwidth(places, named, fall_back, choices.kernel, compute.memory_limit, given)
     if is_practical and choices.loss is Hampel and not choices.is_overridden:
         stop = choices.stop or _ONE_STEP
-        stage = checked_second_stage("uniform", stop, choices.max_iter, choices.solver)
+        stage = checked_second_stage("uniform", stop, choices.max_iter, choices.solver, len(places), weights)
         found = fit_practical(places, choices.kernel, h, stage, fall_back, compute, weights)
         return replace(found, bandwidth_rule=rule)
     found = rkde(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rkde.fast._float64 import Floats, SampleWeight, read_only
+from numpy.typing import ArrayLike
+
+from rkde.fast._float64 import Floats, SampleWeight
 from rkde.fast._resources import Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import SecondStage, second_stage, stage_for, weight_counts
+from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_stage
 from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import new_operator
-from rkde.fast.solvers import for_given_rows
-from rkde.settings import is_start_name
+from rkde.settings import Settings
 from rkde.vocabulary import BandwidthRule, CrossValidationRule, PracticalRule, Status
 
 
@@ -49,7 +50,7 @@ def fit_fixed_thresholds(
 
     Shapes: X (n, d).
     """
-    loss, stage = settings.loss, stage_for(settings.stage, len(X), weights)
+    loss, stage = settings.loss, settings.stage
     kept = X if weights is None else weights.rows_of(X)
     with (resources or checked_resources()).running() as resources:
         operator = new_operator(kept, settings.kernel, resources)
@@ -58,25 +59,10 @@ def fit_fixed_thresholds(
         is_single = median.status is Status.SINGLE_LOCATION
         run = second_stage(operator, Absolute() if is_single else loss, median, stage, resources.report)
         warn_of_mode_collapse(operator, run.weights, weights)
-        size, share = weight_counts(run.weights, weights)
-        run = for_given_rows(run, operator, weights, X)
-        median = for_given_rows(median, operator, weights, X)
-    return Rkde(
-        run=run,
-        X=operator.X if weights is None else read_only(X.copy()),
-        bandwidth=operator.kernel.bandwidth,
-        bandwidth_rule=settings.bandwidth_rule,
-        kernel=operator.kernel,
-        loss=Absolute() if is_single and not isinstance(loss, Quadratic) else loss,
-        thresholds=loss_thresholds(loss) or None,
-        quantiles=None,
-        quantile_rule=None,
-        recipe="custom",
-        start=stage.start if is_start_name(stage.start) else run.weights_init,
-        median=median,
-        effective_sample_size=size,
-        zero_weight_share=share,
-    )
+    levels: Settings[float, ArrayLike] = Settings("custom", None, None, stage.start)
+    reached = Absolute() if is_single and not isinstance(loss, Quadratic) else loss
+    fitted = Fitted(operator, reached, loss_thresholds(loss), levels, stage, median, run)
+    return replace(finished(fitted, X, weights), bandwidth_rule=settings.bandwidth_rule)
 
 
 def loss_thresholds(loss: Loss) -> tuple[float, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,12 +41,11 @@ from rkde.fast.solvers import (
     checked_solver,
     checked_stop,
     for_given_rows,
-    initial_weights,
     kirwls_from,
     read_start,
     shares_of,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, is_start_name, recipe_settings, threshold_count
+from rkde.settings import FALL_BACKS, Settings, check_choice, recipe_settings, threshold_count
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -67,8 +66,8 @@ class SecondStage:
 
     Attributes
     ----------
-    start : {"uniform", "median"} or array_like, shape (n,)
-        Where it starts.
+    start : {"uniform", "median"} or ndarray, shape (k,)
+        Where it starts, weights for the rows of positive sample weight.
     stop : RelativeObjective, FixedSteps or Stationarity
         When it ends.
     max_iter : int
@@ -77,20 +76,28 @@ class SecondStage:
         How it steps.
     """
 
-    start: Start | ArrayLike
+    start: Start | Floats
     stop: StopRule
     max_iter: int
     solver: Solver
 
 
 def checked_second_stage(
-    start: Start | ArrayLike, stop: StopRule, max_iter: int, solver: Solver
+    start: Start | ArrayLike,
+    stop: StopRule,
+    max_iter: int,
+    solver: Solver,
+    size: int,
+    weights: SampleWeight | None,
 ) -> SecondStage:
-    """Return the settings of the second stage; a start by weights is checked later, beside the rows."""
+    """Return the settings of the second stage for `size` given rows; a start by weights is read."""
     stop = checked_stop(stop)
     checked_solver(solver, stop)
     cap = as_count(max_iter, where="max_iter", minimum=0)
-    return SecondStage(start, stop, stop.count if isinstance(stop, FixedSteps) else cap, solver)
+    # A name is one of the two: `recipe_settings` has looked.
+    named = isinstance(start, str)
+    first = cast("Start", start) if named else read_start(start, size, weights, where="start")
+    return SecondStage(first, stop, stop.count if isinstance(stop, FixedSteps) else cap, solver)
 
 
 def rkde(
@@ -143,11 +150,10 @@ def rkde(
     levels: Settings[float, ArrayLike] = recipe_settings(recipe, given, quantile_rule, start, float)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
     count = threshold_count(loss, THRESHOLD_COUNTS)
-    stage = checked_second_stage(levels.start, stop, max_iter, solver)
     rows = as_table(X)
     weights = read_sample_weight(sample_weight, len(rows))
+    stage = checked_second_stage(levels.start, stop, max_iter, solver, len(rows), weights)
     with checked_resources(compute, limits).running() as resources:
-        stage = stage_for(stage, len(rows), weights)
         kept = rows if weights is None else weights.rows_of(rows)
         require_possible(kept, resources)
         h, rule = resolve_bandwidth(
@@ -186,11 +192,19 @@ class Fitted:
 
 
 def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde:
-    """Return the record of a fit for all given rows, without a bandwidth rule, which the caller knows."""
+    """Return the record of a fit for all given rows, without a bandwidth rule, which the caller knows.
+
+    With c_i copies of a row each has w_i / c_i, and relative weights count as c_i of sum N, Kish's effective
+    number: 1 / sum(w_i^2 / c_i), the effective sample size, is then N where the weights are the masses.
+    """
     operator, levels, start = fitted.operator, fitted.levels, fitted.stage.start
-    size, share = weight_counts(fitted.run.weights, weights)
-    run = for_given_rows(fitted.run, operator, weights, rows)
-    abc = fitted.thresholds
+    run, median, abc = fitted.run, fitted.median, fitted.thresholds
+    counts = np.ones(operator.size) if weights is None else weights.counts
+    size = 1 / float((run.weights * (run.weights / counts)).sum())
+    share = float(counts[run.weights == 0].sum()) / float(len(rows) if weights is None else weights.total)
+    if weights is not None:
+        run = for_given_rows(run, operator, weights, rows)
+        median = for_given_rows(median, operator, weights, rows)
     return Rkde(
         run=run,
         X=operator.X if weights is None else read_only(rows),
@@ -202,31 +216,11 @@ def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde
         quantiles=levels.quantiles if abc else None,
         quantile_rule=levels.quantile_rule if abc else None,
         recipe=levels.recipe,
-        start=start if is_start_name(start) else run.weights_init,
-        median=for_given_rows(fitted.median, operator, weights, rows),
+        start=start if isinstance(start, str) else run.weights_init,
+        median=median,
         effective_sample_size=size,
         zero_weight_share=share,
     )
-
-
-def stage_for(stage: SecondStage, size: int, weights: SampleWeight | None) -> SecondStage:
-    """Return the stage with a start by weights, read, for the rows of positive weight."""
-    if is_start_name(stage.start):
-        return stage
-    return replace(stage, start=read_start(stage.start, size, weights, where="start"))
-
-
-def weight_counts(weights: Floats, sample_weight: SampleWeight | None) -> tuple[float, float]:
-    """Return the effective sample size and the share of the rows without weight, copies counted.
-
-    With c_i copies of a row each has w_i / c_i, and relative weights count as c_i of sum N, Kish's effective
-    number: 1 / sum(w_i^2 / c_i) is then N where the weights are the masses.
-    """
-    if sample_weight is None:
-        return 1 / float((weights * weights).sum()), float((weights == 0).mean())
-    counts = sample_weight.counts
-    share = float(counts[weights == 0].sum()) / sample_weight.total
-    return 1 / float((weights * (weights / counts)).sum()), share
 
 
 def second_loss(
@@ -260,14 +254,12 @@ def second_stage(
         # Its weights are the row masses after any step.
         run = kirwls_from(operator, loss, shares_of(operator), FixedSteps(0), 0)
         return replace(run, stop=stage.stop, solver=stage.solver)
-    if not is_start_name(stage.start):
-        weights = np.asarray(stage.start)
+    if not isinstance(stage.start, str):
+        weights = stage.start
+    elif stage.start == "uniform":
+        weights = shares_of(operator)
     else:
-        weights = (
-            shares_of(operator)
-            if stage.start == "uniform"
-            else initial_weights(median.weights, operator.size)
-        )
+        weights = median.weights / median.weights.sum()
     return kirwls_from(
         operator, loss, weights, stage.stop, stage.max_iter, solver=stage.solver, report=report
     )

@@ -32,7 +32,7 @@ from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_
 from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint, norm_changes
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers import LIMIT_MAX_ITER, initial_weights, limit_from
+from rkde.fast.solvers import LIMIT_MAX_ITER, limit_from
 from rkde.settings import threshold_count
 from rkde.vocabulary import QuantileRule
 
@@ -72,7 +72,7 @@ def recipe_limits(
         estimates.check_thresholds(abc)
     loss_abc = _loss_of(loss, abc)
     if not isinstance(loss_abc, Absolute):
-        start = initial_weights(median.weights, operator.size)
+        start = median.weights / median.weights.sum()
         weights = limit_from(operator, loss_abc, start, LIMIT_MAX_ITER).weights
     held = np.flatnonzero(norms == 0)
     if len(held) and abc:

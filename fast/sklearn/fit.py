@@ -169,5 +169,7 @@ def _fixed_thresholds(
         "paper" if recipe == "practical" else recipe, None, None, arguments.start, float
     )
     stop = arguments.stop or arguments.usual_stop
-    stage = checked_second_stage(settings.start, stop, arguments.max_iter, arguments.solver)
+    stage = checked_second_stage(
+        settings.start, stop, arguments.max_iter, arguments.solver, len(rows), weights
+    )
     return FixedThresholds(checked_kernel(arguments.kernel(h)), rule, loss, stage)

@@ -225,9 +225,9 @@ class LimitIteration:
             if self._on_corner and not self._take_local_frame():
                 self._leave_corner()
             elif not self._step_by_newton():
-                self._move_to(self._next())
+                self._move_to()
             report(Progress(stage, len(self._residuals) - 1, objective=self._state.objective))
-        self._move_to(self._next())
+        self._move_to()
 
     def _is_settled(self) -> bool:
         """Tell whether the last iterate is a limit as far as rounding lets one see."""
@@ -251,8 +251,8 @@ class LimitIteration:
         self._tested = nearest
         vertex = resultant(self._operator, nearest)
         # Where rounding hides the answer, a location on which the iteration lands is as good as any nearby.
-        is_stuck = vertex.is_undecided and self._on_corner
-        return vertex if vertex.is_minimiser or vertex.is_borderline or is_stuck else None
+        is_stuck = vertex.verdict == "undecided" and self._on_corner
+        return vertex if vertex.verdict in ("minimiser", "borderline") or is_stuck else None
 
     def result(self, status: Status) -> FixedPoint:
         """Return the last iterate, with all that is proved about it."""
@@ -338,12 +338,11 @@ class LimitIteration:
             return bool(np.ptp(weights) == 0)
         return np.array_equal(weights, shares_of(self._operator))
 
-    def _next(self) -> Floats:
-        return next_weights(self._loss, self._state.norms, self._operator.masses)
-
-    def _move_to(self, weights: Floats) -> None:
-        """Take a step that is not Newton's."""
+    def _move_to(self, weights: Floats | None = None) -> None:
+        """Take a step that is not Newton's: to some weights, or KIRWLS's own."""
         before = self._pieces
+        if weights is None:
+            weights = next_weights(self._loss, self._state.norms, self._operator.masses)
         self._accept(*self._iterate_at(weights))
         self._schedule.record(keeps_pieces=np.array_equal(before, self._pieces))
 

@@ -100,16 +100,6 @@ def fixed_point_residual(loss: Loss, state: Iterate, masses: Floats | None = Non
     return largest_change(state.weights, after, masses)
 
 
-def initial_weights(weights_init: ArrayLike | None, size: int) -> Floats:
-    """Return the given initial weights over their sum; uniform ones where none are given.
-
-    Shapes: weights_init (size,), weights, or None; result (size,).
-    """
-    if weights_init is None:
-        return np.full(size, 1 / size)
-    return as_weights(weights_init, size, where="weights_init")
-
-
 def read_start(
     weights_init: ArrayLike, size: int, weights: SampleWeight | None, *, where: str = "weights_init"
 ) -> Floats:
@@ -137,7 +127,7 @@ def shares_of(operator: KernelOperator) -> Floats:
     Shapes: result (n,).
     """
     if operator.masses is None:
-        return initial_weights(None, operator.size)
+        return np.full(operator.size, 1 / operator.size)
     return np.asarray(operator.masses / operator.masses.sum())
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 from mpmath import MPContext, mpf
 
@@ -37,7 +38,7 @@ from rkde.reference.solvers import (
     KirwlsResult,
     checked_stop,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, is_start_name, recipe_settings, threshold_count
+from rkde.settings import FALL_BACKS, Settings, check_choice, recipe_settings, threshold_count
 from rkde.vocabulary import (
     BandwidthRule,
     FixedSteps,
@@ -96,7 +97,7 @@ def rkde(
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)
     masses = row_masses(ctx, sample_weight, len(rows))
-    if not is_start_name(settings.start):
+    if not isinstance(settings.start, str):
         # Checked here, since not every loss and not all data have a second stage.
         solvers.initial_weights(ctx, settings.start, masses, "start")
     h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate, sample_weight)
@@ -134,7 +135,7 @@ def rkde(
         quantiles=settings.quantiles if abc else None,
         quantile_rule=settings.quantile_rule if abc else None,
         recipe=settings.recipe,
-        start=settings.start if is_start_name(settings.start) else run.weights_init,
+        start=cast("Start", settings.start) if isinstance(settings.start, str) else run.weights_init,
         median=median,
         effective_sample_size=_effective_sample_size(ctx, masses.rows_of(run.weights), masses),
         zero_weight_share=_zero_weight_share(ctx, masses.rows_of(run.weights), masses),
@@ -209,6 +210,6 @@ def _first_stage(median: FixedPoint, status: Status, stop: StopRule) -> KirwlsRe
 
 
 def _start_weights(start: Start | Sequence[Number], median: FixedPoint) -> Sequence[Number] | None:
-    if not is_start_name(start):
+    if not isinstance(start, str):
         return start
     return median.weights if start == "median" else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, TypeGuard, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from rkde.errors import DegenerateThresholds, InvalidInput, InvalidType
 from rkde.vocabulary import RECIPES, FrontRecipe, OnDegenerate, QuantileRule, RecipeName, Start
@@ -49,7 +49,7 @@ def recipe_settings(
     `number` reads a level that stands in the recipe as a decimal.
     """
     check_choice(recipe, tuple(RECIPES), "recipe")
-    if is_start_name(start):
+    if isinstance(start, str):
         check_choice(start, STARTS, "start")
     base = RECIPES[recipe]
     rule = quantile_rule or base.quantile_rule
@@ -60,11 +60,6 @@ def recipe_settings(
         rule = rule or DEFAULT_QUANTILE_RULE
     custom = not (quantiles is None and quantile_rule is None and start is None)
     return Settings("custom" if custom else recipe, levels, rule, base.start if start is None else start)
-
-
-def is_start_name(start: object) -> TypeGuard[Start]:
-    """Tell a start by name from one by weights."""
-    return isinstance(start, str)
 
 
 def check_choice(value: str, choices: Sequence[str], where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -73,13 +74,17 @@ def _turn_the_sign_of_the_projections(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _turn_the_sign_of_the_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    original: Any = certificate._gap_bound
-    monkeypatch.setattr(certificate, "_gap_bound", lambda *arguments: -original(*arguments))
+    original: Any = certificate._gradient
+    monkeypatch.setattr(
+        certificate,
+        "_gradient",
+        lambda *arguments: replace(found := original(*arguments), frank_wolfe=-found.frank_wolfe),
+    )
 
 
 def _take_saddles_for_minima(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curvature, "eigenvalue_upper_bound", lambda *_: 0.0)
-    monkeypatch.setattr(curvature, "frobenius_norm", lambda *_: 0.0)
+    monkeypatch.setattr(dense.DenseOperator, "gram_norm", lambda *_: 0.0)
 
 
 MISTAKES: Final[tuple[tuple[Callable[[pytest.MonkeyPatch], None], Callable[[], None]], ...]] = (
