@@ -74,6 +74,7 @@ def test_a_failure_fails_the_job_and_is_in_its_summary(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["color"] == "red"
 
 
+@pytest.mark.slow
 def test_known_failures_let_the_job_pass(tmp_path: Path) -> None:
     check(tmp_path, REPORT="report.json")
     cases = json.loads((tmp_path / "report.json").read_text("utf-8"))["cases"]
@@ -85,6 +86,7 @@ def test_known_failures_let_the_job_pass(tmp_path: Path) -> None:
     assert check(tmp_path, KNOWN_FAILURES="known.txt").returncode == 1
 
 
+@pytest.mark.slow
 def test_levels_and_tolerance_reach_the_checker(tmp_path: Path) -> None:
     assert check(tmp_path, LEVELS="certificates").returncode == 2
     assert check(tmp_path, LEVELS="core edges", TOLERANCE="1e-6").returncode == 0

@@ -44,6 +44,7 @@ def few(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_fast_adapter_passes_through_the_pipe() -> None:
     result = verify(FAST)
     assert result.exit_code == 0, result.output

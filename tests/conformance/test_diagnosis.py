@@ -44,6 +44,7 @@ def off_by_little() -> Number:
     return lambda value: float(value) * (1 + 1e-10 * float(noise.uniform(-1, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "names"),
     [

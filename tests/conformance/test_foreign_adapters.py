@@ -24,6 +24,11 @@ EXAMPLES = {
     "JavaScript": shlex.join(["node", str(FOLDER / "javascript" / "adapter.mjs")]),
 }
 NEEDED = {"R": "Rscript", "Octave": "octave-cli", "JavaScript": "node"}
+# R and Octave take seconds to start.
+LANGUAGES = [
+    pytest.param(language, marks=pytest.mark.slow if language in ("R", "Octave") else ())
+    for language in (*EXAMPLES, "C")
+]
 
 
 def skip_without(language: str) -> None:
@@ -47,7 +52,7 @@ def compiled(folder: Path) -> str:
     return shlex.join([str(program)])
 
 
-@pytest.mark.parametrize("language", [*EXAMPLES, "C"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) -> None:
     skip_without(language)
     adapter = EXAMPLES[language] if language in EXAMPLES else compiled(tmp_path)
@@ -66,7 +71,7 @@ def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) ->
         assert item["failed"] == 0, op
 
 
-@pytest.mark.parametrize("language", [*EXAMPLES, "C"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_answers_requests_from_a_file(language: str, tmp_path: Path) -> None:
     """Whatever is asked there, operations included that the example lacks."""
     skip_without(language)

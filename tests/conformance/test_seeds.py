@@ -51,7 +51,14 @@ def test_the_example_without_a_mistake_passes_all_that_it_has(cases: list[Case])
     assert diagnose(cases, results) == []
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=repr)
+# One in four by default, all where slow tests run too.
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(seed, marks=pytest.mark.slow if place % 4 else (), id=repr(seed))
+        for place, seed in enumerate(SEEDS)
+    ],
+)
 def test_the_mistake_is_caught_and_named_and_stands_in_the_document(seed: Seed, cases: list[Case]) -> None:
     results = results_of(seed, cases)
     assert any(result.outcome is Outcome.FAILED for result in results)

@@ -30,6 +30,13 @@ def test_what_is_offered_is_what_the_first_page_names() -> None:
     assert set(rkde.__all__) == set(dir(rkde)) == names_of_the_page(PAGE.read_text("utf-8"))
 
 
+def test_nothing_is_loaded_before_it_is_asked_for() -> None:
+    code = "import sys, rkde; assert 'numpy' not in sys.modules; [getattr(rkde, name) for name in dir(rkde)]"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(rkde.__all__))
 def test_every_name_is_there_and_loaded_when_it_is_asked_for(name: str) -> None:
     code = f"import sys, rkde; assert 'numpy' not in sys.modules; assert rkde.{name} is not None"

@@ -39,6 +39,7 @@ def outcome(tree: Path, variables: dict[str, str], name: str) -> dict[str, objec
     return {"row": name, "machine": {}, "verify": None, "tests": tests, "skipped": None, "problem": ""}
 
 
+@pytest.mark.slow
 def test_a_test_of_bits_is_green_in_one_row_and_fails_in_another(tmp_path: Path) -> None:
     shutil.copy(WRONG, tmp_path)
     subprocess.run([PYTHON, tmp_path / WRONG.name], env=clean_variables(), check=True)

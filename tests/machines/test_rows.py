@@ -48,6 +48,7 @@ def test_rows_are_chosen_by_name_and_length() -> None:
         chosen(known, only=["nonsense"], short=False)
 
 
+@pytest.mark.slow
 def test_pythons_are_found_and_asked() -> None:
     here, allowed = version_of(PYTHON), SpecifierSet(">=3.11", prereleases=True)
     assert here is not None

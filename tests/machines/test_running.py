@@ -51,6 +51,7 @@ def test_tests_are_run_and_counted(tmp_path: Path) -> None:
     assert (found["selection"], found["problem"]) == (["test_some.py"], "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "problem"),
     [
@@ -78,6 +79,7 @@ def is_alive(process: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
 def test_what_does_not_end_is_stopped_with_all_that_it_started(tmp_path: Path) -> None:
     named = tmp_path / "process"
@@ -140,12 +142,14 @@ def missing(folder: Path, name: str) -> dict[str, str]:
     return {**clean_variables(), "PYTHONPATH": str(folder)}
 
 
+@pytest.mark.slow
 def test_what_works_without_extras_works_here(tmp_path: Path) -> None:
     found = run_bare(PYTHON, tmp_path, missing(tmp_path, "jsonschema"), SECONDS)
     assert (found["failures"], found["problem"]) == ([], "")
     assert (found["passed"], found["failed"], found["skipped"]) == (7, 0, 0)
 
 
+@pytest.mark.slow
 def test_what_does_not_work_is_seen(tmp_path: Path) -> None:
     found = run_bare(PYTHON, tmp_path, missing(tmp_path, "scipy"), SECONDS)
     failed = {one["test"] for one in found["failures"]}

@@ -60,6 +60,7 @@ def build(folder: Path) -> tuple[list[str], list[str]]:
     return in_archive, zipfile.ZipFile(wheel).namelist()
 
 
+@pytest.mark.slow
 @pytest.mark.build
 @pytest.mark.parametrize("links", [True, False], ids=["links", "no-links"])
 def test_each_file_is_distributed_once(

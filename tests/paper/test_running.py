@@ -42,6 +42,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
     return numbers(store)
 
 
+@pytest.mark.slow
 @needs_folder
 def test_a_killed_run_goes_on_with_any_number_of_workers(tmp_path: Path, undisturbed: list[Any]) -> None:
     arguments = ["--set", "iris", "--variant", "base", "--partitions", "3", "--workers", "2"]

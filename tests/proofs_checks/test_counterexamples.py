@@ -76,6 +76,7 @@ def test_an_omission_is_seen(ledger: list[dict]) -> None:
     assert set(left_out(ledger, short)) - set(left_out(ledger, table())) == set(gone["claims"])
 
 
+@pytest.mark.slow
 def test_bare_python_agrees_with_every_entry() -> None:
     script = str(counterexamples.TABLE.with_suffix(".py"))
     command = [sys.executable, "-I", "-S", script]

@@ -199,6 +199,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.slow
 @needs_coq
 @pytest.mark.parametrize(("name", "right", "wrong"), PLANTED.values(), ids=PLANTED)
 def test_an_error_in_a_real_file_is_refused(name: str, right: str, wrong: str, tmp_path: Path) -> None:

@@ -196,6 +196,7 @@ def test_importing_the_package_needs_no_test_tool() -> None:
     assert in_a_new_process(code).strip() == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spelled", ["name", "path", "resolved path"])
 def test_plain_pytest_collects_claims_by_their_own_name(root: Path, spelled: str) -> None:
     path = Path(rkde.proofs_checks.__file__).with_name("check_symmetry.py")
