@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, Unpack
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from rkde.vocabulary import (
     Status,
     StopRule,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # The thresholds of a loss, in the order in which it takes them.
 _LETTERS: Final = ("a", "b", "c")
@@ -226,6 +229,12 @@ class Rkde:
     def rows(self) -> Floats:
         """Return the rows of the fit in the units of the data, shape (n, d), to rounding."""
         return self.X if self.scaling is None else self.scaling.undo(self.X)
+
+    def plot(self, **options: Any) -> Figure:
+        """Draw the estimate with its rows; the options are those of `rkde.plotting.plot_estimate`."""
+        from rkde.plotting import plot_estimate
+
+        return plot_estimate(self, **options)
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
         """Return the log density per unit of volume of the data."""

@@ -33,6 +33,17 @@ def laplacian_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def wide_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of seven columns, with its model beside it."""
+    path = tmp_path_factory.mktemp("tables") / "wide.csv"
+    path.write_text(
+        "".join(",".join(f"{row * (k + 1) % 13 + k}" for k in range(7)) + "\n" for row in range(20))
+    )
+    succeeded(run("fit", path, "--header", "no", "-o", path.with_suffix(".npz")))
+    return path
+
+
 @pytest.mark.parametrize("ending", sorted(SIGNATURES))
 def test_the_ending_chooses_the_format_and_equal_pictures_are_equal_files(
     ending: str, iris_model: Path, tmp_path: Path
@@ -84,9 +95,8 @@ def test_a_model_says_what_it_does_not_show(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("iris", "-o", "p.png"), ("dataset:iris", "4 columns", "--columns")),
-        (("iris", "--columns", "1-3", "-o", "p.png"), ("dataset:iris", "3 columns", "--columns")),
-        (("IRIS", "-o", "p.png"), ("iris.npz", "4 columns", "--columns")),
+        (("WIDE", "-o", "p.png"), ("wide.csv", "1 to 6 columns", "got 7", "--columns")),
+        (("WIDE_MODEL", "-o", "p.png"), ("wide.npz", "1 to 6 columns", "got 7", "--columns")),
         (("IRIS", "--columns", "petal", "-o", "p.png"), ("iris.npz", "no column", "'petal'")),
         (("IRIS", "--columns", "5", "-o", "p.png"), ("iris.npz", "no column 5")),
         (("IRIS", "--columns", "1", "--loss", "huber", "-o", "p.png"), ("--loss", "already been fitted")),
@@ -104,13 +114,39 @@ def test_refused(
     fragments: tuple[str, ...],
     iris_model: Path,
     laplacian_model: Path,
+    wide_table: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     models = {"IRIS": str(iris_model), "LAPLACIAN": str(laplacian_model)}
+    models |= {"WIDE": str(wide_table), "WIDE_MODEL": str(wide_table.with_suffix(".npz"))}
     assert_refused(run("plot", *(models.get(argument, argument) for argument in arguments)), fragments)
     assert names_in(tmp_path) == []
+
+
+def test_text_columns_are_left_out_with_a_note(tmp_path: Path) -> None:
+    table, picture = tmp_path / "mine.csv", tmp_path / "p.svg"
+    rows = "".join(f"S{k:03},{k * 7 % 11},{k * k % 17},{'f' if k % 2 else 'm'}\n" for k in range(30))
+    table.write_text("id,height,mass,sex\n" + rows)
+    result = run("plot", table, "-o", picture)
+    assert result.exit_code == 0, result.output
+    assert "mine.csv: text columns left out: 'id', 'sex'" in result.stderr
+    for text in ("<!-- height -->", "<!-- mass -->"):
+        assert text in words_of(picture)
+    # A column with a number among text is a column with mistakes, not one of text.
+    table.write_text("height,mass\n" + "".join(f"{k},{k if k == 4 else 'x'}\n" for k in range(9)))
+    assert_refused(run("plot", table, "-o", picture), ("line 2, column 2", "'mass'", "not a number"))
+
+
+@pytest.mark.parametrize("columns", ["1-3", None])
+def test_every_pair_of_more_than_two_columns(columns: str | None, iris_model: Path, tmp_path: Path) -> None:
+    for source, options in ((iris_model, ()), ("iris", ("--bandwidth", "0.5", "--loss", "huber"))):
+        path = tmp_path / "p.svg"
+        chosen = () if columns is None else ("--columns", columns)
+        succeeded(run("plot", source, *options, *chosen, "--filled", "-o", path))
+        assert "<!-- sepal_length -->" in words_of(path)
+        assert words_of(path).count("<!-- 50% inside -->") == 1
 
 
 def test_the_whole_of_a_laplacian_model_is_drawn(laplacian_model: Path) -> None:

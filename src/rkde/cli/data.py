@@ -93,7 +93,9 @@ def table_options(function: Callable[..., object]) -> Callable[..., object]:
     return decorated
 
 
-def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()) -> Table:
+def load_table(
+    data: str, reading: TableOptions, *, expected: Sequence[str] = (), leave_out_text: bool = False
+) -> Table:
     """Read the table that the argument DATA means."""
     name = _shipped_name(data)
     if name is not None:
@@ -104,14 +106,15 @@ def load_table(data: str, reading: TableOptions, *, expected: Sequence[str] = ()
         return read_table(content, reading, source=source, expected=default)
     source = "standard input" if data == STREAM else data
     content = _standard_input() if data == STREAM else _file_content(data)
-    return read_table(_unpacked(content, source), reading, source=source, expected=expected)
+    content = _unpacked(content, source)
+    return read_table(content, reading, source=source, expected=expected, leave_out_text=leave_out_text)
 
 
 def tell_header(table: Table, reading: TableOptions) -> None:
-    """Say on standard error what ``--header auto`` decided, and which rows were left out."""
-    dropped = table.note_of_dropped()
-    if dropped:
-        complain(f"{table.source}: {dropped}")
+    """Say on standard error what ``--header auto`` decided, and which rows and columns were left out."""
+    for note in (table.note_of_dropped(), table.note_of_text()):
+        if note:
+            complain(f"{table.source}: {note}")
     if reading.header != "auto" or table.source.startswith(_SHIPPED_PREFIX):
         return
     line = f"line {table.first_line}"

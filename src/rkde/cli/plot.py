@@ -20,15 +20,15 @@ from rkde.cli.models import is_model, load_model_file
 from rkde.cli.picture import FORMATS, Shown, picture
 from rkde.cli.resources import Allowance, resource_options
 from rkde.errors import InvalidInput
-from rkde.plotting import require_matplotlib
+from rkde.plotting import MOST_COLUMNS, require_matplotlib
 from rkde.tables import TableOptions, choose_columns
 
 if TYPE_CHECKING:
     from rkde.fast.io import ModelFile
 
-# A picture has two directions.
-_MOST_COLUMNS: Final = 2
 Kind = Literal["density", "loss", "path"]
+# Of more columns, every pair is drawn as a marginal.
+_ONE_PANEL: Final = 2
 
 
 @click.command(
@@ -58,6 +58,7 @@ Kind = Literal["density", "loss", "path"]
 @click.option(
     "--units", help="Units of the columns shown, for the axes, such as cm or min,cm.  [default: none]"
 )
+@click.option("--filled", is_flag=True, help="Fill the areas between contours.")
 @table_options
 @fit_options
 @resource_options
@@ -71,6 +72,8 @@ def plot(
     reading: TableOptions,
     choices: FitChoices,
     allowance: Allowance,
+    *,
+    filled: bool,
 ) -> None:
     """Draw a robust density with its rows; needs the extra plot (matplotlib).
 
@@ -80,10 +83,11 @@ def plot(
 
     For one column, the picture shows the curve, and for each row a line whose length shows its weight. For
     two, it shows contours labelled with the probability inside, and for each row a circle whose area shows
-    its weight. Crosses mark rows of weight 0.
+    its weight. For three to six, it shows every column and every pair of columns. Crosses mark rows of weight
+    0. The frame shows the rows that carry the weight; rows far from them are counted in the legend.
 
-    With --columns, one or two columns of a table are read and fitted. For a model, they choose the marginal
-    density to draw, which has no closed form for a Laplacian kernel.
+    Without --columns, all columns of a table are read and fitted except those that hold text. For a model,
+    --columns chooses the marginal density to draw, which has no closed form for a Laplacian kernel.
     """
     check_output(output, [source])
     _check_format(output)
@@ -92,7 +96,8 @@ def plot(
         shown = _of_model(source, load_model_file(source), reading.columns, kind)
     else:
         shown = _of_table(source, reading, choices, allowance, kind)
-    deliver(picture(shown, kind, _units(units, len(shown.names)), _format(output)), output)
+    named = _units(units, len(shown.names))
+    deliver(picture(shown, kind, named, _format(output), filled=filled), output)
 
 
 def _format(output: str) -> str:
@@ -122,12 +127,10 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
 def _of_table(
     source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, kind: Kind
 ) -> Shown:
-    table = load_table(source, reading)
+    table = load_table(source, reading, leave_out_text=True)
     width = len(table.positions)
-    if kind == "density" and width > _MOST_COLUMNS:
-        where = f"{table.source}, line {table.lines[0]}"
-        remedy = "choose one or two with --columns, or fit all with rkde fit and plot columns of the model"
-        raise InvalidInput(f"a picture shows 1 or 2 columns, got {width} columns", where=where, remedy=remedy)
+    if kind == "density":
+        _check_width(width, f"{table.source}, line {table.lines[0]}")
     # Before the work, and after what is wrong with the table.
     require_matplotlib()
     fitted = fit_table(table, choices, allowance)
@@ -150,14 +153,17 @@ def _of_model(source: str, held: ModelFile, columns: str | None, kind: Kind) -> 
     return Shown(held.model, tuple(position - 1 for position in positions), shown, complete=False)
 
 
+def _check_width(width: int, where: str) -> None:
+    if width > MOST_COLUMNS:
+        remedy = f"choose up to {MOST_COLUMNS} with --columns"
+        problem = f"a picture must show 1 to {MOST_COLUMNS} columns, got {width}"
+        raise InvalidInput(problem, where=where, remedy=remedy)
+
+
 def _check_marginal(source: str, held: ModelFile, shown: int) -> None:
     width = held.model.X.shape[1]
-    if shown > _MOST_COLUMNS:
-        remedy = "choose one or two with --columns"
-        raise InvalidInput(
-            f"a picture shows 1 or 2 columns, got {shown} columns", where=source, remedy=remedy
-        )
-    if shown < width and held.model.kernel.name == "laplacian":
+    _check_width(shown, source)
+    if (shown < width or shown > _ONE_PANEL) and held.model.kernel.name == "laplacian":
         remedy = "fit these columns alone: rkde plot DATA --columns ... --kernel laplacian"
         raise InvalidInput(
             "the marginal of a Laplacian kernel has no closed form", where=source, remedy=remedy

@@ -8,8 +8,9 @@ What is imported here under its own name is for other rooms; `__all__` is for us
 
 from rkde.plotting.contours import plot_contours
 from rkde.plotting.density import plot_density
-from rkde.plotting.grids import frame as frame
-from rkde.plotting.grids import side_lengths as side_lengths
+from rkde.plotting.estimate import MOST_COLUMNS as MOST_COLUMNS
+from rkde.plotting.estimate import plot_estimate
+from rkde.plotting.estimate import title_of as title_of
 from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path
@@ -19,6 +20,7 @@ from rkde.plotting.style import require_matplotlib as require_matplotlib
 __all__ = [
     "plot_contours",
     "plot_density",
+    "plot_estimate",
     "plot_influence",
     "plot_losses",
     "plot_path",

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
 from rkde.plotting.grids import (
+    Grid,
     ScaledMixture,
     count_label,
     frame,
-    grid_side,
     outside,
+    overlap,
     share_levels,
     side_lengths,
     with_hidden,
@@ -38,6 +39,8 @@ _LABELLED_PIECES: Final = 4
 _ABOVE_ROWS: Final = 5
 _HALO: Final = 2.5
 _HALO_ALPHA: Final = 0.7
+# Lines and rows stay legible on filled areas.
+_FILL_ALPHA: Final = 0.5
 
 
 def plot_contours(
@@ -50,6 +53,8 @@ def plot_contours(
     shares: Sequence[float] = SHARES,
     scaling: Scaling | None = None,
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None,
+    filled: bool = False,
+    labels: bool = True,
     axes: Axes | None = None,
 ) -> Axes:
     """Draw a density of two variables and its rows.
@@ -75,6 +80,10 @@ def plot_contours(
         The coordinates that the bandwidth belongs to (`Rkde.scaling`), where they are not those of the data.
     limits : pair of (float, float), optional
         Ends of both axes, to compare pictures; by default all rows are shown that are not very far.
+    filled : bool
+        Whether to fill the areas between contours.
+    labels : bool
+        Whether to write the shares on the contours, where few pieces leave room.
     axes : matplotlib Axes, optional
         Where to draw; by default in a new figure.
 
@@ -116,7 +125,15 @@ def plot_contours(
     _rows(drawn, rows, masses, shown)
     # First the frame: the labels on the contours are placed by it.
     drawn.set(xlim=shown[0], ylim=shown[1])
-    _contours(drawn, ScaledMixture(rows, kernel, scaling), masses, ends, shares)
+    mixture = ScaledMixture(rows, kernel, scaling)
+    over = [overlap(end, limit) for end, limit in zip(ends, shown, strict=True)]
+    near, whole = Grid.of(mixture, masses, over), Grid.of(mixture, masses, ends)
+    # The shares are those of all that the rows need, however little of it is shown, unless that is so wide
+    # that a grid over it would miss the bumps.
+    levels = share_levels(*(whole if whole.resolves(widths) else near).cells, shares)
+    _contours(drawn, near, levels, shares, filled=filled, labels=labels)
+    if not near.resolves(widths):
+        drawn.plot([], [], " ", label="coarse: grid wider than bandwidth")
     drawn.set_xlabel(with_unit(names[0], units[0]))
     drawn.set_ylabel(with_unit(names[1], units[1]))
     legend_below(drawn)
@@ -125,31 +142,34 @@ def plot_contours(
 
 def _contours(
     axes: Axes,
-    mixture: ScaledMixture,
-    weights: Floats,
-    ends: list[tuple[float, float]],
+    grid: Grid,
+    levels: list[tuple[float, float]],
     shares: Sequence[float],
+    *,
+    filled: bool,
+    labels: bool,
 ) -> None:
     import numpy as np
     from matplotlib import colormaps
     from matplotlib.patheffects import withStroke
 
-    side = grid_side(int((weights > 0).sum()))
-    across, up = (np.linspace(*end, side) for end in ends)
-    points = np.stack(np.meshgrid(across, up), axis=-1)
-    density = mixture.density(weights, points.reshape(-1, 2)).reshape(side, side)
-    cell = float((across[1] - across[0]) * (up[1] - up[0]))
-    levels = share_levels(density, cell, shares)
     if not levels:
+        inside = float(grid.density.sum()) * grid.cells[1]
+        axes.plot([], [], " ", label=f"no contour: {inside:.0%} of the probability lies in the frame")
         return
-    colours = colormaps[_COLOURS](np.linspace(_LIGHTEST, 1, len(levels)))
-    widths = np.linspace(*_WIDTHS, len(levels)).tolist()
+    # A share has its colour and width whatever other shares are there.
+    places = [sorted(shares, reverse=True).index(share) for _, share in levels]
+    colours = colormaps[_COLOURS](np.linspace(_LIGHTEST, 1, len(shares)))[places]
+    widths = np.linspace(*_WIDTHS, len(shares))[places].tolist()
     heights = [level for level, _ in levels]
-    lines = axes.contour(across, up, density, heights, colors=colours, linewidths=widths)
+    if filled:
+        bands = [*heights, np.inf]
+        axes.contourf(grid.across, grid.up, grid.density, bands, colors=colours, alpha=_FILL_ALPHA, zorder=0)
+    lines = axes.contour(grid.across, grid.up, grid.density, heights, colors=colours, linewidths=widths)
     texts = {level: f"{share:.0%}" for level, share in levels}
     for level, colour, width in zip(heights, colours, widths, strict=True):
         axes.plot([], [], color=colour, linewidth=width, label=f"{texts[level]} inside")
-    if max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
+    if labels and max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
         for text in axes.clabel(lines, fmt=texts, fontsize="small"):
             # Rows would make it illegible, and must not vanish behind it.
             halo = withStroke(linewidth=_HALO, foreground="white", alpha=_HALO_ALPHA)

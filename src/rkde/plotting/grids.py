@@ -74,10 +74,11 @@ def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[
     return [kernel.bandwidth * side for side in scaling.scale.tolist()]
 
 
-def frame(values: Floats, weights: Floats, bandwidth: float) -> tuple[float, float]:
+def frame(values: Floats, weights: Floats, bandwidth: float, *, tail: float = _TAIL) -> tuple[float, float]:
     """Return the ends of an axis that shows the core of the data and all rows that are not far from it.
 
-    Shapes: values (n,), one coordinate of the rows; weights (n,), at least 0, of sum 1.
+    Shapes: values (n,), one coordinate of the rows; weights (n,), at least 0, of sum 1. The core holds all
+    weight but the share `tail` on either side.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def frame(values: Floats, weights: Floats, bandwidth: float) -> tuple[float, flo
 
     margin = _MARGIN * bandwidth
     order = np.argsort(values)
-    places = np.searchsorted(np.cumsum(weights[order]), [_TAIL, 1 - _TAIL])
+    places = np.searchsorted(np.cumsum(weights[order]), [tail, 1 - tail])
     core = values[order][np.minimum(places, len(values) - 1)]
     low, high = float(core[0]) - margin, float(core[1]) + margin
     slack = (_STRETCH - 1) / 2 * (high - low)
@@ -119,6 +120,55 @@ def grid_side(rows: int) -> int:
     (241, 61)
     """
     return max(_LEAST_SIDE, min(_LARGEST_SIDE, int((_EVALUATIONS / max(rows, 1)) ** (1 / 2))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """A density on a grid in the plane.
+
+    Attributes
+    ----------
+    across, up : ndarray, shape (s,)
+        The coordinates of the points.
+    density : ndarray, shape (s, s)
+        By rows from the lowest.
+    """
+
+    across: Floats
+    up: Floats
+    density: Floats
+
+    @classmethod
+    def of(cls, mixture: ScaledMixture, weights: Floats, ends: Sequence[tuple[float, float]]) -> Grid:
+        """Evaluate a density between the ends of both axes."""
+        import numpy as np
+
+        side = grid_side(int((weights > 0).sum()))
+        across, up = (np.linspace(*end, side) for end in ends)
+        points = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
+        return cls(across, up, mixture.density(weights, points).reshape(side, side))
+
+    def resolves(self, widths: Sequence[float]) -> bool:
+        """Tell whether neighbouring points are no farther apart than the bandwidth along each axis."""
+        steps = self.across[1] - self.across[0], self.up[1] - self.up[0]
+        return all(step <= width for step, width in zip(steps, widths, strict=True))
+
+    @property
+    def cells(self) -> tuple[Floats, float]:
+        """The density at the points, and the area that belongs to each."""
+        return self.density, float((self.across[1] - self.across[0]) * (self.up[1] - self.up[0]))
+
+
+def overlap(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+    """Return what two intervals have in common, the second one where that is nothing.
+
+    Examples
+    --------
+    >>> overlap((0.0, 2.0), (1.0, 5.0)), overlap((0.0, 1.0), (2.0, 3.0))
+    ((1.0, 2.0), (2.0, 3.0))
+    """
+    low, high = max(first[0], second[0]), min(first[1], second[1])
+    return (low, high) if low < high else second
 
 
 def outside(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:

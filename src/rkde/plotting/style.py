@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Okabe and Ito's palette, made for every kind of colour vision.
 BLUE: Final = "#0072B2"
@@ -32,6 +35,14 @@ def require_matplotlib() -> None:
         ) from error
 
 
+def new_figure() -> Figure:
+    """Return a new, empty figure of pyplot."""
+    require_matplotlib()
+    from matplotlib import pyplot as plt
+
+    return plt.figure(layout="constrained")
+
+
 def new_axes(columns: int = 1) -> list[Axes]:
     """Return the axes of a new figure of pyplot, side by side."""
     require_matplotlib()
@@ -45,6 +56,23 @@ def new_axes(columns: int = 1) -> list[Axes]:
 def legend_below(axes: Axes) -> None:
     """Put the legend under the axes, where it hides nothing."""
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize="small")
+
+
+def legend_of_figure(figure: Figure, axes: Sequence[Axes]) -> None:
+    """Put one legend under a figure, each label of the axes once."""
+    found = {
+        label: handle
+        for drawn in axes
+        for handle, label in zip(*drawn.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(
+        list(found.values()),
+        list(found),
+        loc="outside lower center",
+        ncols=2,
+        frameon=False,
+        fontsize="small",
+    )
 
 
 def with_unit(name: str, unit: str) -> str:

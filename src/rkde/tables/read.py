@@ -97,6 +97,9 @@ class Table:
         The line of the header, or of the first row where there is none.
     dropped : tuple of int
         The lines that were left out because a chosen cell is missing; none unless that was asked for.
+    text_columns : tuple of str
+        The names of the columns that were left out because none of their cells is a number; none unless that
+        was asked for.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -106,6 +109,16 @@ class Table:
     source: str
     first_line: int = 1
     dropped: tuple[int, ...] = ()
+    text_columns: tuple[str, ...] = ()
+
+    def note_of_text(self) -> str | None:
+        """Return the sentence that says which columns were left out, None where all were read."""
+        if not self.text_columns:
+            return None
+        shown = ", ".join(repr(abbreviated(name)) for name in self.text_columns[:_LISTED_LINES])
+        more = ", ..." if len(self.text_columns) > _LISTED_LINES else ""
+        ending = "s" if len(self.text_columns) > 1 else ""
+        return f"text column{ending} left out: {shown}{more}"
 
     def note_of_dropped(self) -> str | None:
         """Return the sentence that says which lines were left out, None where all were read."""
@@ -118,7 +131,12 @@ class Table:
 
 
 def read_table(
-    content: bytes, options: TableOptions | None = None, *, source: str, expected: Sequence[str] = ()
+    content: bytes,
+    options: TableOptions | None = None,
+    *,
+    source: str,
+    expected: Sequence[str] = (),
+    leave_out_text: bool = False,
 ) -> Table:
     r"""Read a numeric table from the bytes of a CSV file.
 
@@ -132,6 +150,8 @@ def read_table(
         What messages call the table: a path, ``standard input``.
     expected : sequence of str
         Names that the columns should have, in this order; used only where there is a header and no `columns`.
+    leave_out_text : bool
+        Where there is a header and no `columns`: leave out the columns in which no cell is a number.
 
     Returns
     -------
@@ -166,6 +186,12 @@ def read_table(
         first = first[:-1]
     below = [cells for _, cells in head[1:]]
     has_header, positions = choose_columns([first, *below], place, reading.header, reading.columns, expected)
+    text_columns: tuple[str, ...] = ()
+    if leave_out_text and has_header and reading.columns is None and not expected:
+        numeric = _with_numbers(islice(records(), 1, None), positions)
+        text_columns = tuple(first[position - 1].strip() for position in positions if position not in numeric)
+        # Where no column holds a number the first cell is refused with its place.
+        positions = numeric or positions
     layout = _Layout(first, first_line, has_header, positions, separator, source, reading)
     rows: list[tuple[float, ...]] = []
     lines: list[int] = []
@@ -184,7 +210,22 @@ def read_table(
     if not rows:
         raise InvalidInput("a header and no row of numbers below it", where=place, remedy="add the data")
     names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
-    return Table(tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped))
+    return Table(
+        tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped), text_columns
+    )
+
+
+def _with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the columns in which some cell is meant as a number, or every cell is missing."""
+    found: set[int] = set()
+    filled: set[int] = set()
+    for _, cells in records:
+        for position in positions:
+            cell = cells[position - 1] if position <= len(cells) else ""
+            filled |= {position} if not is_missing(cell) else set()
+            if looks_numeric(cell):
+                found.add(position)
+    return tuple(position for position in positions if position in found or position not in filled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,261 @@
+"""A fitted estimate as one picture: a curve, contours, or every pair of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from rkde.errors import InvalidInput
+from rkde.plotting.contours import plot_contours
+from rkde.plotting.density import plot_density
+from rkde.plotting.grids import frame, side_lengths
+from rkde.plotting.style import legend_of_figure, new_figure
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rkde.fast import Rkde
+    from rkde.fast._float64 import Floats
+    from rkde.fast.bandwidth import Scaling
+
+# Inches of one panel, and of one of many.
+_SIDE: Final = 4.6
+_SMALL_SIDE: Final = 2.2
+# Of more columns a panel would be too small to read.
+MOST_COLUMNS: Final = 6
+# Up to this share of the rows at either end of an axis may lie beyond the frame if they have no weight; a
+# larger group that lost its weight is shown.
+_LOST_TAIL: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What is drawn: an estimate, its columns that are shown, their labels, and whether equal weights too."""
+
+    model: Rkde
+    columns: tuple[int, ...]
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    compare: bool
+    filled: bool
+
+    def rows(self, columns: Sequence[int]) -> Floats:
+        """Return some columns of the rows, in units of the data."""
+        return self.model.rows()[:, list(columns)]
+
+    def scaling(self, columns: Sequence[int]) -> Scaling | None:
+        """Return the scaling of some columns; one that mixes columns as it is, which no picture takes."""
+        scaling = self.model.scaling
+        if scaling is None or scaling.scale.ndim > 1:
+            return scaling
+        chosen = list(columns)
+        return replace(scaling, centre=scaling.centre[chosen], scale=scaling.scale[chosen])
+
+    def label(self, column: int) -> tuple[str, str]:
+        """Return the name and the unit of a column that is shown."""
+        place = self.columns.index(column)
+        return self.names[place], self.units[place]
+
+
+def plot_estimate(
+    model: Rkde,
+    *,
+    columns: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    units: Sequence[str] | None = None,
+    compare: bool = True,
+    filled: bool = False,
+    figure: Figure | None = None,
+) -> Figure:
+    """Draw an estimate with its rows: one column as a curve, two as contours, more as every pair of columns.
+
+    The frame shows the rows that carry the weight and those near them; what lies beyond is counted in the
+    legend. A group of more than a tenth of the rows that lost its weight is shown too.
+
+    Parameters
+    ----------
+    model : Rkde
+        The estimate.
+    columns : sequence of int, optional
+        Which columns to show, from 0, at most 6; by default all. Of an estimate in more columns the marginal
+        density is drawn, which has no closed form for a Laplacian kernel.
+    names, units : sequence of str, optional
+        Of the columns shown, for the axes.
+    compare : bool
+        Whether to draw the estimate that gives all rows the same weight, too (one column or two).
+    filled : bool
+        Whether to fill the areas between contours.
+    figure : matplotlib Figure, optional
+        An empty one to draw into; by default a new one of pyplot.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    InvalidInput
+        No columns or more than six, a marginal without a closed form, or columns that are scaled jointly.
+    ModuleNotFoundError
+        matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from rkde.fast import rkde
+    >>> model = rkde([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], bandwidth=1.0)
+    >>> figure = plot_estimate(model, names=["length"], units=["mm"])
+    >>> figure.axes[0].get_title().splitlines()
+    ['robust density', 'bandwidth 1 (given)']
+    """
+    shown = tuple(range(model.X.shape[1])) if columns is None else tuple(columns)
+    _check_columns(model, shown)
+    labels = tuple(names) if names is not None else tuple(f"column {column + 1}" for column in shown)
+    marks = tuple(units) if units is not None else ("",) * len(shown)
+    for where, given in (("names", labels), ("units", marks)):
+        if len(given) != len(shown):
+            raise InvalidInput(
+                f"must have one entry for each of the {len(shown)} columns shown",
+                where=where,
+                value=list(given),
+                remedy="give one for each",
+            )
+    # Equal weights beside equal weights would show the same twice.
+    view = _View(model, shown, labels, marks, compare and model.loss.name != "quadratic", filled)
+    drawn = figure if figure is not None else new_figure()
+    if len(shown) == 1:
+        _line(drawn, view)
+    elif len(shown) == 2:
+        _plane(drawn, view)
+    else:
+        _pairs(drawn, view)
+    return drawn
+
+
+def title_of(model: Rkde, shown: int) -> str:
+    """Return the title of a picture of so many columns: what is drawn, and with which bandwidth."""
+    kind = "density, all rows weigh the same" if model.loss.name == "quadratic" else "robust density"
+    width = model.X.shape[1]
+    marginal = f", marginal of {width} columns" if shown < width else ""
+    if shown > 2:
+        marginal = f", every pair of {shown} columns" + (f" out of {width}" if shown < width else "")
+    rule = model.bandwidth_rule or "given"
+    scaled = " in scaled columns" if model.scaling is not None else ""
+    return f"{kind}{marginal}\nbandwidth {model.bandwidth:.3g} ({rule}){scaled}"
+
+
+def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
+    width = model.X.shape[1]
+    if not 1 <= len(columns) <= MOST_COLUMNS:
+        raise InvalidInput(
+            f"must be 1 to {MOST_COLUMNS} columns for a picture",
+            where="columns",
+            value=f"{len(columns)} columns",
+            remedy="choose some of them",
+        )
+    for column in columns:
+        if not 0 <= column < width or columns.count(column) > 1:
+            raise InvalidInput(
+                f"must be different numbers from 0 to {width - 1}",
+                where="columns",
+                value=list(columns),
+                remedy="count the columns from 0",
+            )
+    # Of more than two columns each panel is a marginal.
+    is_marginal = min(len(columns), 2) < width or len(columns) > 2
+    if is_marginal and model.kernel.name == "laplacian":
+        raise InvalidInput(
+            "must have a marginal in closed form, which a Laplacian kernel has not",
+            where="kernel",
+            value=model.kernel.name,
+            remedy="fit the one or two columns to be shown alone",
+        )
+
+
+def _line(figure: Figure, view: _View) -> None:
+    figure.set_size_inches(1.5 * _SIDE, _SIDE)
+    axes = figure.subplots()
+    _curve(axes, view, view.columns[0])
+    axes.set_title(title_of(view.model, 1), fontsize="medium")
+
+
+def _plane(figure: Figure, view: _View) -> None:
+    """Draw the robust density in the plane, and on demand the plain one in the same frame beside it."""
+    import numpy as np
+
+    figure.set_size_inches((2.1 if view.compare else 1.2) * _SIDE, _SIDE)
+    panels = figure.subplots(1, 2 if view.compare else 1, squeeze=False)[0]
+    _contours(panels[-1], view, view.columns, view.model.weights)
+    panels[-1].set_title(title_of(view.model, 2), fontsize="medium")
+    if view.compare:
+        size = len(view.model.weights)
+        _contours(panels[0], view, view.columns, np.full(size, 1 / size))
+        panels[0].set_title("all rows weigh the same", fontsize="medium")
+
+
+def _pairs(figure: Figure, view: _View) -> None:
+    """Draw each column on the diagonal and each pair below it, with one legend for all."""
+    count = len(view.columns)
+    figure.set_size_inches(_SMALL_SIDE * count + 0.6, _SMALL_SIDE * count + 0.9)
+    panels = figure.subplots(count, count, squeeze=False)
+    for below, beside in ((i, j) for i in range(count) for j in range(count)):
+        axes = panels[below, beside]
+        if beside > below:
+            axes.set_axis_off()
+            continue
+        if beside == below:
+            _curve(axes, view, view.columns[below])
+            axes.set(ylabel="", yticks=[])
+        else:
+            pair = (view.columns[beside], view.columns[below])
+            _contours(axes, view, pair, view.model.weights)
+        axes.get_legend().remove()
+        axes.label_outer()
+        axes.tick_params(labelsize="small")
+    legend_of_figure(figure, (panels[1, 0], panels[0, 0]))
+    figure.suptitle(title_of(view.model, count), fontsize="medium")
+
+
+def _curve(axes: Axes, view: _View, column: int) -> None:
+    name, unit = view.label(column)
+    plot_density(
+        view.rows([column]),
+        view.model.kernel,
+        view.model.weights,
+        name=name,
+        unit=unit,
+        compare=view.compare,
+        scaling=view.scaling([column]),
+        limits=_frame(view, column),
+        axes=axes,
+    )
+
+
+def _contours(axes: Axes, view: _View, columns: tuple[int, ...], weights: Floats) -> None:
+    (first, first_unit), (second, second_unit) = (view.label(column) for column in columns)
+    plot_contours(
+        view.rows(columns),
+        view.model.kernel,
+        weights,
+        names=(first, second),
+        units=(first_unit, second_unit),
+        scaling=view.scaling(columns),
+        limits=(_frame(view, columns[0]), _frame(view, columns[1])),
+        filled=view.filled,
+        labels=len(view.columns) == 2,  # one large panel, not many small ones
+        axes=axes,
+    )
+
+
+def _frame(view: _View, column: int) -> tuple[float, float]:
+    """Return the ends of an axis: of the rows that carry the weight, and of a large group without any."""
+    import numpy as np
+
+    values: np.typing.NDArray[np.float64] = view.rows([column])[:, 0]
+    width = side_lengths(view.model.kernel, view.model.scaling, view.model.X.shape[1])[column]
+    uniform = np.full(len(values), 1 / len(values))
+    low, high = frame(values, view.model.weights, width)
+    lost_low, lost_high = frame(values, uniform, width, tail=_LOST_TAIL)
+    return min(low, lost_low), max(high, lost_high)

@@ -1,0 +1,152 @@
+"""One picture of an estimate: what its frame shows, what it counts, and which columns it takes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import rkde
+from rkde.errors import InvalidInput
+from rkde.plotting import MOST_COLUMNS, plot_estimate
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RNG = np.random.default_rng(71)
+CLOUD = RNG.standard_normal((60, 4)) * [3.0, 0.2, 40.0, 1.0] + [20.0, 1.0, 500.0, 0.0]
+
+
+def labels(axes: Axes) -> list[str]:
+    found = axes.get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
+
+
+def drawn(model: rkde.fast.Rkde, **options: object) -> list[Axes]:
+    return list(plot_estimate(model, figure=Figure(layout="constrained"), **options).axes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("far", [1e6, -999.0, 1e300])
+@pytest.mark.parametrize("size", [20, 60])
+def test_a_row_without_weight_far_away_is_counted_and_does_not_stretch_the_frame(
+    far: float, size: int
+) -> None:
+    X = np.vstack([CLOUD[:size, :2], [[far, far]]])
+    model = rkde.fit(X)
+    assert model.weights[-1] == 0
+    for axes in drawn(model):
+        low, high = axes.get_xlim()
+        assert low <= X[:-1, 0].min()
+        assert high >= X[:-1, 0].max()
+        assert high - low < 3 * np.ptp(X[:-1, 0])
+        assert any("(1 beyond the frame)" in label for label in labels(axes))
+        assert any("% inside" in label for label in labels(axes))
+
+
+def test_fillers_without_weight_are_counted() -> None:
+    model = rkde.fit(np.vstack([CLOUD[:, :2], np.full((5, 2), -999.0)]))
+    assert (model.weights[-5:] == 0).all()
+    plain, robust = drawn(model)
+    assert plain.get_xlim() == robust.get_xlim()
+    assert robust.get_xlim()[0] > -999
+    assert any("(5 beyond the frame)" in label for label in labels(robust))
+
+
+def test_a_large_group_that_lost_its_weight_is_shown() -> None:
+    X = np.append(np.linspace(0, 1, 40), np.linspace(50, 51, 10))[:, np.newaxis]
+    with warnings.catch_warnings(action="ignore"):
+        model = rkde.fit(X, bandwidth=0.1, quantiles=(0.3, 0.5, 0.7))
+    assert (model.weights[-10:] == 0).all()
+    (axes,) = drawn(model)
+    assert axes.get_xlim()[0] < 0
+    assert axes.get_xlim()[1] > 51
+
+
+def test_many_columns_show_each_column_and_each_pair_once() -> None:
+    model = rkde.fit(CLOUD)
+    figure = plot_estimate(model, names=list("abcd"), units=["s", "", "m", ""], figure=Figure())
+    shown = [axes for axes in figure.axes if axes.axison]
+    assert len(shown) == 4 * 5 / 2
+    assert [axes.get_xlabel() for axes in shown[-4:]] == ["a [s]", "b", "c [m]", "d"]
+    assert [axes.get_ylabel() for axes in shown if axes.get_ylabel()] == ["b", "c [m]", "d"]
+    assert not any(axes.get_legend() for axes in shown)
+    (legend,) = figure.legends
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert len(texts) == len(set(texts))
+    assert {"robust density", "50% inside"} <= set(texts)
+    assert figure.get_suptitle().startswith("robust density, every pair of 4 columns\n")
+
+
+def test_some_columns_are_a_marginal() -> None:
+    model = rkde.fit(CLOUD)
+    (axes,) = drawn(model, columns=[2], names=["c"])
+    assert axes.get_xlabel() == "c"
+    assert axes.get_title().startswith("robust density, marginal of 4 columns\nbandwidth ")
+    low, high = axes.get_xlim()
+    assert low < CLOUD[:, 2].min() < CLOUD[:, 2].max() < high
+
+
+def test_the_title_says_which_bandwidth_and_rule() -> None:
+    X = CLOUD[:, :1]
+    assert drawn(rkde.fit(X, bandwidth=0.5))[0].get_title() == "robust density\nbandwidth 0.5 (given)"
+    scaled = drawn(rkde.fit(X))[0].get_title()
+    assert scaled.endswith("(pairwise) in scaled columns")
+    plain = drawn(rkde.fit(X, bandwidth=0.5, loss=rkde.Quadratic))[0]
+    assert plain.get_title().startswith("density, all rows weigh the same\n")
+    # Equal weights beside equal weights would show the same twice.
+    assert len(plain.get_lines()) == 2
+
+
+def test_areas_are_filled_on_demand() -> None:
+    from matplotlib.contour import ContourSet
+
+    model = rkde.fit(CLOUD[:, :2])
+    for filled, sets in ((False, 1), (True, 2)):
+        for axes in drawn(model, filled=filled):
+            assert sum(isinstance(child, ContourSet) for child in axes.get_children()) == sets
+
+
+def test_an_estimate_draws_itself() -> None:
+    model = rkde.fit(CLOUD[:, :2])
+    mine, same = model.plot(names=["a", "b"], figure=Figure()), plot_estimate(model, figure=Figure())
+    assert [axes.get_xlabel() for axes in mine.axes] == ["a", "a"]
+    assert [axes.get_xlim() for axes in mine.axes] == [axes.get_xlim() for axes in same.axes]
+
+
+@pytest.mark.parametrize(
+    ("options", "fragments"),
+    [
+        ({"columns": []}, ("columns", f"1 to {MOST_COLUMNS}", "0 columns")),
+        ({"columns": [0, 4]}, ("columns", "0 to 3", "[0, 4]")),
+        ({"columns": [1, 1]}, ("columns", "different", "[1, 1]")),
+        ({"names": ["a"]}, ("names", "4 columns", "['a']")),
+        ({"units": ["m"] * 5}, ("units", "4 columns")),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(options: dict[str, object], fragments: tuple[str, ...]) -> None:
+    model = rkde.fit(CLOUD)
+    with pytest.raises(InvalidInput) as caught:
+        drawn(model, **options)
+    for fragment in fragments:
+        assert fragment in str(caught.value)
+
+
+def test_more_columns_than_can_be_read_are_refused() -> None:
+    model = rkde.fit(RNG.standard_normal((30, MOST_COLUMNS + 1)))
+    with pytest.raises(InvalidInput, match="choose some"):
+        drawn(model)
+
+
+def test_a_marginal_without_a_closed_form_is_refused() -> None:
+    model = rkde.fit(CLOUD, kernel=rkde.Laplacian)
+    for columns in ([0], [0, 1], None):
+        with pytest.raises(InvalidInput, match="closed form"):
+            drawn(model, columns=columns)
+    assert drawn(rkde.fit(CLOUD[:, :2], kernel=rkde.Laplacian))
