@@ -28,7 +28,7 @@ from rkde.reference.numbers import (
 )
 from rkde.vocabulary import BANDWIDTH_PAIRS, MOST_PAIRED_ROWS, SCALE_PAIRS, BandwidthRule, PracticalRule
 
-_GIVE_BANDWIDTH: Final = "pass a bandwidth > 0"
+_GIVE_BANDWIDTH: Final = "pass a bandwidth above 0"
 # So near to the quantile Newton's method converges from the first step on.
 _BISECTIONS: Final = 40
 
@@ -245,7 +245,7 @@ def bandwidth(
     """
     if rule not in BANDWIDTH_RULES:
         raise InvalidInput(
-            "unknown bandwidth rule",
+            "must be the name of a bandwidth rule",
             where="rule",
             value=rule,
             remedy=f"use one of {', '.join(BANDWIDTH_RULES)}",
@@ -395,11 +395,14 @@ def _spread_points(
     rows = masses.rows_of(rows)
     if masses.total == 1:
         raise DegenerateBandwidth(
-            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=_GIVE_BANDWIDTH
+            f"must have at least two rows for the bandwidth rule {rule}, got n_samples = 1",
+            where="X",
+            remedy=_GIVE_BANDWIDTH,
         )
     if all(row == rows[0] for row in rows):
         raise DegenerateBandwidth(
-            f"all {masses.count_of(ctx)} rows are equal, so each has a tie and the rule {rule} gives 0",
+            f"must have two or more distinct rows for the bandwidth rule {rule}, "
+            f"got {masses.count_of(ctx)} equal rows",
             where="X",
             remedy=_GIVE_BANDWIDTH,
         )
@@ -418,7 +421,7 @@ def _median_distance(ctx: MPContext, nearest: Sequence[mpf], masses: Masses) -> 
     if median == 0:
         ties = masses.count_of(ctx, [row for row, square in enumerate(nearest) if not square])
         raise DegenerateBandwidth(
-            f"the rule median_nn gives 0: {ties} of {masses.count_of(ctx)} rows have a tie",
+            f"the rule median_nn gives 0, because {ties} of {masses.count_of(ctx)} rows are tied",
             where="X",
             remedy=f"{_GIVE_BANDWIDTH}, or use the rule median_nn_distinct",
         )

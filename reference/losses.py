@@ -65,7 +65,7 @@ def checked_loss(loss: Loss) -> Loss:
     """Return a loss; raises `InvalidType` for anything else, such as a loss's class or name."""
     if isinstance(loss, type) or not isinstance(loss, Loss):
         raise InvalidType(
-            "not a loss", where="loss", value=loss, remedy="pass a loss object such as Huber(1)"
+            "must be a loss object", where="loss", value=loss, remedy="pass an object such as Huber(1)"
         )
     return loss
 
@@ -74,7 +74,7 @@ def checked_distance(ctx: MPContext, t: Number) -> mpf:
     value = to_mpf(ctx, t, "t")
     if ctx.isnan(value) or value < 0:
         raise InvalidInput(
-            "a loss takes distances t >= 0", where="t", value=t, remedy="pass norms, not differences"
+            "must be at least 0, as a distance is", where="t", value=t, remedy="pass norms, not differences"
         )
     return value
 
@@ -306,10 +306,10 @@ class Hampel:
         a, b, c = (exact_value(threshold) for threshold in (self.a, self.b, self.c))
         if not a <= b < c:
             raise InvalidInput(
-                "Hampel's loss needs 0 < a <= b < c",
+                "must satisfy 0 < a <= b < c",
                 where="a, b, c",
                 value=(self.a, self.b, self.c),
-                remedy="sort the thresholds; where b = c there is no ramp, use Huber",
+                remedy="sort the thresholds, or use Huber where b = c",
             )
 
     @property

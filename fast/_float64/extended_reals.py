@@ -22,17 +22,20 @@ def as_extended(values: ArrayLike, *, where: str) -> Floats:
     raw = raw_array(values, where)
     if raw.ndim == 0:
         raise InvalidType(
-            "is not a list of numbers", where=where, value=raw.item(), remedy="give a flat list of numbers"
+            "must be a sequence of numbers",
+            where=where,
+            value=raw.item(),
+            remedy="pass a flat list of numbers",
         )
     if raw.ndim != 1:
         raise InvalidInput(
-            "one dimension is needed", where=where, value=raw.shape, remedy="give a flat list of numbers"
+            "must be one-dimensional", where=where, value=raw.shape, remedy="pass a flat list of numbers"
         )
     converted = to_float64(raw, where)
     bad = np.flatnonzero(np.isnan(converted))
     if len(bad):
         raise InvalidInput(
-            "is NaN", where=f"{where}, index {int(bad[0])}", remedy="drop the row that it comes from"
+            "must not be NaN", where=f"{where}, index {int(bad[0])}", remedy="drop the row that it comes from"
         )
     return converted
 

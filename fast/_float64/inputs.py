@@ -17,14 +17,14 @@ from rkde.vocabulary import WEIGHT_SUM_SLACK
 
 Floats = NDArray[np.float64]
 
-_NUMBER_REMEDY: Final = "give a float or an int; text, None and bool are not read as numbers"
+_NUMBER_REMEDY: Final = "pass a float or an int, not text, None or a bool"
 _NUMERIC_KINDS: Final = "iuf"
 _TEXT_KINDS: Final = "SU"
 # From here on float64 does not hold every integer: its mantissa has 53 bits.
 _LARGEST_EXACT: Final = 2.0**53
-_TABLE_REMEDY: Final = "give numbers in rows of equal length, of shape (n, d)"
-_ENTRY_REMEDY: Final = "every entry must be a finite number; remove or fill the row"
-_EXACT_REMEDY: Final = "scale it or subtract an offset first, or pass floats where the digits do not matter"
+_TABLE_REMEDY: Final = "pass rows of numbers of equal length, with shape (n, d)"
+_ENTRY_REMEDY: Final = "remove the row, or fill in a finite number"
+_EXACT_REMEDY: Final = "rescale it or subtract an offset first, or pass floats if the digits do not matter"
 _WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
 _ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, -1) for one row"
 
@@ -40,7 +40,7 @@ def as_positive(value: object, *, where: str) -> float:
     number = as_number(value, where=where)
     if not (math.isfinite(number) and number > 0):
         raise InvalidInput(
-            "must be a finite number above 0", where=where, value=value, remedy="give such a number"
+            "must be a finite number above 0", where=where, value=value, remedy="pass a positive number"
         )
     return number
 
@@ -55,14 +55,15 @@ def as_number(value: object, *, where: str) -> float:
     """
     is_bool = isinstance(value, (bool, np.bool_))
     if is_bool or not isinstance(value, numbers.Real | Decimal):
-        shown = ", not None" if value is None else ""
         remedy = _conversion("b", where) if is_bool and "," in where else _NUMBER_REMEDY
-        raise InvalidType(f"must be a number{shown}", where=where, value=value, remedy=remedy)
+        raise InvalidType("must be a number", where=where, value=value, remedy=remedy)
     try:
         return float(value)
     except OverflowError:
         raise InvalidInput(
-            "is too large for a float64", where=where, remedy="divide the data by a constant"
+            "must be within the range of float64, got a larger number",
+            where=where,
+            remedy="divide the data by a constant",
         ) from None
 
 
@@ -75,10 +76,10 @@ def as_count(value: object, *, where: str, minimum: int) -> int:
     5
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise InvalidType("must be a whole number", where=where, value=value, remedy="give an int")
+        raise InvalidType("must be a whole number", where=where, value=value, remedy="pass an int")
     if value < minimum:
         raise InvalidInput(
-            f"must be at least {minimum}", where=where, value=int(value), remedy=f"give {minimum} or more"
+            f"must be at least {minimum}", where=where, value=int(value), remedy=f"pass {minimum} or more"
         )
     return int(value)
 
@@ -87,7 +88,7 @@ def raw_array(table: object, where: str) -> NDArray[np.generic]:
     """Return `table` as some array; ragged rows and masked entries are refused, all else is kept as it is."""
     if isinstance(table, np.ma.MaskedArray) and bool(np.ma.getmaskarray(table).any()):
         masked = np.argwhere(np.ma.getmaskarray(table))[0]
-        raise InvalidInput("an entry is masked", where=_place(where, masked), remedy=_ENTRY_REMEDY)
+        raise InvalidInput("must not be masked", where=_place(where, masked), remedy=_ENTRY_REMEDY)
     try:
         raw = np.asarray(table)
     except ValueError:
@@ -108,14 +109,19 @@ def _ragged(table: object, where: str) -> InvalidInput:
         row = lengths.index(-1) if -1 in lengths else row
         if lengths[row] >= 0:
             return InvalidInput(
-                f"{lengths[row]} columns where row 0 has {max(lengths[0], 0)}",
+                f"must have as many columns as row 0 ({max(lengths[0], 0)})",
                 where=f"{where}, row {row}",
+                value=lengths[row],
                 remedy=_TABLE_REMEDY,
             )
         return InvalidInput(
-            "is not a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=_TABLE_REMEDY
+            "must be a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=_TABLE_REMEDY
         )
-    return InvalidInput("cannot be read as a table", where=where, remedy=_TABLE_REMEDY)
+    return InvalidInput(
+        "must be a table of numbers, got an object that numpy cannot read as one",
+        where=where,
+        remedy=_TABLE_REMEDY,
+    )
 
 
 def _row_length(row: object) -> int:
@@ -139,7 +145,9 @@ def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
     if raw.size == 0:
         return np.empty(raw.shape)
     raise InvalidType(
-        f"must hold numbers, not {raw.dtype.name}", where=where, remedy=_conversion(raw.dtype.kind, where)
+        f"must hold numbers, got dtype {raw.dtype.name}",
+        where=where,
+        remedy=_conversion(raw.dtype.kind, where),
     )
 
 
@@ -148,12 +156,12 @@ def _conversion(kind: str, where: str) -> str:
     name = where.partition(",")[0]
     second = "numpy.timedelta64(1, 's')"
     if kind == "M":
-        return f"give seconds since the first time: ({name} - {name}.min()) / {second}"
+        return f"pass seconds since the first time: ({name} - {name}.min()) / {second}"
     if kind == "m":
-        return f"give seconds: {name} / {second}"
+        return f"pass seconds: {name} / {second}"
     if kind == "c":
-        return f"give real numbers, such as numpy.abs({name})"
-    return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "give an array of floats"
+        return f"pass real numbers, such as numpy.abs({name})"
+    return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "pass an array of floats"
 
 
 def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
@@ -188,7 +196,10 @@ def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) ->
 
 def _lost_digits(entry: object, where: str, place: Sequence[int] | NDArray[np.int64]) -> InvalidInput:
     return InvalidInput(
-        "has more digits than a float64 holds", where=_place(where, place), value=entry, remedy=_EXACT_REMEDY
+        "must fit into a float64 without loss of digits",
+        where=_place(where, place),
+        value=entry,
+        remedy=_EXACT_REMEDY,
     )
 
 
@@ -198,7 +209,7 @@ def refuse_non_finite(values: Floats, where: str) -> None:
     if not finite.all():
         place = np.argwhere(~finite)[0]
         raise InvalidInput(
-            "is not finite",
+            "must be finite",
             where=_place(where, place),
             value=float(values[tuple(place)]),
             remedy=_ENTRY_REMEDY,
@@ -248,17 +259,22 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
     if raw.ndim == 1 and raw.size == 0:
         raw = raw.reshape(0, 0)
     if raw.ndim == 0:
-        raise InvalidType("is not a table of numbers", where=where, value=raw.item(), remedy=_TABLE_REMEDY)
+        raise InvalidType("must be a table of numbers", where=where, value=raw.item(), remedy=_TABLE_REMEDY)
     if raw.ndim != 2:
         raise InvalidInput(
-            f"the shape is {raw.shape} where (n, d) is needed",
+            "must have shape (n, d)",
             where=where,
+            value=raw.shape,
             remedy=_ONE_DIMENSION_REMEDY if raw.ndim == 1 else _TABLE_REMEDY,
         )
     if raw.shape[0] == 0 and not allow_empty:
-        raise InvalidInput("there is no row", where=where, remedy="give at least one observation")
+        raise InvalidInput(
+            "must have at least one row, got none", where=where, remedy="pass at least one observation"
+        )
     if raw.shape[1] == 0 and raw.shape[0] > 0:
-        raise InvalidInput("there is no column", where=where, remedy="give at least one column")
+        raise InvalidInput(
+            "must have at least one column, got none", where=where, remedy="pass at least one variable"
+        )
     values = to_float64(raw, where)
     refuse_non_finite(values, where)
     return values
@@ -279,9 +295,10 @@ def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Float
         return np.empty((0, dim))
     if values.shape[1] != dim:
         raise InvalidInput(
-            f"{values.shape[1]} columns, but the data have {dim}",
+            f"must have as many columns as the data ({dim})",
             where=where,
-            remedy=f"give rows of {dim} numbers",
+            value=values.shape[1],
+            remedy=f"pass rows of {dim} numbers",
         )
     return values
 
@@ -323,10 +340,10 @@ def as_arguments(values: ArrayLike, *, where: str) -> Floats:
     wrong = ~(converted >= 0)
     if wrong.any():
         raise InvalidInput(
-            "every entry must be at least 0",
+            "must have no entry below 0",
             where=where,
             value=float(converted[wrong][0]),
-            remedy="give distances, which are not negative and not NaN",
+            remedy="pass distances, which are neither negative nor NaN",
         )
     return converted
 
@@ -339,10 +356,10 @@ def as_row_weights(weights: ArrayLike, n_rows: int, *, where: str) -> Floats:
     values = as_vector(weights, where=where)
     if len(values) != n_rows:
         raise InvalidInput(
-            f"must have one entry for each of the {n_rows} rows",
+            f"must have as many entries as there are rows ({n_rows})",
             where=where,
-            value=f"{len(values)} entries",
-            remedy="give one weight for each row",
+            value=len(values),
+            remedy="pass one weight for each row",
         )
     negative = np.flatnonzero(values < 0)
     if len(negative):
@@ -351,7 +368,7 @@ def as_row_weights(weights: ArrayLike, n_rows: int, *, where: str) -> Floats:
             "must be at least 0",
             where=f"{where}, index {index}",
             value=float(values[index]),
-            remedy="give weights of at least 0; negative weights have no meaning here",
+            remedy="pass weights of at least 0",
         )
     return values
 
@@ -370,6 +387,6 @@ def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Fl
     total = float(values.sum())
     if not abs(total - 1.0) <= _WEIGHT_SUM_SLACK:
         raise InvalidInput(
-            "the weights do not sum to 1", where=where, value=total, remedy="divide them by their sum"
+            "must sum to 1", where=where, value=total, remedy="divide the weights by their sum"
         )
     return values / total

@@ -126,8 +126,8 @@ def conjugate_gradients(
         before, square = square, float((residual * residual).sum())
         direction = residual + square / before * direction
     raise NotConverged(
-        "conjugate gradients did not reach the level of rounding",
+        "conjugate gradients did not converge to rounding level",
         where="weights",
         value=f"condition number {condition:.3g}",
-        remedy="raise memory_limit, so that the system can be factored",
+        remedy="raise memory_limit so that the system can be factored",
     )

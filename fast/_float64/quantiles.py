@@ -52,10 +52,10 @@ def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule:
         return ordered.inverted(level, rule)
     if not weights.is_counted:
         raise InvalidInput(
-            "must be a rule that is defined for weights that are not whole numbers",
+            "must be a rule that is defined for fractional weights",
             where="quantile_rule",
             value=rule,
-            remedy='use "linear" or "inverted_cdf", or give whole numbers as sample_weight',
+            remedy='use "linear" or "inverted_cdf", or pass whole numbers as sample_weight',
         )
     return ordered.at_position(_place(int(weights.total), level, rule))
 

@@ -77,10 +77,10 @@ class SampleWeight:
         """Return the rows with their copies, for a function or an influence that looks at plain rows."""
         if not self.is_counted or self.total > MOST_COPIES:
             raise InvalidInput(
-                f"must be whole numbers of sum {MOST_COPIES} at most for an influence or a function of rows",
+                f"must be whole numbers of sum {MOST_COPIES} or less for an influence or a function of rows, "
+                f"got a sum of {self.given.sum():.6g}",
                 where="sample_weight",
-                value=f"a sum of {self.given.sum():.6g}",
-                remedy="fit with such counts, and for a bandwidth give a number or the name of a rule",
+                remedy="fit with such counts, and pass the bandwidth as a number or as the name of a rule",
             )
         return np.repeat(self.rows_of(rows), self.values.astype(np.intp), axis=0)
 
@@ -117,9 +117,9 @@ def read_sample_weight(sample_weight: ArrayLike | None, n_rows: int) -> SampleWe
     given = as_row_weights(sample_weight, n_rows, where="sample_weight")
     if not given.any():
         raise InvalidInput(
-            "must have a weight above 0, but all are zero",
+            "must have at least one entry above 0, got only zeros",
             where="sample_weight",
-            remedy="give at least one weight above 0",
+            remedy="pass a positive weight for each row that counts",
         )
     is_whole = float(given.max()) < _LARGEST_COUNT and bool((given == np.floor(given)).all())
     is_whole = is_whole and math.fsum(given) < _LARGEST_COUNT

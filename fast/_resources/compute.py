@@ -160,7 +160,7 @@ class Compute:
         """Check every field."""
         if self.engine not in ENGINES:
             raise InvalidInput(
-                "no such engine",
+                "must be the name of an engine",
                 where="engine",
                 value=self.engine,
                 remedy=f"use one of {', '.join(ENGINES)}",
@@ -171,10 +171,10 @@ class Compute:
             as_count(self.threads, where="threads", minimum=1)
         if not (isinstance(self.progress, bool) or callable(self.progress)):
             raise InvalidType(
-                "neither a truth value nor a function",
+                "must be True, False or a function",
                 where="progress",
                 value=self.progress,
-                remedy="give True",
+                remedy="pass True to see a progress bar",
             )
 
 
@@ -227,10 +227,10 @@ def checked_resources(compute: Compute | None = None, limits: Limits | None = No
         compute = Compute()
     if not isinstance(compute, Compute):
         raise InvalidType(
-            "not a Compute",
+            "must be a Compute object",
             where="compute",
             value=compute,
-            remedy='give a value such as Compute(engine="dense"), or its fields as keywords',
+            remedy='pass an object such as Compute(engine="dense"), or pass its fields as keywords',
         )
     limit = None if compute.memory_limit is None else memory_budget(compute.memory_limit)
     return Resources(compute.engine, limit, compute.threads, reporter(compute.progress))
@@ -243,10 +243,10 @@ def _check_keywords(limits: Limits, compute: Compute | None) -> None:
             raise TypeError(f"{_public_caller()}() got an unexpected keyword argument {name!r}")
         if compute is not None:
             raise InvalidInput(
-                "is given beside compute, which has a field for it",
+                "must not be passed together with compute, which has a field of that name",
                 where=name,
                 value=value,
-                remedy=f"give compute=Compute({name}=...), or leave compute out",
+                remedy=f"pass compute=Compute({name}=...), or leave compute out",
             )
 
 

@@ -54,15 +54,18 @@ def memory_budget(memory_limit: float | str | None) -> int:
         unit = None if match is None else _UNITS.get(match[2].lower())
         if match is None or unit is None or float(match[1]) * unit < 1:
             raise InvalidInput(
-                "not an amount of memory",
+                "must be an amount of memory",
                 where="memory_limit",
                 value=memory_limit,
-                remedy='give bytes, or text such as "4GB" or "512MiB"',
+                remedy='pass a number of bytes, or text such as "4GB" or "512MiB"',
             )
         return int(float(match[1]) * unit)
     if isinstance(memory_limit, bool):
         raise InvalidType(
-            "not an amount of memory", where="memory_limit", value=memory_limit, remedy="give bytes"
+            "must be an amount of memory",
+            where="memory_limit",
+            value=memory_limit,
+            remedy="pass a number of bytes",
         )
     return max(1, int(as_positive(memory_limit, where="memory_limit")))
 
@@ -86,9 +89,9 @@ def require(needed: int, limit: int, *, purpose: str, where: str, remedy: str) -
     """
     if needed > limit:
         raise MemoryLimit(
-            f"{purpose} needs {shown(needed)} and the limit is {shown(limit)}",
+            f"{purpose} needs {shown(needed)}, but the limit is {shown(limit)}",
             where=where,
-            value=needed,
+            value=f"{needed} bytes",
             remedy=remedy,
         )
 

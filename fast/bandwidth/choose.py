@@ -80,7 +80,7 @@ def bandwidth(
             X, kernel=kernel, memory_limit=memory_limit, sample_weight=sample_weight
         )
     raise InvalidInput(
-        "unknown bandwidth rule",
+        "must be the name of a bandwidth rule",
         where="rule",
         value=rule,
         remedy=f"use one of {', '.join((*BANDWIDTH_RULES, *CROSS_VALIDATION_RULES))}",

@@ -289,14 +289,16 @@ def _likelihood(
 
 
 def _distances(measure: Callable[[], Floats], entries: int, size: int, limit: int) -> Floats:
-    remedy = "raise memory_limit, use a random part of the rows, or another rule"
+    remedy = "raise memory_limit, or use a random sample of the rows or another rule"
     needed = entries * np.dtype(np.float64).itemsize
     require(needed, limit, purpose=f"all distances of {size} rows", where="memory_limit", remedy=remedy)
     try:
         return np.asarray(measure())
     except MemoryError:
         raise MemoryLimit(
-            f"the distances need {needed} bytes", where="X", value=f"{size} rows", remedy=remedy
+            f"the distances between {size} rows need {needed} bytes, which could not be allocated",
+            where="X",
+            remedy=remedy,
         ) from None
 
 
@@ -315,7 +317,7 @@ def _log_overlap(kernel: Kernel, dim: int) -> float:
         constants = student_log_constant(kernel.dof, dim) - student_log_constant(dof, dim)
         return constants + dim / 2 * math.log(kernel.dof / dof)
     raise InvalidType(
-        "the integral of k^2 is not known",
+        "must have a known integral of k^2",
         where="kernel",
         value=kernel,
         remedy="use Gaussian, Student or Laplacian, or the rule lkcv",

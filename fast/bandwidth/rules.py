@@ -27,7 +27,7 @@ from rkde.vocabulary import BandwidthRule
 
 # Of a row with more columns a message shows the first ones.
 _SHOWN_COLUMNS: Final = 4
-GIVE_BANDWIDTH: Final = "give a bandwidth above 0"
+GIVE_BANDWIDTH: Final = "pass a bandwidth above 0"
 
 
 def median_nn(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -193,9 +193,9 @@ def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> 
     shown = ", ".join(f"{value:.6g}" for value in distinct.rows[largest][:_SHOWN_COLUMNS])
     dots = ", ..." if distinct.rows.shape[1] > _SHOWN_COLUMNS else ""
     return DegenerateBandwidth(
-        f"{problem}: {number_of(chosen, weights)} have a tie, {most} of them at ({shown}{dots})",
+        f"{problem}, because {number_of(chosen, weights)} are tied, {most} of them at ({shown}{dots})",
         where="X",
-        remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are no measurements",
+        remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are not measurements",
     )
 
 
@@ -224,11 +224,13 @@ def spread_rows(
     total = total_of(distinct, weights)
     if total == 1:
         raise DegenerateBandwidth(
-            f"n_samples = 1 has no bandwidth by the rule {rule}", where="X", remedy=GIVE_BANDWIDTH
+            f"must have at least two rows for the bandwidth rule {rule}, got n_samples = 1",
+            where="X",
+            remedy=GIVE_BANDWIDTH,
         )
     if len(distinct.rows) == 1:
         raise DegenerateBandwidth(
-            f"all {total:.15g} rows are equal, so each has a tie and the rule {rule} gives 0",
+            f"must have two or more distinct rows for the bandwidth rule {rule}, got {total:.15g} equal rows",
             where="X",
             remedy=GIVE_BANDWIDTH,
         )
@@ -282,14 +284,14 @@ def within_range(value: float, rule: str) -> float:
     """Return a bandwidth as it is, and refuse one that left the range of float64."""
     if not math.isfinite(value):
         raise DegenerateBandwidth(
-            f"the rule {rule} gives a number beyond float64",
+            f"the bandwidth by the rule {rule} exceeds the range of float64",
             where="X",
             remedy="divide the data by a constant",
         )
     # The ties that make median_nn 0 are its own matter; elsewhere 0 can only be underflow.
     if value == 0 and rule != "median_nn":
         raise DegenerateBandwidth(
-            f"the rule {rule} gives a number that underflows to 0",
+            f"the bandwidth by the rule {rule} underflows to 0",
             where="X",
             remedy="multiply the data by a constant",
         )

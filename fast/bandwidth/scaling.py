@@ -73,7 +73,7 @@ class Scaling:
         if len(lost):
             row, column = lost[0].tolist()
             raise InvalidInput(
-                "leaves float64 when it is divided by the scale of its column",
+                "must stay within float64 when it is divided by the scale of its column",
                 where=f"X, row {row}, column {column}",
                 value=float(read[row, column]),
                 remedy='correct the entry, leave the row out, or fit with scale="none"',
@@ -118,10 +118,10 @@ def read_scaling(
         return Scaling("robust", read_only(centre), read_only(scales))
     if weights is not None and not (weights.is_counted and weights.total <= MOST_COPIES):
         raise InvalidInput(
-            f"must be whole numbers of sum {MOST_COPIES} at most for a robust covariance",
+            f"must be whole numbers of sum {MOST_COPIES} or less for a robust covariance, "
+            f"got a sum of {weights.given.sum():.6g}",
             where="sample_weight",
-            value=f"a sum of {weights.given.sum():.6g}",
-            remedy='give scale="robust", or such counts',
+            remedy='use scale="robust", or pass such counts',
         )
     return _by_covariance(rows if weights is None else weights.copied(rows), centre, scales)
 
@@ -129,7 +129,10 @@ def read_scaling(
 def _by_numbers(rows: Floats, scales: Floats) -> Scaling:
     if len(scales) != rows.shape[1]:
         raise InvalidInput(
-            f"{len(scales)} scales for {rows.shape[1]} columns", where="scale", remedy="give one a column"
+            f"must have as many entries as there are columns ({rows.shape[1]})",
+            where="scale",
+            value=len(scales),
+            remedy="pass one scale for each column",
         )
     if not (scales > 0).all():
         index = int(np.flatnonzero(scales <= 0)[0])
@@ -137,7 +140,7 @@ def _by_numbers(rows: Floats, scales: Floats) -> Scaling:
             "must be above 0",
             where=f"scale, index {index}",
             value=float(scales[index]),
-            remedy='give positive numbers in the units of the columns, or "robust"',
+            remedy='pass positive numbers in the units of the columns, or "robust"',
         )
     centre = np.sort(rows, axis=0)[(len(rows) - 1) // 2]
     return Scaling("numbers", read_only(centre), read_only(scales))
@@ -155,19 +158,19 @@ def _by_covariance(rows: Floats, centre: Floats, scales: Floats) -> Scaling:
         squares = moved * moved
     if len(rows) == 1 or not np.isfinite(squares).all():
         raise InvalidInput(
-            "a robust covariance needs two rows or more, whose squares stay within float64",
+            'must be "robust" for a single row, or for rows whose squares exceed float64',
             where="scale",
             value="robust-covariance",
-            remedy='give scale="robust"',
+            remedy='use scale="robust"',
         )
     estimate = MinCovDet(random_state=0).fit(moved)
     values = np.linalg.eigvalsh(estimate.covariance_)
     if values[0] * float(MAX_CONDITION) <= values[-1]:
         raise InvalidInput(
-            "the robust covariance of the columns is singular",
+            'must be "robust" where the robust covariance of the columns is singular',
             where="scale",
             value="robust-covariance",
-            remedy='give scale="robust", or leave out columns that others determine',
+            remedy='use scale="robust", or leave out columns that the others determine',
         )
     root = scales[:, np.newaxis] * np.linalg.cholesky(estimate.covariance_)
     return Scaling("robust-covariance", read_only(centre), read_only(root))

@@ -141,10 +141,10 @@ def rkde(
     """
     if not callable(kernel):
         raise InvalidType(
-            "not a function from a bandwidth to a kernel",
+            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
             where="kernel",
             value=kernel,
-            remedy="give the class, as Gaussian, or lambda h: Student(h, 3.0)",
+            remedy="pass the class, such as Gaussian, or lambda h: Student(h, 3.0)",
         )
     given = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
     levels: Settings[float, ArrayLike] = recipe_settings(recipe, given, quantile_rule, start, float)
@@ -239,7 +239,10 @@ def second_loss(
     except DegenerateThresholds as error:
         if on_degenerate != "warn":
             raise
-        warn(f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning)
+        warn(
+            f"{error.problem}, so the weights are those of f_med; use other quantiles for a refined fit",
+            DegenerateThresholdsWarning,
+        )
         return Absolute(), True
     return (Hampel(*abc) if len(abc) > 1 else Huber(*abc)), False
 

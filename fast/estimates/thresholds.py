@@ -156,18 +156,22 @@ def thresholds(
     """
     norms = as_arguments(as_vector(residual_norms, where="residual_norms"), where="residual_norms")
     if not len(norms):
-        raise InvalidInput("no distances", where="residual_norms", remedy="give at least one")
+        raise InvalidInput(
+            "must have at least one entry, got none",
+            where="residual_norms",
+            remedy="pass at least one distance",
+        )
     levels = as_vector(quantiles, where="quantiles")
     if len(levels) != len(PAPER_QUANTILES) or (np.diff(levels, prepend=0.0, append=1.0) < 0).any():
         raise InvalidInput(
-            "three levels in [0, 1] that do not decrease are needed",
+            "must be three levels in [0, 1] in increasing order",
             where="quantiles",
             value=levels.tolist(),
-            remedy="give levels such as (0.5, 0.75, 0.85)",
+            remedy="pass levels such as (0.5, 0.75, 0.85)",
         )
     if quantile_rule not in _QUANTILE_RULES:
         raise InvalidInput(
-            "unknown quantile rule",
+            "must be the name of a quantile rule",
             where="quantile_rule",
             value=quantile_rule,
             remedy=f"use one of {', '.join(_QUANTILE_RULES)}",
@@ -215,7 +219,10 @@ def resolve_bandwidth(
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X, sample_weight):
             raise
-        warn(f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning)
+        warn(
+            f"{error.problem}, so the rule median_nn_distinct was used; pass a bandwidth to choose another",
+            DegenerateBandwidthWarning,
+        )
         return median_nn_distinct(X, sample_weight=sample_weight), "median_nn_distinct"
 
 

@@ -123,7 +123,10 @@ def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
     """
     if rule not in VKDE_RULES:
         raise InvalidInput(
-            "unknown rule", where="rule", value=rule, remedy=f"use one of {', '.join(VKDE_RULES)}"
+            "must be the name of a rule",
+            where="rule",
+            value=rule,
+            remedy=f"use one of {', '.join(VKDE_RULES)}",
         )
     pilot = kde(X, kernel)
     log_pilot = pilot.log_density(pilot.X)
@@ -209,10 +212,10 @@ def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
     lacking = np.flatnonzero(~np.isfinite(distances))
     if len(lacking):
         raise InvalidInput(
-            f"row {int(lacking[0])} has fewer than {count} others at a positive distance",
+            f"must be at most the number of rows away from row {int(lacking[0])}",
             where="neighbours",
             value=count,
-            remedy="give a smaller number",
+            remedy="pass a smaller number",
         )
     bandwidths = kernel.bandwidth * (distances / np.median(distances))
     return NearestVkde(rows, kernel, read_only(bandwidths), count)

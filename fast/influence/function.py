@@ -203,15 +203,16 @@ def contaminate(
     point = as_vector(x_new, where="x_new")
     if len(point) != rows.shape[1]:
         raise InvalidInput(
-            f"{len(point)} coordinates, but the data have {rows.shape[1]}",
+            f"must have as many coordinates as the data have columns ({rows.shape[1]})",
             where="x_new",
-            remedy="give one point",
+            value=len(point),
+            remedy="pass one point",
         )
     shares = as_weights(weights, len(rows))
     share = as_number(s, where="s")
     if not -1 < share < 1:
         raise InvalidInput(
-            "s lies between -1 and 1", where="s", value=share, remedy="pass a share of the mass"
+            "must be between -1 and 1", where="s", value=share, remedy="pass a share of the mass"
         )
     masses = np.append(np.full(len(rows), (1 - share) / len(rows)), share)
     points, start = np.vstack([rows, point]), np.append((1 - share) * shares, share)

@@ -97,7 +97,7 @@ def kinked_locations(loss: Loss, point: StationaryPoint) -> list[KinkedLocation]
             f"{len(heads)} locations have residuals on kinks of the loss, each with two sides to try",
             where="weights",
             value=f"2^{len(heads)} patterns",
-            remedy="move a threshold slightly, so that at most a few residuals lie on it",
+            remedy=f"move a threshold slightly so that at most {MAX_KINKED_LOCATIONS} residuals lie on it",
         )
     locations = []
     for row in heads:
@@ -159,7 +159,7 @@ def one_sided_coefficients(
 ) -> Coefficients:
     """Return alpha and alpha' for s going to 0 from one side."""
     if None in systems.by_pattern.values() and not loss.facts.convex:
-        raise _undetermined("Theorem 5's system is singular for a choice of sides")
+        raise _undetermined("the system of Theorem 5 is singular for one choice of sides")
     result: Coefficients | None = None
     open_points = np.ones(len(new.phi), dtype=bool)
     for pattern, system in systems.by_pattern.items():
@@ -216,5 +216,5 @@ def _undetermined(problem: str) -> SingularSystem:
     return SingularSystem(
         f"residuals lie on kinks of the loss, and {problem}",
         where="weights",
-        remedy="move a threshold slightly off the residuals",
+        remedy="move a threshold slightly away from the residuals",
     )

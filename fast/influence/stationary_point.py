@@ -125,10 +125,10 @@ def linearisation_point(operator: KernelOperator, loss: Loss, weights: Floats) -
     moved = float(np.abs(after - weights).max() / weights.max())
     if not moved <= float(INFLUENCE_RESIDUAL):
         raise InvalidInput(
-            "the weights are no fixed point of KIRWLS, where the influence is defined",
+            "must be a fixed point of KIRWLS, where the influence is defined, "
+            f"got max|T(w) - w| / max w = {moved:.3g}",
             where="weights",
-            value=f"max|T(w) - w| / max w = {moved:.3g}",
-            remedy="pass those of fixed_point, or of kirwls with a Stationarity rule",
+            remedy="pass the weights of fixed_point, or of kirwls with a Stationarity rule",
         )
     phi = loss.phi(norms)
     if not np.isfinite(phi).all():
@@ -140,5 +140,5 @@ def _not_differentiable(where: str) -> NotDifferentiable:
     return NotDifferentiable(
         "a residual is 0, where phi is infinite",
         where=where,
-        remedy="use a loss with a finite phi(0), such as Huber's",
+        remedy="use a loss with a finite phi(0), such as Huber",
     )

@@ -136,7 +136,7 @@ def theorem_5_system(
             return _iterated(matrix, largest)
     if len(active) > _largest_order(operator, kept):
         raise MemoryLimit(
-            f"near a saddle, or at one, the system of {len(active)} active rows has to be factored",
+            f"the system of {len(active)} active rows near a saddle point exceeds the memory limit",
             where="weights",
             value=f"{8 * kept * len(active) ** 2} bytes",
             remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
@@ -209,10 +209,10 @@ def _checked_condition(hessian: Floats, gamma: float) -> float:
     smallest, biggest = float(sizes.min()), max(float(sizes.max()), gamma)
     if not smallest * float(MAX_CONDITION) > biggest:
         raise SingularSystem(
-            "Theorem 5's system is singular: the derivative does not exist or is not unique",
+            "the system of Theorem 5 is singular, so the derivative does not exist or is not unique",
             where="weights",
-            value=f"smallest eigenvalue {smallest:.3g} beside {biggest:.3g}",
-            remedy="move a threshold or the bandwidth slightly; near here the influence is very large",
+            value=f"smallest eigenvalue {smallest:.3g}, largest {biggest:.3g}",
+            remedy="move a threshold or the bandwidth slightly, and expect a very large influence near here",
         )
     return biggest / smallest
 

@@ -91,9 +91,9 @@ def total_influence(recipe: RecipeLimits, inputs: InfluenceInputs, memory_limit:
     kinked = kinked_locations(loss, point)
     if any(len(location.kinks) > 1 for location in kinked):
         raise NotDifferentiable(
-            "a residual lies on two thresholds at once, which move apart",
+            "must differ, because a residual lies on two thresholds that move apart, got equal thresholds",
             where="quantiles",
-            remedy="pass quantiles that differ",
+            remedy="pass quantiles that are further apart",
         )
     one_sided = bool(kinked) or any(term.is_tied for terms in recipe.terms for term in terms)
     sides = (ABOVE, BELOW) if one_sided else (ABOVE,)
@@ -127,7 +127,7 @@ def _check_held(operator: KernelOperator, row: int) -> None:
     test = resultant(operator, row)
     if test.square + test.slack >= test.mass**2:
         raise NotDifferentiable(
-            "f_med is a data location that any further mass may drive it from",
+            "f_med is a data location that any additional mass may move it away from",
             where=f"row {row}",
             remedy="change the bandwidth slightly",
         )

@@ -279,10 +279,10 @@ def _kernel_json(kernel: Kernel) -> dict[str, Json]:
     if isinstance(kernel, Gaussian | Laplacian):
         return {"name": kernel.name, "bandwidth": kernel.bandwidth}
     raise InvalidType(
-        "a model file holds no kernel of this kind",
+        "must be Gaussian, Student or Laplacian to be saved",
         where="model.kernel",
         value=kernel,
-        remedy="fit with Gaussian, Student or Laplacian",
+        remedy="fit with one of these kernels",
     )
 
 
@@ -300,10 +300,10 @@ def _read_kernel(header: Mapping[str, object]) -> Kernel:
 def _loss_json(loss: Loss) -> dict[str, Json]:
     if not isinstance(loss, Quadratic | Absolute | Huber | Hampel):
         raise InvalidType(
-            "a model file holds no loss of this kind",
+            "must be Quadratic, Absolute, Huber or Hampel to be saved",
             where="model.loss",
             value=loss,
-            remedy="fit with Quadratic, Absolute, Huber or Hampel",
+            remedy="fit with one of these losses",
         )
     return {"name": loss.name, "corners": list(loss.kinks)}
 

@@ -66,7 +66,7 @@ _HEADER: Final = "header"
 _DIGEST: Final = "sha256"
 _COLUMNS: Final = "columns"
 _TRAINING: Final = "training_log_densities"
-_REMEDY: Final = "give a file that save_model or `rkde fit` wrote"
+_REMEDY: Final = "use a file that save_model or `rkde fit` wrote"
 # What reading a damaged archive, array, number or text raises.
 _DAMAGE: Final = (
     zipfile.BadZipFile,
@@ -150,14 +150,14 @@ def save_model(
     """
     if not isinstance(model, Rkde):
         raise InvalidType(
-            "not a fitted Rkde", where="model", value=model, remedy="give what rkde.fast.rkde returned"
+            "must be a fitted Rkde", where="model", value=model, remedy="pass the result of rkde.fast.rkde"
         )
     if columns and len(columns) != model.X.shape[1]:
         raise InvalidInput(
-            f"{len(columns)} names for {model.X.shape[1]} columns",
+            f"must have as many entries as there are columns ({model.X.shape[1]})",
             where="columns",
-            value=tuple(columns),
-            remedy="give one name a column, or none",
+            value=len(columns),
+            remedy="pass one name for each column, or none",
         )
     header, arrays = to_parts(model)
     header[_COLUMNS] = list(columns)
@@ -276,9 +276,7 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         raise
     except (*_DAMAGE, RkdeError) as error:
         raise CorruptFile(
-            f"is not an intact model file ({type(error).__name__})",
-            where=name,
-            remedy=_REMEDY,
+            f"the model file is damaged ({type(error).__name__})", where=name, remedy=_REMEDY
         ) from error
 
 
@@ -286,19 +284,19 @@ def _training(values: NDArray[np.generic], least: int) -> Floats:
     """Check log densities: -inf is one, NaN and infinity are none, and no row of the model lacks its own."""
     if values.dtype != np.float64 or values.ndim != 1 or len(values) < least:
         raise InvalidInput(
-            "not one log density a row",
+            "must have one float64 entry for each row",
             where=_TRAINING,
             value=(values.dtype.name, *values.shape),
-            remedy="give those of all rows, as float64",
+            remedy="pass the log densities of all rows",
         )
     logs: Floats = values.astype(np.float64)
     bad = np.flatnonzero(np.isnan(logs) | (logs == np.inf))
     if len(bad):
         raise InvalidInput(
-            "no log density",
+            "must be a log density below infinity",
             where=f"{_TRAINING}, index {bad[0]}",
             value=float(logs[bad[0]]),
-            remedy="give numbers below infinity",
+            remedy="pass the log densities of all rows",
         )
     return logs
 
@@ -320,13 +318,13 @@ def _check_digest(stored: str, computed: str, name: str) -> None:
 
 def _check_version(header: object, name: str) -> None:
     if not isinstance(header, Mapping) or header.get("format") != FORMAT:
-        raise CorruptFile("is not a model file", where=name, remedy=_REMEDY)
+        raise CorruptFile("this is not a model file", where=name, remedy=_REMEDY)
     version = header.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise CorruptFile("has no version", where=name, value=version, remedy=_REMEDY)
+        raise CorruptFile("the header states no valid version", where=name, value=version, remedy=_REMEDY)
     if version > VERSION:
         raise CorruptFile(
-            f"is a model of version {version}, newer than version {VERSION} that this rkde reads",
+            f"the model is of version {version}, and this rkde reads versions up to {VERSION}",
             where=name,
             remedy="update rkde",
         )

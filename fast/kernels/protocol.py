@@ -75,6 +75,9 @@ def checked_kernel(kernel: object) -> Kernel:
     """Return `kernel` if it is one."""
     if isinstance(kernel, type) or not isinstance(kernel, Kernel):
         raise InvalidType(
-            "not a kernel", where="kernel", value=kernel, remedy="give an object such as Gaussian(bandwidth)"
+            "must be a kernel object",
+            where="kernel",
+            value=kernel,
+            remedy="pass an object such as Gaussian(bandwidth)",
         )
     return kernel

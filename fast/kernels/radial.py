@@ -361,7 +361,9 @@ def _checked_dim(dim: int | None, default: int | None) -> int:
         return default
     if dim is None:
         raise InvalidInput(
-            "the Student profile depends on the dimension", where="dim", remedy="pass dim=X.shape[1]"
+            "must be given for the Student kernel, whose profile depends on it",
+            where="dim",
+            remedy="pass dim=X.shape[1]",
         )
     return as_count(dim, where="dim", minimum=1)
 

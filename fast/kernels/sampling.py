@@ -44,5 +44,5 @@ def _generator(rng: np.random.Generator | int) -> np.random.Generator:
             "must be a numpy.random.Generator or a seed",
             where="rng",
             value=rng,
-            remedy="give numpy.random.default_rng(seed), or the seed",
+            remedy="pass numpy.random.default_rng(seed), or the seed",
         ) from None

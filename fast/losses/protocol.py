@@ -51,5 +51,7 @@ class Loss(Protocol):
 def checked_loss(loss: object) -> Loss:
     """Return `loss` if it is one."""
     if isinstance(loss, type) or not isinstance(loss, Loss):
-        raise InvalidType("not a loss", where="loss", value=loss, remedy="give an object such as Huber(a)")
+        raise InvalidType(
+            "must be a loss object", where="loss", value=loss, remedy="pass an object such as Huber(a)"
+        )
     return loss

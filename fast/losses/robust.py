@@ -187,10 +187,10 @@ class Hampel:
             object.__setattr__(self, corner, as_positive(getattr(self, corner), where=corner))
         if not self.a <= self.b < self.c:
             raise InvalidInput(
-                "0 < a <= b < c is needed",
+                "must have thresholds with 0 < a <= b < c",
                 where="Hampel",
                 value=(self.a, self.b, self.c),
-                remedy="order them",
+                remedy="sort them, or use Huber where b = c",
             )
 
     @property

@@ -163,23 +163,23 @@ def operator_for(
         return new_operator(as_table(X), checked_kernel(kernel), resources)
     if not hasattr(operator, "kernel") or not hasattr(operator, "residuals"):
         raise InvalidType(
-            "is no operator of rkde",
+            "must be an operator of rkde",
             where="operator",
             value=type(operator).__name__,
             remedy="wrap a product with K as rkde.fast.operators.ForeignOperator(X, kernel, linear)",
         )
     if operator.kernel != kernel or not np.array_equal(operator.X, as_table(X)):
         raise InvalidInput(
-            "was built for other data or another kernel",
+            "must be built from the same X and kernel, got one of other data or of another kernel",
             where="operator",
-            remedy="build it from the same X and kernel, or leave it out",
+            remedy="build it again, or leave it out",
         )
     if resources.engine not in ("auto", operator.engine):
         raise InvalidInput(
-            f"applies the matrix by the engine {operator.engine}, not by the one asked for",
+            f"must apply the matrix by the engine {resources.engine}",
             where="operator",
-            value=resources.engine,
-            remedy="leave out one of operator and engine",
+            value=operator.engine,
+            remedy="leave out either operator or engine",
         )
     return operator
 

@@ -76,12 +76,18 @@ class ForeignOperator(RowsOperator):
         linear = _as_operator(linear)
         if linear.shape != (self.size, self.size):
             raise InvalidInput(
-                f"is of shape {linear.shape} for {self.size} rows",
+                f"must have shape ({self.size}, {self.size})",
                 where="linear",
-                remedy="give an operator on vectors with one entry a row",
+                value=linear.shape,
+                remedy="pass an operator on vectors with one entry for each row",
             )
         if not entry_error >= 0:
-            raise InvalidInput("is negative", where="entry_error", value=entry_error)
+            raise InvalidInput(
+                "must be at least 0",
+                where="entry_error",
+                value=entry_error,
+                remedy="pass a bound on the error of an entry",
+            )
         self._linear = linear
         self.truncation = float(entry_error)
         self.absolute_error = self.product_error = 2 * (float(entry_error) + sum_factor(8))
@@ -110,11 +116,12 @@ class ForeignOperator(RowsOperator):
         # A copy: whatever the operator does to its argument, the weights stay what they are.
         product = np.asarray(self._linear.matvec(coefficients.copy()))
         if product.dtype.kind not in "fiu" or not np.isfinite(product).all():
+            is_real = product.dtype.kind in "fiu"
             raise InvalidInput(
-                "returned a product that is not of finite real numbers",
+                "must return products of finite real numbers, "
+                f"got {'an infinite entry or NaN' if is_real else product.dtype}",
                 where="linear",
-                value=str(product.dtype),
-                remedy="give an operator that applies the kernel's matrix in float64",
+                remedy="pass an operator that applies the kernel matrix in float64",
             )
         return product.astype(np.float64, copy=False)
 
@@ -126,10 +133,10 @@ def _as_operator(linear: LinearOperator | Floats) -> LinearOperator:
         return aslinearoperator(linear)
     except TypeError as error:
         raise InvalidType(
-            "is no linear operator",
+            "must be a linear operator",
             where="linear",
             value=type(linear).__name__,
-            remedy="give a LinearOperator",
+            remedy="pass a scipy.sparse.linalg.LinearOperator",
         ) from error
 
 

@@ -198,7 +198,7 @@ def _near_tree(mixture: KernelMixture, queries: ScaledRows, resources: Resources
     if resources.engine == "sparse":
         if radius is None:
             raise InvalidInput(
-                "the kernel falls too slowly, or varies too much, for pairs to be left out",
+                'must be "auto" for a kernel that decays too slowly, or varies too much, to leave out pairs',
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto"',

@@ -226,7 +226,7 @@ def _check(pairs: int, limit: int, size: int) -> None:
             f"the near pairs of {size} rows need more than the limit of {shown(limit)}",
             where="memory_limit",
             value=f"{pairs} pairs so far",
-            remedy='raise memory_limit, use engine="tiled", a smaller bandwidth, or fewer rows',
+            remedy='raise memory_limit, or use engine="tiled", a smaller bandwidth or fewer rows',
         )
 
 

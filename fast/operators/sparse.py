@@ -238,7 +238,7 @@ class SparseOperator(RowsOperator):
         radius = cutoff_radius(self.kernel, self.truncation)
         if radius is None:
             raise InvalidInput(
-                "the kernel falls too slowly for pairs to be left out",
+                'must be "auto" for a kernel that decays too slowly to leave out pairs',
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto", or the Gaussian or Laplacian kernel',
@@ -270,6 +270,9 @@ def require_sparse(size: int, dim: int, pairs: float, limit: int) -> None:
 def _checked_truncation(truncation: float) -> float:
     if not 0 < truncation < 1:
         raise InvalidInput(
-            "not between 0 and 1", where="truncation", value=truncation, remedy="leave it out, or give 1e-16"
+            "must be between 0 and 1",
+            where="truncation",
+            value=truncation,
+            remedy="leave it out, or pass a share such as 1e-16",
         )
     return float(truncation)

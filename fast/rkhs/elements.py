@@ -269,7 +269,9 @@ class RkhsElement:
         other_rows, other_coefficients = other._read()
         if other.kernel != self.kernel or rows.shape[1] != other_rows.shape[1]:
             raise InvalidInput(
-                "elements of two different spaces", where="other", remedy="use one kernel and one dimension"
+                "must belong to the same space, got an element of another kernel or dimension",
+                where="other",
+                remedy="use one kernel and one dimension",
             )
         cross = _cross_gram(rows, other_rows, self.kernel)
         return math.fsum(coefficients * (cross * other_coefficients).sum(axis=1))
@@ -283,9 +285,10 @@ class RkhsElement:
         coefficients = as_vector(self.weights, where="weights")
         if len(coefficients) != len(rows):
             raise InvalidInput(
-                f"{len(coefficients)} coefficients for {len(rows)} points",
+                f"must have as many entries as there are points ({len(rows)})",
                 where="weights",
-                remedy="give one number a point",
+                value=len(coefficients),
+                remedy="pass one number for each point",
             )
         return rows, coefficients
 

@@ -123,7 +123,7 @@ def neg_gradient(
     infinite = np.flatnonzero(np.isinf(phi))
     if len(infinite):
         raise NotDifferentiable(
-            "J has no differential where a residual is 0 and phi(0) is infinite",
+            "J is not differentiable where a residual is 0 and phi(0) is infinite",
             where=f"row {int(infinite[0])}",
             remedy="use weights off the data points, or another loss",
         )
@@ -175,9 +175,10 @@ def objective_differential(
     coefficients = as_vector(direction, where="direction")
     if len(coefficients) != operator.size:
         raise InvalidInput(
-            f"{len(coefficients)} coefficients for {operator.size} rows",
+            f"must have as many entries as there are rows ({operator.size})",
             where="direction",
-            remedy="give one number a row",
+            value=len(coefficients),
+            remedy="pass one number for each row",
         )
     gradient = neg_gradient(X, kernel, loss, weights, operator=operator)
     return float((gradient * operator.product(coefficients)).sum() / 2)

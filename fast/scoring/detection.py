@@ -128,20 +128,25 @@ def _read(scores: ArrayLike, labels: ArrayLike) -> tuple[Floats, NDArray[np.bool
     classes = as_extended(np.asarray(labels, dtype=np.float64) if is_mask else labels, where="labels")
     if len(values) != len(classes):
         raise InvalidInput(
-            f"{len(classes)} labels for {len(values)} scores", where="labels", remedy="give one label a score"
+            f"must have as many entries as there are scores ({len(values)})",
+            where="labels",
+            value=len(classes),
+            remedy="pass one label for each score",
         )
     wrong = np.flatnonzero((classes != 0) & (classes != 1))
     if len(wrong):
         index = int(wrong[0])
         raise InvalidInput(
-            "is neither 0 nor 1",
+            "must be 0 or 1",
             where=f"labels, index {index}",
             value=float(classes[index]),
-            remedy="give 0 or 1",
+            remedy="pass 0 for an ordinary row and 1 for an outlier",
         )
     for label in (0, 1):
         if not (classes == label).any():
             raise InvalidInput(
-                f"no label is {label}", where="labels", remedy="a detector is judged by rows of both classes"
+                f"must contain both 0 and 1, got no {label}",
+                where="labels",
+                remedy="pass scores and labels of rows of both classes",
             )
     return values, classes == 1

@@ -77,13 +77,20 @@ def kl_divergence(log_density_1: ArrayLike, log_density_2: ArrayLike) -> KlDiver
     second = as_extended(log_density_2, where="log_density_2")
     if len(first) != len(second):
         raise InvalidInput(
-            f"{len(second)} entries for {len(first)} draws", where="log_density_2", remedy="give one a draw"
+            f"must have as many entries as there are draws ({len(first)})",
+            where="log_density_2",
+            value=len(second),
+            remedy="pass one log density for each draw",
         )
     if not len(first):
-        raise InvalidInput("no draw", where="log_density_1", remedy="draw at least one point")
+        raise InvalidInput(
+            "must have at least one entry, got none", where="log_density_1", remedy="draw at least one point"
+        )
     if (second == np.inf).any():
         raise InvalidInput(
-            "an infinite density", where="log_density_2", remedy="give log densities below inf"
+            "must be below inf, got an infinite density",
+            where="log_density_2",
+            remedy="pass log densities below inf",
         )
     supported = second > -np.inf
     ratios = first[supported] - second[supported]

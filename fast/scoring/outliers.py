@@ -89,6 +89,6 @@ def read_contamination(contamination: float) -> float:
             "must be above 0 and at most 0.5",
             where="contamination",
             value=contamination,
-            remedy="give the share of rows to be labelled -1, such as 0.1",
+            remedy="pass the share of rows to be labelled -1, such as 0.1",
         )
     return share

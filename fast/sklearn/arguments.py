@@ -60,13 +60,15 @@ def read_kernel(
     if kernel == "student":
         if dof is None:
             raise InvalidInput(
-                "the Student kernel needs it", where="dof", remedy="give dof above 0, such as 3"
+                "must be given for the Student kernel",
+                where="dof",
+                remedy="pass a number above 0, such as 3",
             )
         degrees = as_number(dof, where="dof")
         return lambda h: Student(h, degrees), bandwidth
     if dof is not None:
         raise InvalidInput(
-            'has a meaning with kernel="student" only', where="dof", value=dof, remedy="leave it out"
+            'must be None for a kernel other than "student"', where="dof", value=dof, remedy="leave it out"
         )
     if isinstance(kernel, str):
         check_choice(kernel, ("gaussian", "student", "laplacian"), "kernel")
@@ -74,18 +76,18 @@ def read_kernel(
     if not isinstance(kernel, type) and isinstance(kernel, Kernel):
         if bandwidth is not None and bandwidth != kernel.bandwidth:
             raise InvalidInput(
-                f"the kernel has the bandwidth {kernel.bandwidth!r} already",
+                f"must be None or {kernel.bandwidth!r}, which is the bandwidth of the kernel",
                 where="bandwidth",
                 value=bandwidth,
-                remedy="give the class or the name of the kernel, or leave the bandwidth out",
+                remedy="pass the class or the name of the kernel, or leave the bandwidth out",
             )
         return kernel.with_bandwidth, kernel.bandwidth
     if not callable(kernel):
         raise InvalidType(
-            "is no kernel",
+            "must be a kernel",
             where="kernel",
             value=kernel,
-            remedy='give "gaussian", "student" or "laplacian", a kernel such as Gaussian(0.5), or a class',
+            remedy='pass "gaussian", "student" or "laplacian", a kernel such as Gaussian(0.5), or a class',
         )
     return kernel, bandwidth
 
@@ -110,17 +112,20 @@ def read_loss(
     if thresholds is not None:
         if fixed is not None:
             raise InvalidInput(
-                f"the loss has thresholds of its own, {loss_thresholds(fixed)}",
+                f"must be None for a loss object, whose thresholds are {loss_thresholds(fixed)}",
                 where="thresholds",
                 value=thresholds,
-                remedy="give the class or the name of the loss, or leave the thresholds out",
+                remedy="pass the class or the name of the loss, or leave the thresholds out",
             )
         fixed = _with_thresholds(kind, as_vector(thresholds, where="thresholds").tolist())
     named = {"quantiles": quantiles, "quantile_rule": quantile_rule}
     unused = [name for name, value in named.items() if value is not None]
     if fixed is not None and loss_thresholds(fixed) and unused:
         raise InvalidInput(
-            "has no effect, since the thresholds are given", where=unused[0], remedy="leave one of them out"
+            "must be None where the thresholds are given",
+            where=unused[0],
+            value=named[unused[0]],
+            remedy="leave one of them out",
         )
     return ReadLoss(kind, fixed)
 
@@ -130,10 +135,10 @@ def _checked_class(kind: type) -> type[Loss]:
         if kind is known:
             return known
     raise InvalidType(
-        "is no loss of this package",
+        "must be a loss of this package",
         where="loss",
         value=kind,
-        remedy=f"give one of {', '.join(LOSSES)}, or an object such as Huber(0.5)",
+        remedy=f"pass one of {', '.join(LOSSES)}, or an object such as Huber(0.5)",
     )
 
 
@@ -142,10 +147,10 @@ def _with_thresholds(kind: type[Loss], values: list[float]) -> Loss:
     if not count or len(values) != count:
         shape = {Huber: "(a,)", Hampel: "(a, b, c)"}.get(kind, "none")
         raise InvalidInput(
-            f"the loss {kind.__name__} takes {shape}",
+            f"must be {shape} for the loss {kind.__name__}",
             where="thresholds",
             value=tuple(values),
-            remedy="give as many as the loss takes, or leave them out",
+            remedy="pass as many as the loss takes, or leave them out",
         )
     return Huber(*values) if kind is Huber else Hampel(*values)
 

@@ -117,7 +117,8 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
     model = _model(rows, weights, arguments)
     if model.status is Status.MAX_ITER:
         warn(
-            f"KIRWLS stopped at max_iter={arguments.max_iter} before its rule held; raise max_iter, or tol",
+            f"KIRWLS stopped at max_iter={arguments.max_iter} before its stopping rule held; "
+            "raise max_iter or tol",
             NotConvergedWarning,
         )
     return WeightedFit(model, weights)

@@ -34,8 +34,8 @@ def generator_from(random_state: RandomState) -> np.random.Generator:
         return np.random.default_rng(as_count(random_state, where="random_state", minimum=0))
     except InvalidType:
         raise InvalidType(
-            "is no source of randomness",
+            "must be a source of random numbers",
             where="random_state",
             value=random_state,
-            remedy="give a seed, a numpy.random.Generator, a numpy.random.RandomState, or None",
+            remedy="pass a seed, a numpy.random.Generator, a numpy.random.RandomState, or None",
         ) from None

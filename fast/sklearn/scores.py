@@ -41,10 +41,8 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
             check_array(raw, estimator=estimator, input_name="X")
         except (TypeError, ValueError) as reason:
             # Both say something: one the place, the other what users of scikit-learn look for.
-            told = str(reason).partition("\n")[0]
-            raise type(error)(
-                f"{error.problem}: {told}", where=error.where, value=error.value, remedy=error.remedy
-            ) from error
+            told = str(reason).partition("\n")[0].rstrip(".")
+            raise error.restated(problem=f"{error.problem} ({told})") from error
         raise
 
 
@@ -163,7 +161,7 @@ class ScoringMixin(BaseEstimator):
     def _compute(self) -> Compute:
         if not isinstance(self.verbose, bool):
             raise InvalidType(
-                "is no truth value", where="verbose", value=self.verbose, remedy="give True or False"
+                "must be True or False", where="verbose", value=self.verbose, remedy="pass True or False"
             )
         return Compute(
             engine=self.engine,

@@ -116,7 +116,7 @@ def read_start(
             "must be 0 where sample_weight is 0",
             where=f"{where}, index {int(removed[0])}",
             value=float(given[removed[0]]),
-            remedy="set the entry to 0, or give the row a sample weight above 0",
+            remedy="set the entry to 0, or pass a positive sample weight for the row",
         )
     return weights.rows_of(given)
 
@@ -270,11 +270,14 @@ def checked_solver(solver: Solver, stop: StopRule) -> type[Step]:
     """Return the step of a solver by its name."""
     if solver not in SOLVERS:
         raise InvalidInput(
-            "no such solver", where="solver", value=solver, remedy=f"choose one of {', '.join(SOLVERS)}"
+            "must be the name of a solver",
+            where="solver",
+            value=solver,
+            remedy=f"use one of {', '.join(SOLVERS)}",
         )
     if solver != "plain" and isinstance(stop, FixedSteps):
         raise InvalidInput(
-            "FixedSteps counts steps of KIRWLS itself",
+            'must be "plain" with FixedSteps, which counts the steps of KIRWLS itself',
             where="solver",
             value=solver,
             remedy='use solver="plain", or another stopping rule',

@@ -277,11 +277,11 @@ def checked_stop(stop: StopRule) -> StopRule:
                 tol = float(tol)
             except ValueError:
                 raise InvalidType(
-                    "is not a number", where="stop, tol", value=tol, remedy="give a number such as 1e-8"
+                    "must be a number", where="stop, tol", value=tol, remedy="pass a number such as 1e-8"
                 ) from None
         return type(stop)(as_positive(tol, where="stop, tol"))
     raise InvalidType(
-        "not a stopping rule",
+        "must be a stopping rule",
         where="stop",
         value=stop,
         remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",

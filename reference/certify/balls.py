@@ -53,7 +53,10 @@ def working_bits(bits: int) -> AbstractContextManager[None]:
     """
     if isinstance(bits, bool) or not isinstance(bits, int) or bits < MIN_BITS:
         raise InvalidInput(
-            f"the precision must be an integer of at least {MIN_BITS} bits", where="bits", value=bits
+            f"must be an integer of at least {MIN_BITS}",
+            where="bits",
+            value=bits,
+            remedy=f"pass a precision of at least {MIN_BITS} bits",
         )
     return ctx.workprec(bits)
 
@@ -122,7 +125,9 @@ def decimal_ball(ball: arb, digits: int = DECIMAL_DIGITS) -> DecimalBall:
     Result: A decimal ball that contains `ball`.
     """
     if not ball.is_finite():
-        raise InvalidInput("only a finite ball has decimals", where="ball", value=ball)
+        raise InvalidInput(
+            "must be finite to be written in decimals", where="ball", value=ball, remedy="use more bits"
+        )
     midpoint = ball.mid().str(digits, radius=False)
     with ctx.workprec(ball.mid().bits() + 4 * digits + MIN_BITS):  # a decimal digit needs less than four bits
         reach = (ball - arb(midpoint)).abs_upper()

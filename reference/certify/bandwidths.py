@@ -27,21 +27,27 @@ def enclose_bandwidth(X: Rows, rule: BandwidthRule, *, bits: int = DEFAULT_BITS)
 def bandwidth_of(sample: Sample, rule: BandwidthRule) -> arb:
     """Enclose the bandwidth of a sample at the current working precision (as `enclose_bandwidth`)."""
     if rule not in RULES:
-        raise InvalidInput("the bandwidth rule is unknown", where="bandwidth", value=rule)
+        raise InvalidInput(
+            "must be a number or the name of a bandwidth rule",
+            where="bandwidth",
+            value=rule,
+            remedy=f"pass a number, or one of {', '.join(RULES)}",
+        )
     if sample.n_locations == 1:
         problem = "n_samples = 1" if sample.n_rows == 1 else f"all {sample.n_rows} rows are equal"
         raise DegenerateBandwidth(
-            f"{problem}: no rule gives a bandwidth",
+            f"must be a number, because {problem}",
             where="bandwidth",
-            remedy="give the bandwidth as a number",
+            value=rule,
+            remedy="pass the bandwidth as a number",
         )
     bandwidth = RULES[rule](sample)
     if bandwidth.is_zero():
         tied = sum(size for size in sample.multiplicity if size > 1)
         raise DegenerateBandwidth(
-            f"the rule {rule} gives 0, since {tied} of {sample.n_rows} rows have a tie",
+            f"the rule {rule} gives 0, because {tied} of {sample.n_rows} rows are tied",
             where="bandwidth",
-            remedy='use "median_nn_distinct" or give the bandwidth as a number',
+            remedy='use "median_nn_distinct", or pass the bandwidth as a number',
         )
     return bandwidth
 

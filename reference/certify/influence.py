@@ -114,12 +114,16 @@ def _point(kernel: BallKernel, loss: BallLoss, places: Sequence[ExactRow], weigh
     spread = ball_sum(w * mean for w, mean in zip(weights, means, strict=False))
     norms = [square_root(mean - spread / HALF) for mean in means]
     if loss.name == "absolute" and any(norm.is_zero() for norm in norms):
-        raise NotDifferentiable("a residual is 0, where phi is infinite", where="weights or x_new")
+        raise NotDifferentiable(
+            "a residual is 0, where phi is infinite",
+            where="weights or x_new",
+            remedy="use a loss with a finite phi(0), such as Huber",
+        )
     pieces = [loss.pieces(norm) for norm in norms]
     phis = [over_pieces(phi, loss, *pair) for pair in zip(pieces, norms, strict=True)]
     for kink in loss.kinks:
         if not all(abs(norm - kink) > arb(KINK_SLACK) * kink for norm in norms[:-1]):
-            raise UnprovedError("a residual lies on a kink of the loss, or too near to decide")
+            raise UnprovedError("a residual lies on a kink of the loss, or too close to one to decide")
     _check_stationary(weights, phis[:-1])
     bends = [curvature(loss, piece) for (piece, *_) in pieces[:-1]]
     return _Point(weights, sqdist, norms[:-1], phis[:-1], bends, phis[-1])
@@ -128,16 +132,24 @@ def _point(kernel: BallKernel, loss: BallLoss, places: Sequence[ExactRow], weigh
 def _check_stationary(weights: list[arb], phis: list[arb]) -> None:
     total = ball_sum(phis)
     if total.is_zero():
-        raise AllWeightsZero("every residual norm lies where phi is 0", where="weights")
+        raise AllWeightsZero(
+            "phi is 0 at every residual",
+            where="weights",
+            remedy="start closer to the data, or raise the threshold c",
+        )
     largest = weights[0]
     for weight in weights[1:]:
         largest = largest.max(weight)
     allowed = arb(INFLUENCE_RESIDUAL) * largest
     moved = [abs(value / total - weight) for value, weight in zip(phis, weights, strict=True)]
     if any(move > allowed for move in moved):
-        raise InvalidInput("the weights are no fixed point of KIRWLS", where="weights")
+        raise InvalidInput(
+            "must be a fixed point of KIRWLS, got weights that move",
+            where="weights",
+            remedy="pass the weights of certify_limit",
+        )
     if not all(move <= allowed for move in moved):
-        raise UnprovedError("it is not decided whether the weights are a fixed point to 1e-6")
+        raise UnprovedError("it could not be decided whether the weights are a fixed point to 1e-6")
 
 
 def _coefficients(point: _Point) -> list[arb]:

@@ -91,12 +91,21 @@ def ball_kernel_family(family: KernelFamily, bandwidth: arb) -> BallKernel:
     """Read a family of kernels at a bandwidth that is a ball."""
     probe = checked_kernel(family(_PROBE_BANDWIDTH))
     if exact_value(probe.bandwidth) != _PROBE_BANDWIDTH:
-        raise InvalidInput("the family changes the bandwidth", where="kernel", value=probe)
+        raise InvalidInput(
+            "must have the bandwidth that it is given, got a family that changes it",
+            where="kernel",
+            remedy="pass a function that uses its argument as the bandwidth",
+        )
     return _at_bandwidth(probe, bandwidth)
 
 
 def _at_bandwidth(kernel: Kernel, bandwidth: arb) -> BallKernel:
     if not isinstance(kernel, (Gaussian, Student, Laplacian)):
-        raise InvalidInput("no enclosure is known for this kernel", where="kernel", value=kernel)
+        raise InvalidInput(
+            "must be Gaussian, Student or Laplacian to be enclosed",
+            where="kernel",
+            value=kernel,
+            remedy="use one of these kernels",
+        )
     dof = exact_ball(exact_value(kernel.dof)) if isinstance(kernel, Student) else None
     return BallKernel(kernel.name, bandwidth, dof)

@@ -69,7 +69,7 @@ def _attempt(groups: Groups, loss: BallLoss, start: Sequence[arb], slope_bits: i
             refined = _krawczyk(midpoint, image, contraction, enclosure)
             return [new.intersection(old) for new, old in zip(refined, enclosure, strict=True)]
     raise UnprovedError(
-        "Krawczyk's test failed: the matrix of Theorem 5 may be singular on the box; try more bits"
+        "Krawczyk's test failed, so the matrix of Theorem 5 may be singular on the box; try more bits"
     )
 
 

@@ -55,7 +55,10 @@ def certify_limit(
     given = None if isinstance(start, str) else exact_weights(start, sample.n_rows)
     if given is None and start not in ("uniform", "median"):
         raise InvalidInput(
-            "unknown start", where="start", value=start, remedy='"uniform", "median" or weights'
+            "must be the name of a start, or weights",
+            where="start",
+            value=start,
+            remedy='pass "uniform", "median" or weights',
         )
 
     def attempt(precision: int) -> Enclosure:

@@ -167,7 +167,12 @@ def exact_thresholds(loss: Loss) -> tuple[LossName, tuple[Fraction, ...]]:
             return "huber", (exact_value(loss.a),)
         case Hampel():
             return "hampel", (exact_value(loss.a), exact_value(loss.b), exact_value(loss.c))
-    raise InvalidInput("no enclosure is known for this loss", where="loss", value=loss)
+    raise InvalidInput(
+        "must be Quadratic, Absolute, Huber or Hampel to be enclosed",
+        where="loss",
+        value=loss,
+        remedy="use one of these losses",
+    )
 
 
 def ball_loss(loss: Loss) -> BallLoss:

@@ -44,7 +44,12 @@ def enclose_vkde(
     Shapes: X (n, d); queries (m, d).
     """
     if rule not in VKDE_RULES:
-        raise InvalidInput("unknown rule", where="rule", value=rule, remedy=f"use one of {VKDE_RULES}")
+        raise InvalidInput(
+            "must be the name of a rule",
+            where="rule",
+            value=rule,
+            remedy=f"use one of {', '.join(VKDE_RULES)}",
+        )
     points = exact_points(X)
     asked = exact_queries(queries, len(points[0]))
     with working_bits(bits):

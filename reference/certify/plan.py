@@ -67,13 +67,23 @@ def make_plan(
 ) -> Plan:
     """Resolve a recipe and what overrides it."""
     if loss not in LOSS_NAMES:
-        raise InvalidInput("no enclosure is known for this loss", where="loss", value=loss)
+        raise InvalidInput(
+            "must be Quadratic, Absolute, Huber or Hampel to be enclosed",
+            where="loss",
+            value=loss,
+            remedy="use one of these losses",
+        )
     if recipe not in RECIPES:
         raise InvalidInput(
-            "unknown recipe", where="recipe", value=recipe, remedy=f"one of {', '.join(RECIPES)}"
+            "must be the name of a recipe",
+            where="recipe",
+            value=recipe,
+            remedy=f"use one of {', '.join(RECIPES)}",
         )
     if start not in (None, "uniform", "median"):
-        raise InvalidInput("unknown start", where="start", value=start, remedy='"uniform" or "median"')
+        raise InvalidInput(
+            "must be the name of a start", where="start", value=start, remedy='use "uniform" or "median"'
+        )
     named = RECIPES[recipe]
     custom = (quantiles, quantile_rule, start) != (None, None, None)
     if custom and named.quantiles is None:
@@ -81,7 +91,12 @@ def make_plan(
     given = named.quantiles if quantiles is None else quantiles
     levels = None if given is None else tuple(exact_value(level, "quantiles") for level in given)
     if levels is not None and list(levels) != sorted(levels):
-        raise InvalidInput("the levels must not decrease", where="quantiles", value=tuple(map(float, levels)))
+        raise InvalidInput(
+            "must be levels in increasing order",
+            where="quantiles",
+            value=tuple(map(float, levels)),
+            remedy="sort them",
+        )
     return Plan(
         loss=LOSS_NAMES[loss],
         name="custom" if custom else recipe,
@@ -100,12 +115,12 @@ def checked_thresholds(plan: Plan, median: Enclosure) -> tuple[arb, ...]:
     first = thresholds[0]
     if first.is_zero():
         raise DegenerateThresholds(
-            "a = 0: more rows than the level of a leaves out stand at f_med itself",
+            "a = 0, because more rows coincide with f_med than the level of a leaves out",
             where="thresholds",
-            remedy="raise the quantile levels or remove duplicates",
+            remedy="raise the quantile levels, or remove duplicates",
         )
     if not first > 0:
-        raise UnprovedError("whether a = 0 is undecided; try more bits")
+        raise UnprovedError("it could not be decided whether a = 0; try more bits")
     if plan.loss == "hampel":
         _check_ramp(thresholds[1], thresholds[2])
     return thresholds
@@ -116,7 +131,12 @@ def _thresholds(plan: Plan, norms: Sequence[arb]) -> tuple[arb, ...]:
     if plan.levels is None or plan.quantile_rule is None:
         return tuple(order_statistic(norms, rank(len(norms))) for rank in AUTHORS_RANKS[:count])
     if len(plan.levels) < count:
-        raise InvalidInput(f"{count} levels are needed", where="quantiles", value=plan.quantile_texts)
+        raise InvalidInput(
+            f"must have {count} levels",
+            where="quantiles",
+            value=plan.quantile_texts,
+            remedy=f"pass {count} levels",
+        )
     return tuple(enclose_quantile(norms, level, plan.quantile_rule) for level in plan.levels[:count])
 
 
@@ -124,9 +144,9 @@ def _check_ramp(b: arb, c: arb) -> None:
     least = exact_ball(Fraction(MIN_RAMP)) * c
     if c - b <= least:
         raise DegenerateThresholds(
-            "there is no ramp between b and c: the distances to f_med are equal there",
+            "b = c, so Hampel's psi has no descending part",
             where="thresholds",
-            remedy="choose other quantile levels, or give thresholds",
+            remedy="use other quantile levels, or pass thresholds",
         )
     if not c - b > least:
-        raise UnprovedError("whether b = c is undecided; try more bits")
+        raise UnprovedError("it could not be decided whether b = c; try more bits")

@@ -37,7 +37,12 @@ def enclose_quantile(values: Sequence[arb], level: Fraction, rule: QuantileRule)
     Shapes: values (n,), at least one.
     """
     if not 0 <= level <= 1:
-        raise InvalidInput("a quantile level must lie between 0 and 1", where="quantiles", value=float(level))
+        raise InvalidInput(
+            "must be levels between 0 and 1",
+            where="quantiles",
+            value=float(level),
+            remedy="pass levels such as (0.5, 0.75, 0.85)",
+        )
     position = quantile_position(len(values), level, rule)
     below = math.floor(position)
     share = exact_ball(position - below)
@@ -62,7 +67,12 @@ def quantile_position(count: int, level: Fraction, rule: QuantileRule) -> Fracti
     elif rule in _STEP_RULES:
         position = _STEP_RULES[rule](count, level)
     else:
-        raise InvalidInput("the quantile rule is unknown", where="quantile_rule", value=rule)
+        raise InvalidInput(
+            "must be the name of a quantile rule",
+            where="quantile_rule",
+            value=rule,
+            remedy=f"use one of {', '.join((*PLOTTING_POSITIONS, *_STEP_RULES))}",
+        )
     return min(max(position, Fraction(0)), Fraction(count - 1))
 
 

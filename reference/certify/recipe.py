@@ -93,10 +93,10 @@ def _bandwidth(sample: Sample, bandwidth: BandwidthRule | Number) -> tuple[arb, 
             return bandwidth_of(sample, rule), rule
     if isinstance(bandwidth, str) and not is_decimal(bandwidth):
         raise InvalidInput(
-            "neither a rule nor a number",
+            "must be a number or the name of a bandwidth rule",
             where="bandwidth",
             value=bandwidth,
-            remedy=f"rules: {', '.join(RULES)}",
+            remedy=f"pass a number, or one of {', '.join(RULES)}",
         )
     positive_number(bandwidth, "bandwidth")
     return exact_ball(exact_value(bandwidth)), None

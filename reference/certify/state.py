@@ -78,13 +78,13 @@ def kirwls_step(groups: Groups, loss: BallLoss, state: State) -> list[arb]:
     total = ball_sum(shares)
     if total.is_zero():
         raise AllWeightsZero(
-            "every residual norm lies where phi is 0",
+            "phi is 0 at every residual",
             where="weights",
-            remedy="start nearer to the data or raise c",
+            remedy="start closer to the data, or raise the threshold c",
         )
     if not (all_finite(shares) and total > 0):
         raise UnprovedError(
-            "a step of KIRWLS is not defined on the whole ball: the sum of phi may be 0 or infinite"
+            "a step of KIRWLS is not defined on the whole ball, because the sum of phi may be 0 or infinite"
         )
     return [share / total for share in shares]
 

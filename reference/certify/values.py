@@ -74,7 +74,7 @@ def enclose_loss(loss: Loss, t: Number, *, bits: int = DEFAULT_BITS) -> LossValu
     norm = exact_value(t, "t")
     if norm < 0:
         raise InvalidInput(
-            "a loss takes distances t >= 0", where="t", value=t, remedy="pass norms, not differences"
+            "must be at least 0, as a distance is", where="t", value=t, remedy="pass norms, not differences"
         )
     with working_bits(bits):
         name, thresholds = exact_thresholds(loss)

@@ -156,17 +156,17 @@ def _kernel_of(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
     candidate: object = kernel
     if isinstance(candidate, Kernel) and not isinstance(candidate, type):
         raise InvalidType(
-            "a kernel object, whose bandwidth is fixed already",
+            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
             where="kernel",
             value=kernel,
-            remedy="pass its class, or a function from a bandwidth to a kernel",
+            remedy="pass the class of this kernel, whose bandwidth is fixed already",
         )
     if not callable(kernel):
         raise InvalidType(
-            "not callable",
+            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
             where="kernel",
             value=kernel,
-            remedy="pass a function from a bandwidth to a kernel",
+            remedy="pass the class, such as Gaussian, or lambda h: Student(h, 3)",
         )
     return checked_kernel(kernel(bandwidth))
 
@@ -185,7 +185,9 @@ def _second_loss(
         if on_degenerate != "warn":
             raise
         warnings.warn(
-            f"{error.problem}; the weights are those of f_med", DegenerateThresholdsWarning, stacklevel=2
+            f"{error.problem}, so the weights are those of f_med; use other quantiles for a refined fit",
+            DegenerateThresholdsWarning,
+            stacklevel=2,
         )
         return Absolute(), Status.DEGENERATE_THRESHOLDS
     a, *rest = abc

@@ -146,7 +146,7 @@ def thresholds(
     levels = _levels(ctx, quantiles)
     if quantile_rule not in QUANTILE_RULES:
         raise InvalidInput(
-            "unknown quantile rule",
+            "must be the name of a quantile rule",
             where="quantile_rule",
             value=quantile_rule,
             remedy=f"use one of {', '.join(QUANTILE_RULES)}",
@@ -166,14 +166,18 @@ def _quantiles(
 def _distances(ctx: MPContext, residual_norms: Sequence[Number]) -> Row:
     norms = number_list(ctx, residual_norms, "residual_norms")
     if not norms:
-        raise InvalidInput("no distances", where="residual_norms", remedy="pass at least one")
+        raise InvalidInput(
+            "must have at least one entry, got none",
+            where="residual_norms",
+            remedy="pass at least one distance",
+        )
     for index, norm in enumerate(norms):
         if norm < 0:
             raise InvalidInput(
-                "a negative distance",
+                "must be at least 0",
                 where=f"residual_norms, row {index}",
                 value=residual_norms[index],
-                remedy="pass norms",
+                remedy="pass distances, which are not negative",
             )
     return norms
 
@@ -183,10 +187,10 @@ def _levels(ctx: MPContext, quantiles: Sequence[Number]) -> Row:
     increasing = len(levels) == 3 and 0 <= levels[0] <= levels[1] <= levels[2] <= 1
     if not increasing:
         raise InvalidInput(
-            "quantiles are three levels in [0, 1] that do not decrease",
+            "must be three levels in [0, 1] in increasing order",
             where="quantiles",
             value=tuple(quantiles),
-            remedy="pass three levels such as (0.5, 0.75, 0.85)",
+            remedy="pass levels such as (0.5, 0.75, 0.85)",
         )
     return levels
 
@@ -213,7 +217,10 @@ def resolve_bandwidth(
             if rule != "median_nn" or on_degenerate != "warn" or all(row == kept[0] for row in kept):
                 raise
             warnings.warn(
-                f"{error.problem}; used median_nn_distinct instead", DegenerateBandwidthWarning, stacklevel=2
+                f"{error.problem}, so the rule median_nn_distinct was used; "
+                "pass a bandwidth to choose another",
+                DegenerateBandwidthWarning,
+                stacklevel=2,
             )
             return median_nn_distinct(ctx, rows, sample_weight=sample_weight), "median_nn_distinct"
     if isinstance(bandwidth, str) and not is_decimal(bandwidth):

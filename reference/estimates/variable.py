@@ -129,7 +129,10 @@ def vkde(ctx: MPContext, X: Rows, kernel: Kernel, *, rule: VkdeRule = "abramson"
     checked_kernel(kernel)
     if rule not in VKDE_RULES:
         raise InvalidInput(
-            "unknown rule", where="rule", value=rule, remedy=f"use one of {', '.join(VKDE_RULES)}"
+            "must be the name of a rule",
+            where="rule",
+            value=rule,
+            remedy=f"use one of {', '.join(VKDE_RULES)}",
         )
     rows = points(ctx, X)
     log_pilot = log_density(ctx, rows, kernel, uniform_weights(ctx, len(rows)), rows)
@@ -223,10 +226,10 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
         squares = sorted(square for other in rows if (square := squared_distance(ctx, row, other)) > 0)
         if not 0 < neighbours <= len(squares):
             raise InvalidInput(
-                f"row {index} has {len(squares)} others at a positive distance",
+                f"must be between 1 and {len(squares)}, the number of rows away from row {index}",
                 where="neighbours",
                 value=neighbours,
-                remedy="give a number from 1 on that is at most this",
+                remedy="pass a smaller number",
             )
         distances.append(ctx.sqrt(squares[neighbours - 1]))
     ordered = sorted(distances)

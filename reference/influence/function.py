@@ -203,7 +203,7 @@ def contaminate(
     shares = normalised_weights(ctx, weights, len(rows))
     share = to_mpf(ctx, s, "s")
     if not -1 < share < 1:
-        raise InvalidInput("s lies between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
+        raise InvalidInput("must be between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
     distances = distance_matrix(ctx, (*rows, contaminating), kernel)
     return contaminated_limit(ctx, distances, loss, shares, share)
 

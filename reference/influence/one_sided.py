@@ -74,7 +74,7 @@ def kinked_locations(ctx: MPContext, loss: Loss, point: StationaryPoint) -> list
             f"{len(kinked)} locations have residuals on kinks of the loss, each with two sides to try",
             where="weights",
             value=f"2^{len(kinked)} patterns",
-            remedy="move a threshold slightly, so that at most a few residuals lie on it",
+            remedy="move a threshold slightly so that fewer residuals lie on it",
         )
     return kinked
 
@@ -165,5 +165,5 @@ def _undetermined(problem: str) -> SingularSystem:
     return SingularSystem(
         f"residuals lie on kinks of the loss, and {problem}",
         where="weights",
-        remedy="move a threshold slightly off the residuals",
+        remedy="move a threshold slightly away from the residuals",
     )

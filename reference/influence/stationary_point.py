@@ -68,10 +68,10 @@ def linearisation_point(ctx: MPContext, loss: Loss, distances: Matrix, weights: 
     moved = max(abs(new - old) for new, old in zip(after, weights, strict=True)) / max(weights)
     if moved > to_mpf(ctx, INFLUENCE_RESIDUAL):
         raise InvalidInput(
-            "the weights are no fixed point of KIRWLS, where the influence is defined",
+            "must be a fixed point of KIRWLS, where the influence is defined, "
+            f"got max|T(w) - w| / max w = {ctx.nstr(moved, 3)}",
             where="weights",
-            value=f"max|T(w) - w| / max w = {ctx.nstr(moved, 3)}",
-            remedy="pass those of fixed_point, or of kirwls with a Stationarity rule",
+            remedy="pass the weights of fixed_point, or of kirwls with a Stationarity rule",
         )
     return StationaryPoint(distances, weights, norms, ctx.fsum(loss.phi(ctx, norm) for norm in norms))
 
@@ -83,7 +83,7 @@ def check_differentiable(ctx: MPContext, point: StationaryPoint, new: Sequence[C
         raise NotDifferentiable(
             "a residual is 0, where phi is infinite",
             where="weights" if at_corner else "x_new",
-            remedy="use a loss with a finite phi(0), such as Huber's",
+            remedy="use a loss with a finite phi(0), such as Huber",
         )
 
 

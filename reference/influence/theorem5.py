@@ -106,10 +106,10 @@ def theorem_5_system(ctx: MPContext, point: StationaryPoint, q_values: Sequence[
     condition = condition_number(ctx, point, q_values)
     if condition >= to_mpf(ctx, MAX_CONDITION):
         raise SingularSystem(
-            "Theorem 5's system is singular: the derivative does not exist or is not unique",
+            "the system of Theorem 5 is singular, so the derivative does not exist or is not unique",
             where="weights",
             value=f"condition number {ctx.nstr(condition, 3)}",
-            remedy="move a threshold or the bandwidth slightly; near here the influence is very large",
+            remedy="move a threshold or the bandwidth slightly, and expect a very large influence near here",
         )
     return factored_system(ctx, point, q_values, condition)
 

@@ -109,9 +109,9 @@ def total_derivatives(
     kinked = kinked_locations(ctx, loss, point)
     if any(len(location.kinks) > 1 for location in kinked):
         raise NotDifferentiable(
-            "a residual lies on two thresholds at once, which move apart",
+            "must differ, because a residual lies on two thresholds that move apart, got equal thresholds",
             where="quantiles",
-            remedy="pass quantiles that differ",
+            remedy="pass quantiles that are further apart",
         )
     systems = systems_by_pattern(ctx, loss, point, kinked)
     changes = _median_norm_changes(ctx, inputs, recipe)
@@ -162,7 +162,7 @@ def _check_held(ctx: MPContext, recipe: RecipeLimits) -> None:
     test = resultant(ctx, recipe.median.distances, recipe.median_location)
     if test.square + test.slack >= test.held**2:
         raise NotDifferentiable(
-            "f_med is a data location that any further mass may drive it from",
+            "f_med is a data location that any additional mass may move it away from",
             where=f"row {recipe.median_location[0]}",
             remedy="change the bandwidth slightly",
         )

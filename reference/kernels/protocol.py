@@ -99,7 +99,10 @@ def checked_squared_distance(ctx: MPContext, sqdist: Number, dim: int | None) ->
     value = to_mpf(ctx, sqdist, "sqdist")
     if ctx.isnan(value) or value < 0:
         raise InvalidInput(
-            "a squared distance is >= 0", where="sqdist", value=sqdist, remedy="pass |x - y|^2"
+            "must be at least 0, as a squared distance is",
+            where="sqdist",
+            value=sqdist,
+            remedy="pass |x - y|^2",
         )
     return value
 
@@ -108,7 +111,10 @@ def checked_kernel(kernel: Kernel) -> Kernel:
     """Return a kernel; raises `InvalidType` for anything else, such as a kernel's class or name."""
     if isinstance(kernel, type) or not isinstance(kernel, Kernel):
         raise InvalidType(
-            "not a kernel", where="kernel", value=kernel, remedy="pass a kernel object such as Gaussian(1)"
+            "must be a kernel object",
+            where="kernel",
+            value=kernel,
+            remedy="pass an object such as Gaussian(1)",
         )
     return kernel
 

@@ -174,7 +174,7 @@ class Student:
         """Return -((nu + d)/2) log(1 + sqdist / (nu h^2)); `dim` is required."""
         if dim is None:
             raise InvalidInput(
-                "the Student profile depends on the dimension",
+                "must be given for the Student kernel, whose profile depends on it",
                 where="dim",
                 remedy="pass dim, the number of columns of the data",
             )

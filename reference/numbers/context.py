@@ -79,9 +79,13 @@ def make_context(digits: int = DEFAULT_DIGITS) -> MPContext:
     50
     """
     if isinstance(digits, bool) or not isinstance(digits, int):
-        raise InvalidType("digits must be an integer", where="digits", value=digits, remedy="pass 40, say")
+        raise InvalidType(
+            "must be an integer", where="digits", value=digits, remedy="pass an integer, such as 40"
+        )
     if digits < 1:
-        raise InvalidInput("digits must be at least 1", where="digits", value=digits, remedy="pass 40, say")
+        raise InvalidInput(
+            "must be at least 1", where="digits", value=digits, remedy="pass an integer, such as 40"
+        )
     ctx = MPContext()
     ctx.dps = digits
     return ctx
@@ -129,14 +133,14 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
     if isinstance(given, float):
         return ctx.convert(float(given))
     if isinstance(given, bool):
-        raise InvalidType("a truth value is no number", where=where, value=given, remedy="pass 0 or 1")
+        raise InvalidType("must be a number, not a bool", where=where, value=given, remedy="pass 0 or 1")
     if isinstance(given, Integral):
         return ctx.convert(int(given))
     # Real numbers of other libraries, such as a float32.
     if isinstance(given, Real):
         return _from_real(ctx, given, where)
     raise InvalidType(
-        f"not a number but {type(given).__name__}",
+        f"must be a number, not {type(given).__name__}",
         where=where,
         value=number,
         remedy="pass an int, a float, a decimal string or an mpf",
@@ -153,11 +157,11 @@ def checked_decimal(text: str, where: str) -> str:
     match = _DECIMAL.fullmatch(text)
     if match is None:
         raise InvalidType(
-            "not a decimal number", where=where, value=text, remedy='write it as in "-1.5" or "2e-3"'
+            "must be a decimal number", where=where, value=text, remedy='write it as in "-1.5" or "2e-3"'
         )
     if abs(int(match["exponent"] or 0)) > MAX_DECIMAL_EXPONENT:
         raise InvalidInput(
-            f"decimal exponent beyond {MAX_DECIMAL_EXPONENT}",
+            f"must have an exponent between -{MAX_DECIMAL_EXPONENT} and {MAX_DECIMAL_EXPONENT}",
             where=where,
             value=text,
             remedy="rescale the data",
@@ -217,7 +221,7 @@ def from_hex(ctx: MPContext, text: str) -> mpf:
         return ctx.convert(float.fromhex(text))
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidType(
-            "not a hexadecimal float64", where="text", value=text, remedy="write it as float.hex does"
+            "must be a hexadecimal float64", where="text", value=text, remedy="write it as float.hex does"
         ) from error
 
 
@@ -277,7 +281,10 @@ def _from_real(ctx: MPContext, number: Real, where: str) -> mpf:
     nearest = float(number)
     if nearest != number and not isnan(nearest):
         raise InvalidType(
-            "a number with no exact float64 form", where=where, value=number, remedy="pass a decimal string"
+            "must be a number that float64 holds exactly",
+            where=where,
+            value=number,
+            remedy="pass a decimal string",
         )
     return ctx.convert(nearest)
 
@@ -287,5 +294,7 @@ def _context_among(args: tuple[object, ...], kwargs: dict[str, object]) -> MPCon
         if isinstance(candidate, MPContext):
             return candidate
     raise InvalidType(
-        "an mpmath context is missing", where="ctx", remedy="pass make_context(40) as the first argument"
+        "must be an mpmath context, got none",
+        where="ctx",
+        remedy="pass make_context(40) as the first argument",
     )

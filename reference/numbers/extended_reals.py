@@ -27,7 +27,7 @@ def extended_numbers(values: Sequence[Number], where: str) -> list[Extended]:
     Shapes: values (m,); result (m,).
     """
     if isinstance(values, (str, bytes)) or is_scalar(values):
-        raise InvalidType("not a sequence", where=where, value=values, remedy=_GIVE_NUMBERS)
+        raise InvalidType("must be a sequence of numbers", where=where, value=values, remedy=_GIVE_NUMBERS)
     return [_extended(entry, f"{where}, row {index}") for index, entry in enumerate(values)]
 
 
@@ -58,10 +58,12 @@ _READER: Final = MPContext()
 
 def _extended(entry: Number, where: str) -> Extended:
     if not is_scalar(entry):
-        raise InvalidType("not a number", where=where, value=entry, remedy="pass one number an entry")
+        raise InvalidType(
+            "must be a number", where=where, value=entry, remedy="pass one number for each entry"
+        )
     number = to_mpf(_READER, entry, where)
     if _READER.isnan(number):
-        raise InvalidInput("NaN has no order", where=where, remedy="drop the row that it comes from")
+        raise InvalidInput("must not be NaN", where=where, remedy="drop the row that it comes from")
     if _READER.isinf(number):
         return PLUS_INFINITY if number > 0 else MINUS_INFINITY
     return 0, exact_value(entry, where)

@@ -24,7 +24,9 @@ Matrix = tuple[Row, ...]
 Entry = TypeVar("Entry")
 
 _GIVE_ROWS: Final = "pass a sequence of rows of numbers"
-_RESHAPE: Final = "one column is X.reshape(-1, 1), or [[value] for value in X]; one row is X.reshape(1, -1)"
+_RESHAPE: Final = (
+    "use X.reshape(-1, 1) or [[value] for value in X] for one column, or X.reshape(1, -1) for one row"
+)
 
 
 def points(ctx: MPContext, X: Rows, where: str = "X") -> Matrix:
@@ -41,10 +43,12 @@ def points(ctx: MPContext, X: Rows, where: str = "X") -> Matrix:
     """
     rows = _rows(X, where)
     if not rows:
-        raise InvalidInput("no rows", where=where, remedy=_GIVE_ROWS)
+        raise InvalidInput("must have at least one row, got none", where=where, remedy=_GIVE_ROWS)
     dim = len(_cells(rows[0], where, 0))
     if dim == 0:
-        raise InvalidInput("a row has no column", where=f"{where}, row 0", remedy=_GIVE_ROWS)
+        raise InvalidInput(
+            "must have at least one column, got none", where=f"{where}, row 0", remedy=_GIVE_ROWS
+        )
     return tuple(_row(ctx, row, where, index, dim) for index, row in enumerate(rows))
 
 
@@ -62,9 +66,10 @@ def queries(ctx: MPContext, Y: Rows, dim: int, where: str = "queries") -> Matrix
     rows = _rows(Y, where)
     if rows and len(_cells(rows[0], where, 0)) != dim:
         raise InvalidInput(
-            f"{len(_cells(rows[0], where, 0))} columns where the data have {dim}",
+            f"must have as many columns as the data ({dim})",
             where=where,
-            remedy="pass as many columns as the data have",
+            value=len(_cells(rows[0], where, 0)),
+            remedy=f"pass rows of {dim} numbers",
         )
     return tuple(_row(ctx, row, where, index, dim) for index, row in enumerate(rows))
 
@@ -84,24 +89,24 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
     entries = checked_sequence(weights, where, "pass one number a row")
     if len(entries) != count:
         raise InvalidInput(
-            f"{len(entries)} weights for {count} rows", where=where, remedy="pass one number a row"
+            f"must have as many entries as there are rows ({count})",
+            where=where,
+            value=len(entries),
+            remedy="pass one weight for each row",
         )
     read = number_list(ctx, weights, where)
     for index, entry in enumerate(read):
         if entry < 0:
             raise InvalidInput(
-                "a negative weight",
+                "must be at least 0",
                 where=f"{where}, row {index}",
                 value=weights[index],
-                remedy="weights are >= 0",
+                remedy="pass weights of at least 0",
             )
     total = ctx.fsum(read)
     if abs(total - 1) > to_mpf(ctx, WEIGHT_SUM_SLACK):
         raise InvalidInput(
-            "the weights do not sum to 1",
-            where=where,
-            value=ctx.nstr(total, 17),
-            remedy="divide them by their sum",
+            f"must sum to 1, got {ctx.nstr(total, 17)}", where=where, remedy="divide the weights by their sum"
         )
     return tuple(entry / total for entry in read)
 
@@ -109,7 +114,7 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
 def checked_sequence(values: Sequence[Entry], where: str, remedy: str) -> Sequence[Entry]:
     """Return a sequence as it is; raise `InvalidType` for a text or a single value."""
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise InvalidType("not a sequence", where=where, value=values, remedy=remedy)
+        raise InvalidType("must be a sequence", where=where, value=values, remedy=remedy)
     return values
 
 
@@ -127,32 +132,36 @@ def uniform_weights(ctx: MPContext, count: int) -> Row:
 def nonnegative_count(value: object, where: str) -> int:
     """Check an integer >= 0."""
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InvalidType("not an integer", where=where, value=value, remedy="pass an integer >= 0")
+        raise InvalidType(
+            "must be an integer", where=where, value=value, remedy="pass an integer of at least 0"
+        )
     if int(value) < 0:
-        raise InvalidInput("negative", where=where, value=value, remedy="pass an integer >= 0")
+        raise InvalidInput(
+            "must be at least 0", where=where, value=value, remedy="pass an integer of at least 0"
+        )
     return int(value)
 
 
 def dimension(dim: int) -> int:
     """Check a dimension, an integer >= 1; raises as `nonnegative_count`, and for 0."""
     if nonnegative_count(dim, "dim") == 0:
-        raise InvalidInput(
-            "a dimension is at least 1", where="dim", value=dim, remedy="pass the number of columns"
-        )
+        raise InvalidInput("must be at least 1", where="dim", value=dim, remedy="pass the number of columns")
     return int(dim)
 
 
 def positive_number(number: Number, where: str) -> None:
     """Check a finite number > 0, without a context."""
     if exact_value(number, where) <= 0:
-        raise InvalidInput("not positive", where=where, value=number, remedy="pass a finite number > 0")
+        raise InvalidInput(
+            "must be a finite number above 0", where=where, value=number, remedy="pass a positive number"
+        )
 
 
 def exact_value(number: Number, where: str = "number") -> Fraction:
     """Return the exact rational value of a number; raises as `to_mpf`, and `InvalidInput` if not finite."""
     value = to_mpf(_READER, number, where)
     if not _READER.isfinite(value):
-        raise InvalidInput("not finite", where=where, value=number, remedy="pass a finite number")
+        raise InvalidInput("must be finite", where=where, value=number, remedy="pass a finite number")
     if isinstance(number, str):
         return Fraction(number.strip())
     sign, mantissa, exponent, _ = value._mpf_
@@ -171,20 +180,22 @@ _READER: Final = MPContext()
 
 def _rows(X: Rows, where: str) -> list[Sequence[Number]]:
     if isinstance(X, (str, bytes)):
-        raise InvalidType("text is no table", where=where, value=X, remedy=_GIVE_ROWS)
+        raise InvalidType("must be a table of numbers, not text", where=where, value=X, remedy=_GIVE_ROWS)
     rows = list(checked_sequence(X, where, _GIVE_ROWS))
     if rows and is_scalar(rows[0]):
         if isinstance(rows[0], (str, bytes)) or rows[0] is None:
             raise InvalidType(
-                "not a row of numbers", where=f"{where}, row 0", value=rows[0], remedy=_GIVE_ROWS
+                "must be a row of numbers", where=f"{where}, row 0", value=rows[0], remedy=_GIVE_ROWS
             )
-        raise InvalidInput("one-dimensional data; rows and columns are needed", where=where, remedy=_RESHAPE)
+        raise InvalidInput("must have rows and columns, got one dimension", where=where, remedy=_RESHAPE)
     return rows
 
 
 def _cells(row: Sequence[Number], where: str, index: int) -> Sequence[Number]:
     if is_scalar(row):
-        raise InvalidType("not a row of numbers", where=f"{where}, row {index}", value=row, remedy=_GIVE_ROWS)
+        raise InvalidType(
+            "must be a row of numbers", where=f"{where}, row {index}", value=row, remedy=_GIVE_ROWS
+        )
     return row
 
 
@@ -192,9 +203,10 @@ def _row(ctx: MPContext, row: Sequence[Number], where: str, index: int, dim: int
     cells = _cells(row, where, index)
     if len(cells) != dim:
         raise InvalidInput(
-            f"ragged: {len(cells)} columns where {dim} are expected",
+            f"must have as many columns as row 0 ({dim})",
             where=f"{where}, row {index}",
-            remedy="give every row the same number of columns",
+            value=len(cells),
+            remedy="pass rows of equal length",
         )
     return tuple(
         _cell(ctx, cell, f"{where}, row {index}, column {column}") for column, cell in enumerate(cells)
@@ -203,8 +215,10 @@ def _row(ctx: MPContext, row: Sequence[Number], where: str, index: int, dim: int
 
 def _cell(ctx: MPContext, cell: Number, where: str) -> mpf:
     if not is_scalar(cell):
-        raise InvalidType("not a number", where=where, value=cell, remedy="pass one number a cell")
+        raise InvalidType("must be a number", where=where, value=cell, remedy="pass one number for each cell")
     value = to_mpf(ctx, cell, where)
     if not ctx.isfinite(value):
-        raise InvalidInput("not finite", where=where, value=cell, remedy="remove the row or fill the cell")
+        raise InvalidInput(
+            "must be finite", where=where, value=cell, remedy="remove the row, or fill in a finite number"
+        )
     return value

@@ -129,9 +129,9 @@ def _exact_weights(sample_weight: Sequence[Number], count: int) -> list[Fraction
     entries = checked_sequence(sample_weight, "sample_weight", "pass one weight for each row")
     if len(entries) != count:
         raise InvalidInput(
-            f"must have one entry for each of the {count} rows",
+            f"must have as many entries as there are rows ({count})",
             where="sample_weight",
-            value=f"{len(entries)} entries",
+            value=len(entries),
             remedy="pass one weight for each row",
         )
     weights = [exact_value(entry, f"sample_weight, index {index}") for index, entry in enumerate(entries)]
@@ -141,13 +141,13 @@ def _exact_weights(sample_weight: Sequence[Number], count: int) -> list[Fraction
                 "must be at least 0",
                 where=f"sample_weight, index {index}",
                 value=entries[index],
-                remedy="pass weights of at least 0; negative weights have no meaning here",
+                remedy="pass weights of at least 0",
             )
     if not any(weights):
         raise InvalidInput(
-            "must have an entry above 0, since no row is left otherwise",
+            "must have at least one entry above 0, got only zeros",
             where="sample_weight",
-            remedy="pass at least one weight above 0",
+            remedy="pass a positive weight for each row that counts",
         )
     return weights
 

@@ -166,7 +166,7 @@ def check_rule_for(masses: Masses, rule: QuantileRule) -> None:
     """Refuse relative weights under a rule that takes the number at a whole position."""
     if rule in _BY_PLACE and not masses.is_counted:
         raise InvalidInput(
-            "must be a rule that is defined for weights that are not whole numbers",
+            "must be a rule that is defined for fractional weights",
             where="quantile_rule",
             value=rule,
             remedy='use "linear" or "inverted_cdf", or pass whole numbers as sample_weight',

@@ -315,9 +315,8 @@ class RkhsElement:
         dim = len(rows[0])
         if other.kernel != self.kernel or len(other_rows[0]) != dim:
             raise InvalidInput(
-                "elements of two different spaces",
+                "must belong to the same space, got an element of another kernel or dimension",
                 where="other",
-                value=other.kernel,
                 remedy="use one kernel and one dimension",
             )
         return ctx.fdot(
@@ -340,9 +339,10 @@ class RkhsElement:
         rows = points(ctx, self.points, "points")
         if len(self.weights) != len(rows):
             raise InvalidInput(
-                f"{len(self.weights)} coefficients for {len(rows)} points",
+                f"must have as many entries as there are points ({len(rows)})",
                 where="weights",
-                remedy="pass one number a point",
+                value=len(self.weights),
+                remedy="pass one number for each point",
             )
         return rows, tuple(to_mpf(ctx, entry, "weights") for entry in self.weights)
 

@@ -133,7 +133,7 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
     phis = [loss.phi(ctx, norm) for norm in norms]
     if any(ctx.isinf(phi) for phi in phis):
         raise NotDifferentiable(
-            "J has no differential where a residual is 0 and phi(0) is infinite",
+            "J is not differentiable where a residual is 0 and phi(0) is infinite",
             where=f"row {norms.index(ctx.mpf(0))}",
             remedy="use weights off the data points, or another loss",
         )

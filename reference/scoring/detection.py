@@ -151,17 +151,25 @@ def _read(scores: Sequence[Number], labels: Sequence[Number]) -> tuple[list[Exte
     classes = extended_numbers(labels, "labels")
     if len(ranked) != len(classes):
         raise InvalidInput(
-            f"{len(classes)} labels for {len(ranked)} scores", where="labels", remedy="pass one label a score"
+            f"must have as many entries as there are scores ({len(ranked)})",
+            where="labels",
+            value=len(classes),
+            remedy="pass one label for each score",
         )
     for index, label in enumerate(classes):
         if label not in (_NEGATIVE, _POSITIVE):
             raise InvalidInput(
-                "neither 0 nor 1", where=f"labels, row {index}", value=labels[index], remedy="pass 0 or 1"
+                "must be 0 or 1",
+                where=f"labels, row {index}",
+                value=labels[index],
+                remedy="pass 0 for an ordinary row and 1 for an outlier",
             )
     for label, name in ((_NEGATIVE, 0), (_POSITIVE, 1)):
         if label not in classes:
             raise InvalidInput(
-                f"no label is {name}", where="labels", remedy="a detector is judged by rows of both classes"
+                f"must contain both 0 and 1, got no {name}",
+                where="labels",
+                remedy="pass scores and labels of rows of both classes",
             )
     return ranked, [label == _POSITIVE for label in classes]
 

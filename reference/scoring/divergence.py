@@ -86,13 +86,20 @@ def kl_divergence(
     second = extended_numbers(log_density_2, "log_density_2")
     if len(first) != len(second):
         raise InvalidInput(
-            f"{len(second)} entries for {len(first)} draws", where="log_density_2", remedy="pass one a draw"
+            f"must have as many entries as there are draws ({len(first)})",
+            where="log_density_2",
+            value=len(second),
+            remedy="pass one log density for each draw",
         )
     if not first:
-        raise InvalidInput("no draw", where="log_density_1", remedy="draw at least one point")
+        raise InvalidInput(
+            "must have at least one entry, got none", where="log_density_1", remedy="draw at least one point"
+        )
     if PLUS_INFINITY in second:
         raise InvalidInput(
-            "an infinite density", where="log_density_2", remedy="pass log densities below inf"
+            "must be below inf, got an infinite density",
+            where="log_density_2",
+            remedy="pass log densities below inf",
         )
     ratios = [
         value - ctx.mpf(other.numerator) / other.denominator

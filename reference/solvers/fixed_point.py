@@ -84,7 +84,7 @@ def iterate_until_rest(ctx: MPContext, distances: Matrix, loss: Loss, weights: R
             return after
         weights = after
     raise NotConverged(
-        f"plain KIRWLS did not settle within {max_iter} steps", where="max_iter", remedy="raise max_iter"
+        f"plain KIRWLS did not converge within {max_iter} steps", where="max_iter", remedy="raise max_iter"
     )
 
 
@@ -187,10 +187,10 @@ def limit_from(
             return _exact(ctx, loss, iteration.iterates, Status.CONVERGED, masses)
         if len(iteration.iterates) > cap:
             raise NotConverged(
-                f"KIRWLS did not settle within {cap} steps",
+                f"KIRWLS did not converge within {cap} steps",
                 where="max_iter",
                 value=f"max|T(w) - w| / max w = {ctx.nstr(iteration.residual(), 6)}",
-                remedy="raise max_iter; where J is nearly flat, perturb the thresholds or the bandwidth",
+                remedy="raise max_iter, or change the thresholds or the bandwidth where J is nearly flat",
             )
         if iteration.is_settled():
             break

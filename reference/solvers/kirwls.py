@@ -277,7 +277,7 @@ def initial_weights(
                 "must be 0 where sample_weight is 0",
                 where=f"{where}, row {row}",
                 value=weights_init[row],
-                remedy="set it to 0 and divide the weights by their sum",
+                remedy="set the entry to 0, and divide the weights by their sum",
             )
     return masses.rows_of(weights)
 
@@ -295,7 +295,7 @@ def checked_stop(stop: StopRule) -> StopRule:
         positive_number(stop.tol, "stop, tol")
         return stop
     raise InvalidType(
-        "not a stopping rule",
+        "must be a stopping rule",
         where="stop",
         value=stop,
         remedy="pass RelativeObjective(tol), FixedSteps(count) or Stationarity(tol)",

@@ -1,10 +1,12 @@
 """Every error and warning of the project, in one tree.
 
-An error says *where* it arose, *which value* caused it and *what to do*; the three parts are attributes, and
-the message is made of them, so a program can read what a person reads.
+An error states *where* it arose, *which value* caused it and *what to do*. The three parts are attributes,
+and the message is composed of them, so that a program can read what a person reads.
 """
 
 from __future__ import annotations
+
+from typing import Self
 
 
 class RkdeError(Exception):
@@ -13,28 +15,71 @@ class RkdeError(Exception):
     Parameters
     ----------
     problem : str
-        What is wrong, in one clause.
+        Where an argument is at fault, the rule that it breaks, which begins with "must"; otherwise what
+        happened, as a clause.
     where : str, optional
-        The argument, row, column, file or line concerned.
+        The argument, row, column, file or line concerned: the subject of "must".
     value : object, optional
-        The offending value, shown by ``repr``; ``None`` when there is none to show.
+        The offending value, shown by ``repr`` after "got"; beside a clause, a measurement, shown in
+        parentheses. The attribute is ``None`` where it was left out.
     remedy : str, optional
-        What the caller can do about it.
+        What the caller can do about it, in the imperative.
+
+    Examples
+    --------
+    >>> print(RkdeError("must be above 0", where="bandwidth", value=-1.0, remedy="pass a positive number"))
+    bandwidth must be above 0, got -1.0; pass a positive number
+    >>> print(RkdeError("the table is empty", where="t.csv", remedy="add a row"))
+    t.csv: the table is empty; add a row
     """
 
-    def __init__(self, problem: str, *, where: str = "", value: object = None, remedy: str = "") -> None:
+    def __init__(self, problem: str, *, where: str = "", value: object = ..., remedy: str = "") -> None:
         self.problem = problem
         self.where = where
-        self.value = value
+        self.value = None if value is ... else value
+        self._has_value = value is not ...
         self.remedy = remedy
-        prefix = f"{where}: " if where else ""
-        shown = f" (got {value!r})" if value is not None else ""
         suffix = f"; {remedy}" if remedy else ""
-        super().__init__(f"{prefix}{problem}{shown}{suffix}")
+        super().__init__(f"{_subject(where, problem)}{problem}{_shown(problem, value)}{suffix}")
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Support pickling across processes: keyword arguments are not kept by `Exception` itself."""
-        return _rebuild, (type(self), self.problem, self.where, self.value, self.remedy)
+        value = self.value if self._has_value else ...
+        return _rebuild, (type(self), self.problem, self.where, value, self.remedy)
+
+    def restated(
+        self, *, problem: str | None = None, where: str | None = None, remedy: str | None = None
+    ) -> Self:
+        """Return the same error in the words of a caller, with another problem, place or remedy."""
+        return type(self)(
+            self.problem if problem is None else problem,
+            where=self.where if where is None else where,
+            value=self.value if self._has_value else ...,
+            remedy=self.remedy if remedy is None else remedy,
+        )
+
+
+def _is_rule(problem: str) -> bool:
+    return problem.startswith("must ")
+
+
+def _subject(where: str, problem: str) -> str:
+    """Return what stands before the problem: the subject of a rule, or the place of what happened."""
+    if not where:
+        return ""
+    if not _is_rule(problem):
+        return f"{where}: "
+    return f"{where}, " if ", " in where else f"{where} "
+
+
+def _shown(problem: str, value: object) -> str:
+    """Return the value after "got", or in parentheses, where text needs no quotation marks."""
+    if value is ...:
+        return ""
+    if _is_rule(problem):
+        return f", got {value!r}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return f" ({', '.join(map(str, parts))})"
 
 
 def _rebuild(kind: type[RkdeError], problem: str, where: str, value: object, remedy: str) -> RkdeError:

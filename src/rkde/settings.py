@@ -66,7 +66,7 @@ def check_choice(value: str, choices: Sequence[str], where: str) -> None:
     """Refuse a name that is none of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise InvalidInput(
-            "unknown name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
+            "must be a known name", where=where, value=value, remedy=f"use one of {', '.join(choices)}"
         )
 
 
@@ -74,10 +74,10 @@ def threshold_count(loss: LossType, counts: Mapping[LossType, int]) -> int:
     """Return how many of a, b, c a loss class takes; refuse a loss object, a name, and other classes."""
     if not isinstance(loss, type) or loss not in counts:
         raise InvalidType(
-            "not one of the classes Quadratic, Absolute, Huber, Hampel",
+            "must be one of the classes Quadratic, Absolute, Huber and Hampel",
             where="loss",
             value=loss,
-            remedy="give the class itself: the recipe supplies the thresholds",
+            remedy="pass the class itself, because the recipe supplies the thresholds",
         )
     return counts[loss]
 
@@ -85,11 +85,11 @@ def threshold_count(loss: LossType, counts: Mapping[LossType, int]) -> int:
 def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> DegenerateThresholds:
     """Return the error for thresholds of which the first is 0, or which leave Hampel's psi without a ramp."""
     problem, remedy = (
-        "b = c but for rounding, so Hampel's psi has no ramp",
+        "b = c to rounding, so Hampel's psi has no descending part",
         "use other quantiles, the loss Huber",
     )
     if zero:
-        problem = "a = 0: at least half of the rows lie at one location, where f_med is"
+        problem = "a = 0, because at least half of the rows coincide with f_med"
         remedy = "use larger quantiles, the loss Absolute, the loss Quadratic"
     return DegenerateThresholds(
         problem, where="thresholds", value=shown, remedy=f'{remedy}, or on_degenerate="warn"'
@@ -104,6 +104,6 @@ def mode_collapse(cluster: int, n_rows: int) -> str | None:
     if cluster < 2 or CLUSTER_DIVISOR * cluster < n_rows:
         return None
     return (
-        f"a cluster of {cluster} of {n_rows} rows has no weight; look at the rows of weight 0, "
-        "and at larger quantiles or another start if they are no outliers"
+        f"{cluster} of {n_rows} rows form a cluster of zero weight; inspect them, "
+        "and try larger quantiles or another start if they are not outliers"
     )

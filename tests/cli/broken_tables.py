@@ -43,25 +43,27 @@ BROKEN_TABLES = (
     BrokenTable("header only", b"a,b\n", ("line 1", "no row of numbers")),
     BrokenTable("text", b"a,b\n1,2\n3,four\n", ("line 3", "column 2 ('b')", "'four'", "--columns")),
     BrokenTable("text below no header", b"1,2\nx,4\n", ("line 2", "column 1", "'x'")),
-    BrokenTable("NaN", b"a,b\n1,nan\n", ("line 2", "column 2 ('b')", "missing value", "'nan'")),
+    BrokenTable("NaN", b"a,b\n1,nan\n", ("line 2", "column 2 ('b')", "must not be missing", "'nan'")),
     BrokenTable("NaN in the first line", b"nan,nan\n1,2\n", ("line 1", "column 1", "'nan'")),
-    BrokenTable("NA", b"a,b\nNA,2\n", ("line 2", "column 1 ('a')", "missing value", "'NA'")),
-    BrokenTable("inf", b"a,b\n1,2\n-inf,2\n", ("line 3", "column 1 ('a')", "not a finite", "'-inf'")),
+    BrokenTable("NA", b"a,b\nNA,2\n", ("line 2", "column 1 ('a')", "must not be missing", "'NA'")),
+    BrokenTable("inf", b"a,b\n1,2\n-inf,2\n", ("line 3", "column 1 ('a')", "must be finite", "'-inf'")),
     BrokenTable("too large", b"a,b\n1,1e999\n", ("line 2", "column 2 ('b')", "float64", "rescale")),
-    BrokenTable("empty cell", b"a,b\n,2\n", ("line 2", "column 1 ('a')", "empty cell", "delete the line")),
-    BrokenTable("empty quoted line", b'a\n1\n""\n', ("line 3", "empty cell")),
+    BrokenTable(
+        "empty cell", b"a,b\n,2\n", ("line 2", "column 1 ('a')", "must not be empty", "delete the line")
+    ),
+    BrokenTable("empty quoted line", b'a\n1\n""\n', ("line 3", "must not be empty")),
     BrokenTable("Python's underscore", b"a,b\n1_000,2\n", ("line 2", "column 1", "'1_000'")),
-    BrokenTable("other digits", "a,b\n\u0661,2\n".encode(), ("line 2", "column 1", "not a number")),
+    BrokenTable("other digits", "a,b\n\u0661,2\n".encode(), ("line 2", "column 1", "must be a number")),
     BrokenTable("thousands", b'a,b\n"1,234,567",2\n', ("line 2", "column 1", "'1,234,567'")),
-    BrokenTable("short line", b"a,b\n1,2\n3\n", ("line 3", "too few cells: 1", "line 1 has 2")),
-    BrokenTable("long line", b"a,b\n1,2,3\n", ("line 2", "too many cells: 3", "line 1 has 2")),
+    BrokenTable("short line", b"a,b\n1,2\n3\n", ("line 3", "as many cells as line 1 (2)", "got 1")),
+    BrokenTable("long line", b"a,b\n1,2,3\n", ("line 2", "as many cells as line 1 (2)", "got 3")),
     BrokenTable("blank line inside", b"a,b\n1,2\n\n3,4\n", ("line 3", "blank line", "delete")),
     BrokenTable("blank line in front", b"\na,b\n1,2\n", ("line 1", "blank line")),
-    BrokenTable("semicolons", b"a;b\n1;2\n", ("one column", "--delimiter ';'")),
+    BrokenTable("semicolons", b"a;b\n1;2\n", ("several columns", "--delimiter ';'")),
     BrokenTable("semicolons, header only", b"a;b\n", ("line 1", "--delimiter ';'")),
-    BrokenTable("tabs", b"1\t2\n3\t4\n", ("one column", "--delimiter tab")),
-    BrokenTable("bars", b"a|b\n1|2\n", ("one column", "--delimiter '|'")),
-    BrokenTable("spaces", b"1 2\n3 4\n", ("one column", "--delimiter ' '")),
+    BrokenTable("tabs", b"1\t2\n3\t4\n", ("several columns", "--delimiter tab")),
+    BrokenTable("bars", b"a|b\n1|2\n", ("several columns", "--delimiter '|'")),
+    BrokenTable("spaces", b"1 2\n3 4\n", ("several columns", "--delimiter ' '")),
     BrokenTable("commas read as semicolons", b"a,b\n1,2\n", ("--delimiter ','",), ("--delimiter", ";")),
     BrokenTable(
         "decimal commas and semicolons", b"a;b\n1,5;2,5\n", ("line 2", "--delimiter ';'", "--decimal ,")
@@ -70,20 +72,20 @@ BROKEN_TABLES = (
     BrokenTable(
         "decimal comma",
         b"a;b\n1,5;2\n",
-        ("line 2", "column 1 ('a')", "a decimal comma", "'1,5'", "--decimal ,"),
+        ("line 2", "column 1 ('a')", "without a comma", "'1,5'", "--decimal ,"),
         ("--delimiter", ";"),
     ),
     BrokenTable(
         "decimal comma in the first line",
         b"1,5;2,5\n3,5;4\n",
-        ("line 1", "column 1", "a decimal comma"),
+        ("line 1", "column 1", "without a comma"),
         ("--delimiter", ";"),
     ),
-    BrokenTable("decimal commas cut in two", b"a\n1,5\n", ("line 2", "too many cells", "--decimal ,")),
+    BrokenTable("decimal commas cut in two", b"a\n1,5\n", ("line 2", "got 2", "--decimal ,")),
     BrokenTable(
         "decimal commas are told, the delimiter is not",
         b"a;b\n1,5;2,5\n",
-        ("delimiter", "','", "are the same", "--delimiter ';'"),
+        ("delimiter", "','", "must differ", "--delimiter ';'"),
         ("--decimal", ","),
     ),
     BrokenTable(
@@ -101,7 +103,7 @@ BROKEN_TABLES = (
     BrokenTable(
         "a missing value among decimal commas",
         b"a;b\n1,5;NA\n",
-        ("line 2", "column 2 ('b')", "missing value"),
+        ("line 2", "column 2 ('b')", "must not be missing"),
         ("--delimiter", ";", "--decimal", ","),
     ),
     BrokenTable(
@@ -111,13 +113,15 @@ BROKEN_TABLES = (
         ("--delimiter", ";", "--decimal", ","),
     ),
     BrokenTable(
-        "minus of a word processor", "a,b\n\u22121,2\n".encode(), ("line 2", "minus sign", "write it as -")
+        "minus of a word processor",
+        "a,b\n\u22121,2\n".encode(),
+        ("line 2", "minus sign", "write the sign as -"),
     ),
     BrokenTable("a very long cell", b"a\n1\n" + 200_000 * b"x" + b"\n", ("line 3", "131072 characters")),
-    BrokenTable("separators of thousands", b'a,b\n"1,000",2\n', ("line 2", "'1,000'", "between thousands")),
+    BrokenTable("separators of thousands", b'a,b\n"1,000",2\n', ("line 2", "'1,000'", "without a comma")),
     BrokenTable("UTF-16 without a mark", "a,b\n1,2\n".encode("utf-16-le"), ("line 1", "binary file")),
     BrokenTable(
-        "Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "not a row", "--skip-lines 1", "--delimiter ';'")
+        "Excel's note", b"sep=;\na;b\n1;2\n", ("line 1", "must be a row", "--skip-lines 1", "--delimiter ';'")
     ),
     BrokenTable(
         "Excel's note of a tab", b'\xef\xbb\xbf"sep=\t"\r\na\tb\r\n1\t2\r\n', ("line 1", "--delimiter tab")
@@ -131,13 +135,13 @@ BROKEN_TABLES = (
     BrokenTable(
         "no delimiter at the end of one line",
         b"a,b,\n1,2,\n3,4\n",
-        ("line 3", "does not end with the delimiter", "leave out --trailing-delimiter"),
+        ("line 3", "must end with the delimiter", "leave out --trailing-delimiter"),
         ("--trailing-delimiter",),
     ),
     BrokenTable(
         "one delimiter too many at the end",
         b"a,b\n1,2,,\n",
-        ("line 2", "too many cells: 3"),
+        ("line 2", "got 3"),
         ("--trailing-delimiter",),
     ),
     BrokenTable("row labels", b",a,b\n7,1,2\n", ("line 1", "column 1", "row labels", "--columns 2,3")),
@@ -153,11 +157,11 @@ BROKEN_TABLES = (
     BrokenTable("control characters", b"a,b\n1,\x1b[2J\n", ("line 2", r"'\x1b[2J'")),
     BrokenTable("very long cell", b"a,b\n1," + b"x" * 200 + b"\n", ("line 2", "xxx...'")),
     BrokenTable("unknown name", b"alpha,beta\n1,2\n", ("'gamma'", "'alpha', 'beta'"), ("--columns", "gamma")),
-    BrokenTable("misspelt name", b"alpha,beta\n1,2\n", ("'alhpa'", "mean 'alpha'"), ("--columns", "alhpa")),
+    BrokenTable("misspelt name", b"alpha,beta\n1,2\n", ("'alhpa'", "try 'alpha'"), ("--columns", "alhpa")),
     BrokenTable("name without header", b"1,2\n", ("'a'", "1-based numbers"), ("--columns", "a")),
     BrokenTable("name, header denied", b"a,b\n1,2\n", ("header",), ("--columns", "a", "--header", "no")),
     BrokenTable("ambiguous name", b"a,a\n1,2\n", ("2 columns", "'a'"), ("--columns", "a")),
-    BrokenTable("column too high", b"a,b\n1,2\n", ("no column 3", "2 columns"), ("--columns", "3")),
+    BrokenTable("column too high", b"a,b\n1,2\n", ("at least 3 columns", "got 2"), ("--columns", "3")),
     BrokenTable("column 0", b"a,b\n1,2\n", ("'0'", "from 1"), ("--columns", "0")),
     BrokenTable("backward range", b"a,b\n1,2\n", ("'2-1'", "low-high"), ("--columns", "2-1")),
     BrokenTable("column twice", b"a,b\n1,2\n", ("column 1", "twice"), ("--columns", "1,1")),

@@ -248,7 +248,7 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     )
     succeeded(result)
     assert result.stderr.startswith("rkde: warning: ")
-    assert "cluster of 6 of 46 rows" in result.stderr
+    assert "6 of 46 rows form a cluster" in result.stderr
     assert result.stderr.count("\n") == 1
 
 
@@ -256,7 +256,7 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     ("content", "options", "fragments"),
     [
         (b"4\n4\n4\n4\n9\n", ("--recipe", "paper"), ("median_nn", "--bandwidth")),
-        (b"3\n3\n3\n", (), ("3 rows are equal", "--bandwidth")),
+        (b"3\n3\n3\n", (), ("got 3 equal rows", "--bandwidth")),
         (b"3\n", (), ("n_samples = 1", "--bandwidth")),
         (b"0\n3\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
         (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
@@ -274,8 +274,8 @@ def test_data_without_an_answer(
 @pytest.mark.parametrize(
     ("options", "fragments"),
     [
-        (("--kernel", "student"), ("--dof", "degrees of freedom")),
-        (("--dof", "3"), ("--dof", "only the student kernel")),
+        (("--kernel", "student"), ("--dof", "Student kernel")),
+        (("--dof", "3"), ("--dof", "other than the Student kernel")),
         (("--kernel", "student", "--dof", "0"), ("dof", "0")),
         (("--kernel", "student", "--dof", "nan"), ("dof", "nan")),
         (("--tol", "-1"), ("tol", "-1")),

@@ -135,7 +135,7 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         (KeyboardInterrupt(), EXIT_INTERRUPTED, ("interrupted",)),
         (click.Abort(), EXIT_INTERRUPTED, ("interrupted",)),
         (
-            DegenerateBandwidth("h is 0", remedy="give a bandwidth above 0"),
+            DegenerateBandwidth("h is 0", remedy="pass a bandwidth above 0"),
             EXIT_NO_ANSWER,
             ("h is 0; give --bandwidth a number",),
         ),

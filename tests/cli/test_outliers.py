@@ -141,9 +141,9 @@ def test_options_of_the_fit_are_heeded() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("MODEL",), ("a model, and no table", "MODEL DATA")),
-        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "already been fitted", "leave it out")),
-        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "already been fitted")),
+        (("MODEL",), ("it is a model", "MODEL DATA")),
+        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "a fitted model", "leave it out")),
+        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "a fitted model")),
         (("MODEL", "iris"), ("dataset:iris", "'eruptions'")),
         (("none.npz", "faithful"), ("none.npz", "no such model file")),
         (("iris", "faithful"), ("iris", "no such model file")),

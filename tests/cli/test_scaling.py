@@ -82,7 +82,7 @@ def test_pictures_and_influence_are_in_units_of_the_data(data: Path, tmp_path: P
 
 def test_a_scale_that_mixes_columns_has_no_picture(data: Path, tmp_path: Path) -> None:
     refused = run("plot", data, "--header", "yes", "--scale", "robust-covariance", "-o", tmp_path / "p.svg")
-    assert_refused(refused, ("scaled one by one", "scale robust"))
+    assert_refused(refused, ("for a picture", "scale robust"))
     # The remedy works.
     succeeded(run("plot", data, "--scale", "robust", "-o", tmp_path / "p.svg"))
 

@@ -105,8 +105,8 @@ def test_scoring_other_rows_and_columns(iris_model: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("data", "fragments"),
     [
-        ("faithful", ("dataset:faithful", "no column has this name", "sepal_length", "eruptions")),
-        ("-", ("standard input, line 1", "1 column where the model has 4", "--columns")),
+        ("faithful", ("dataset:faithful", "must have a column named", "sepal_length", "eruptions")),
+        ("-", ("standard input, line 1", "as many columns as the model (4), got 1", "--columns")),
     ],
 )
 def test_another_number_of_columns(data: str, fragments: tuple[str, ...], iris_model: Path) -> None:

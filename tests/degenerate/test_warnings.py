@@ -36,7 +36,7 @@ TEN = [[0.0], [0.4], [-0.4], [0.9], [-0.8], [1.3], [-1.4], [0.2], [9.0], [9.25]]
 
 @each_implementation
 def test_a_pair_without_weight_is_announced_in_both_packages(implementation: Implementation) -> None:
-    with pytest.warns(ModeCollapseWarning, match="cluster of 2 of 10 rows") as caught:
+    with pytest.warns(ModeCollapseWarning, match="2 of 10 rows form a cluster") as caught:
         model = implementation.call("rkde", TEN, bandwidth=1.0)
     assert [float(weight) for weight in model.weights[-2:]] == [0, 0]
     assert len(caught) == 1

@@ -175,7 +175,7 @@ def test_a_radius_that_is_not_enough_is_noticed() -> None:
 def test_what_cannot_be_scored_is_refused() -> None:
     X = contaminated(50, 2)
     weights = np.full(50, 1 / 50)
-    with pytest.raises(InvalidInput, match="falls too slowly"):
+    with pytest.raises(InvalidInput, match="decays too slowly"):
         rk.log_density(X, rk.Student(1.0, 3.0), weights, X, engine="sparse")
     with pytest.raises(MemoryLimit, match="one query") as caught:
         rk.log_density(X, rk.Gaussian(1.0), weights, X, memory_limit=1000)

@@ -52,10 +52,10 @@ def test_their_order_leaves_no_trace(path: Path) -> None:
 @pytest.mark.parametrize(
     ("logs", "problem"),
     [
-        (np.zeros((6, 1)), "not one log density a row"),
-        (np.zeros(1), "not one log density a row"),
-        (np.array([0, 0, np.nan, 0, 0, 0]), "index 2: no log density"),
-        (np.array([0, 0, 0, 0, 0, np.inf]), "index 5: no log density"),
+        (np.zeros((6, 1)), "must have one float64 entry for each row"),
+        (np.zeros(1), "must have one float64 entry for each row"),
+        (np.array([0, 0, np.nan, 0, 0, 0]), "index 2, must be a log density"),
+        (np.array([0, 0, 0, 0, 0, np.inf]), "index 5, must be a log density"),
     ],
 )
 def test_what_is_no_log_density_is_refused(logs: np.ndarray, problem: str, path: Path) -> None:
@@ -84,5 +84,5 @@ def test_a_forged_file_is_refused(forged: np.ndarray, path: Path) -> None:
             buffer = io.BytesIO()
             np.lib.format.write_array(buffer, values)
             archive.writestr(f"{name}.npy", buffer.getvalue())
-    with pytest.raises(CorruptFile, match="not an intact model file"):
+    with pytest.raises(CorruptFile, match="the model file is damaged"):
         read_model_file(path)

@@ -56,7 +56,7 @@ def test_a_column_of_dates_is_named(others: list[object]) -> None:
 
 
 def test_arguments_have_the_names_of_the_estimator() -> None:
-    with pytest.raises(InvalidType, match=r"^n_samples: "):
+    with pytest.raises(InvalidType, match=r"^n_samples must "):
         RKDE(bandwidth=1.0, loss="huber").fit(TIED[3:]).sample(1.5)  # type: ignore[arg-type]
-    with pytest.raises(InvalidType, match=r"^verbose: "):
+    with pytest.raises(InvalidType, match=r"^verbose must "):
         RKDE(verbose=2).fit(TIED)  # type: ignore[arg-type]

@@ -133,7 +133,7 @@ def test_equal_rows_with_a_bandwidth(loss: Any, thresholds: str | None) -> None:
 
 def test_ties_fall_back_with_a_warning() -> None:
     X = [[4.0]] * 4 + [[9.0]]
-    with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="4 of 5 rows have a tie"):
+    with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="4 of 5 rows are tied"):
         estimator = RKDE(loss="quadratic", recipe="paper").fit(X)
     assert (estimator.bandwidth_, estimator.bandwidth_rule_) == (5.0, "median_nn_distinct")
     with pytest.raises(DegenerateBandwidth):

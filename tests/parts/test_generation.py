@@ -67,7 +67,7 @@ def test_precisions_that_disagree_are_refused() -> None:
 @pytest.mark.parametrize(
     ("argument", "flag", "error", "reason"),
     [
-        (-1, "BASIC", "", "distances"),
+        (-1, "BASIC", "", "as a distance is"),
         (1, "MUST_FAIL", "InvalidInput", "was expected"),
         (-1, "MUST_FAIL", "NotConverged", "was expected"),
         (1, "ILL_CONDITIONED", "", "ILL_CONDITIONED is wrong"),

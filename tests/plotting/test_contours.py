@@ -111,5 +111,5 @@ def test_levels_of_a_density_that_is_nowhere() -> None:
 
 
 def test_other_shapes_are_refused(panels: list[Axes]) -> None:
-    with pytest.raises(InvalidInput, match="3 columns; give two"):
+    with pytest.raises(InvalidInput, match="must have 2 columns, got 3"):
         plot_contours(np.zeros((2, 3)), KERNEL, [0.5, 0.5], axes=panels[0])

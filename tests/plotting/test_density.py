@@ -101,7 +101,7 @@ def test_one_row(panels: list[Axes]) -> None:
 
 
 def test_other_shapes_are_refused(panels: list[Axes]) -> None:
-    with pytest.raises(InvalidInput, match="2 columns; use plot_contours"):
+    with pytest.raises(InvalidInput, match="must have one column, got 2; use plot_contours"):
         plot_density([[0.0, 1.0]], KERNEL, [1.0], axes=panels[0])
     with pytest.raises(InvalidInput, match="weights"):
         plot_density(X, KERNEL, [0.5, 0.5], axes=panels[0])

@@ -53,9 +53,9 @@ def test_own_losses_and_axes() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InvalidInput, match="2 columns"):
+    with pytest.raises(InvalidInput, match="must have one column, got 2"):
         plot_influence([[0.0, 1.0], [1.0, 2.0]], KERNEL, POINT)
-    with pytest.raises(InvalidInput, match="5 curves"):
+    with pytest.raises(InvalidInput, match=r"must have at most 4 entries.*, got 5"):
         plot_influence(X, KERNEL, POINT, {str(k): Huber(0.5 + k / 8) for k in range(5)})
     with pytest.raises(DegenerateThresholds):
         plot_influence([[0.0], [0.0], [0.0], [1.0]], KERNEL, POINT)

@@ -68,7 +68,9 @@ def test_the_infinite_phi_of_the_absolute_loss_does_not_squeeze_the_others(panel
 
 @pytest.mark.parametrize("losses", [[], [Quadratic()] * 5])
 def test_how_many_losses(panels: list[Axes], losses: list[Quadratic]) -> None:
-    with pytest.raises(InvalidInput, match=f"{len(losses)} losses"):
+    with pytest.raises(
+        InvalidInput, match=f"must have between 1 and 4 entries, got {len(losses)}; pass 1 to 4 losses"
+    ):
         plot_losses(losses, axes=panels)
 
 
@@ -90,9 +92,9 @@ def test_a_path_of_no_step(panels: list[Axes]) -> None:
 
 
 def test_refused(panels: list[Axes]) -> None:
-    with pytest.raises(InvalidInput, match="no path of J"):
+    with pytest.raises(InvalidInput, match="must be a path of J"):
         plot_path([], axes=panels[:2])
-    with pytest.raises(InvalidInput, match="3 axes; give 2"):
+    with pytest.raises(InvalidInput, match="must have 2 entries, got 3; pass 2 axes"):
         plot_path([1.0], axes=panels)
-    with pytest.raises(InvalidInput, match="2 axes; give 3"):
+    with pytest.raises(InvalidInput, match="must have 3 entries, got 2; pass 3 axes"):
         plot_losses(HAMPEL, axes=panels[:2])

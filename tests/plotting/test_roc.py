@@ -34,5 +34,7 @@ def test_the_legend_has_the_area(panels: list[Axes]) -> None:
 
 @pytest.mark.parametrize("count", [0, 5])
 def test_no_curve_or_too_many(panels: list[Axes], count: int) -> None:
-    with pytest.raises(InvalidInput, match=f"{count} curves; give 1 to 4"):
+    with pytest.raises(
+        InvalidInput, match=f"must have between 1 and 4 entries, got {count}; pass 1 to 4 curves"
+    ):
         plot_roc({str(number): CURVE for number in range(count)}, axes=panels[0])

@@ -130,9 +130,18 @@ def _is_identity(value: Json) -> bool:
 def _run(lib: Implementation, given: dict[str, Json]) -> operations.Answer:
     name = given.pop("op", None)
     if not isinstance(name, str) or isinstance(name, NumberToken):
-        raise InvalidInput("the name of an operation is required", where="op")
+        raise InvalidInput(
+            f"must be the name of an operation, got {kind_of(name)}",
+            where="op",
+            remedy="use a name that `hello` lists",
+        )
     if name not in OPERATIONS:
-        raise InvalidInput("unknown operation", where="op", value=name[:40], remedy="`hello` lists them")
+        raise InvalidInput(
+            "must be the name of an operation",
+            where="op",
+            value=name[:40],
+            remedy="use a name that `hello` lists",
+        )
     operation = OPERATIONS[name]
     fields.check_fields(given, set(operation.required), set(operation.optional), name)
     readers = {**operation.required, **operation.optional}

@@ -34,10 +34,14 @@ LOSSES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 def check_fields(given: Mapping[str, Json], required: set[str], optional: set[str], where: str) -> None:
     """Refuse a missing or an unknown field."""
     for name in sorted(required - given.keys()):
-        raise InvalidInput(f"the field {name!r} is missing", where=where)
+        raise InvalidInput(f"must have the field {name!r}, got none", where=where, remedy="add the field")
     for name in sorted(given.keys() - required - optional):
         known = ", ".join(sorted(required | optional))
-        raise InvalidInput(f"unknown field {name!r}", where=where, remedy=f"the fields are {known}")
+        raise InvalidInput(
+            f"must have known fields only, got the field {name!r}",
+            where=where,
+            remedy=f"use only the fields {known}",
+        )
 
 
 def number(lib: Implementation, value: Json, where: str) -> object:
@@ -48,7 +52,11 @@ def number(lib: Implementation, value: Json, where: str) -> object:
 def integer(lib: Implementation, value: Json, where: str) -> int:  # noqa: ARG001
     """Read a JSON integer."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidType(f"{kind_of(value)}, not an integer", where=where)
+        raise InvalidType(
+            f"must be an integer, got {kind_of(value)}",
+            where=where,
+            remedy="write a whole number without quotation marks",
+        )
     return value
 
 
@@ -68,7 +76,9 @@ def choice(*names: str) -> Reader:
     def read(lib: Implementation, value: Json, where: str) -> str:  # noqa: ARG001
         text = _text(value, where)
         if text not in names:
-            raise InvalidInput("unknown name", where=where, value=text, remedy="one of " + ", ".join(names))
+            raise InvalidInput(
+                "must be a known name", where=where, value=text, remedy="use one of " + ", ".join(names)
+            )
         return text
 
     return read
@@ -113,19 +123,25 @@ loss_name: Final = choice(*LOSSES)
 
 def _entries(value: Json, where: str) -> list[Json]:
     if not isinstance(value, list):
-        raise InvalidType(f"{kind_of(value)}, not a list", where=where)
+        raise InvalidType(
+            f"must be a list, got {kind_of(value)}", where=where, remedy="write it in square brackets"
+        )
     return value
 
 
 def _object(value: Json, where: str) -> dict[str, Json]:
     if not isinstance(value, dict):
-        raise InvalidType(f"{kind_of(value)}, not an object", where=where)
+        raise InvalidType(
+            f"must be an object, got {kind_of(value)}", where=where, remedy="write it in braces"
+        )
     return value
 
 
 def _text(value: Json, where: str) -> str:
     if not isinstance(value, str) or isinstance(value, NumberToken):
-        raise InvalidType(f"{kind_of(value)}, not a string", where=where)
+        raise InvalidType(
+            f"must be a string, got {kind_of(value)}", where=where, remedy="write it in quotation marks"
+        )
     return value
 
 
@@ -133,11 +149,11 @@ def _known(
     fields: dict[str, Json], where: str, table: dict[str, tuple[str, tuple[str, ...]]]
 ) -> tuple[str, tuple[str, ...]]:
     if "name" not in fields:
-        raise InvalidInput("the field 'name' is missing", where=where)
+        raise InvalidInput("must have the field 'name', got none", where=where, remedy="add the field")
     name = _text(fields["name"], f"{where}.name")
     if name not in table:
         raise InvalidInput(
-            "unknown name", where=f"{where}.name", value=name, remedy="one of " + ", ".join(table)
+            "must be a known name", where=f"{where}.name", value=name, remedy="use one of " + ", ".join(table)
         )
     return table[name]
 

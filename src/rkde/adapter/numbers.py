@@ -22,15 +22,28 @@ def read_number(value: Json, where: str) -> int | str:
     Result: the number as it was written; an implementation rounds it, or does not.
     """
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise InvalidType(f"{kind_of(value)}, not a number or a decimal string", where=where)
+        raise InvalidType(
+            f"must be a number or a decimal string, got {kind_of(value)}",
+            where=where,
+            remedy='write it like -1.5e-3 or "-1.5e-3"',
+        )
     if isinstance(value, int) or value in NON_FINITE:
         return value
     if len(value) > MAX_NUMBER_TEXT:
-        raise InvalidInput(f"a number of {len(value)} characters, more than {MAX_NUMBER_TEXT}", where=where)
+        raise InvalidInput(
+            f"must have at most {MAX_NUMBER_TEXT} characters, got {len(value)}",
+            where=where,
+            remedy="write a shorter decimal",
+        )
     match = _DECIMAL.fullmatch(value)
     if match is None:
         remedy = 'write it like -1.5e-3, or "inf", "-inf", "nan"'
-        raise InvalidInput("not a decimal number", where=where, value=value[:_SHOWN], remedy=remedy)
+        raise InvalidInput("must be a decimal number", where=where, value=value[:_SHOWN], remedy=remedy)
     if match[1] is not None and abs(int(match[1])) > MAX_EXPONENT:
-        raise InvalidInput(f"an exponent beyond {MAX_EXPONENT}", where=where, value=value[:_SHOWN])
+        raise InvalidInput(
+            f"must have an exponent of at most {MAX_EXPONENT} in size",
+            where=where,
+            value=value[:_SHOWN],
+            remedy="rescale the data",
+        )
     return str(value)

@@ -56,8 +56,10 @@ class _Recipe(Protocol):
 def hello(lib: Implementation, *, protocol: int, operations: Sequence[str]) -> Answer:
     """Say who answers and what can be asked."""
     if protocol != PROTOCOL_VERSION:
-        remedy = f"this adapter speaks version {PROTOCOL_VERSION}"
-        raise InvalidInput("unknown version", where="protocol", value=protocol, remedy=remedy)
+        remedy = f"use version {PROTOCOL_VERSION}"
+        raise InvalidInput(
+            "must be a version that the adapter speaks", where="protocol", value=protocol, remedy=remedy
+        )
     return {
         "name": lib.name,
         "version": __version__,

@@ -129,19 +129,21 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     if path is None or path == STREAM:
         return
     if not path:
-        raise InvalidInput("the path must not be empty", where="--output", remedy="name a file")
+        raise InvalidInput("must not be empty", where="--output", remedy="name a file")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
-        raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
+        raise InvalidInput("this path is a folder", where=path, remedy="name a file in it")
     if not folder.is_dir():
         raise InvalidInput(
-            "its folder does not exist", where=path, remedy="create the folder, or choose another"
+            "its folder does not exist",
+            where=path,
+            remedy="create the folder, or choose another",
         )
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InvalidInput("its folder cannot be written to", where=path, remedy="choose another folder")
+        raise InvalidInput("its folder is not writable", where=path, remedy="choose another folder")
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        raise InvalidInput("this is not a regular file", where=path, remedy="choose another path")
+        raise InvalidInput("this path is not a regular file", where=path, remedy="choose another path")
     for other in inputs:
         if target.exists() and Path(other).exists() and target.samefile(other):
             raise InvalidInput("the output is also an input", where=path, remedy="choose another path")
@@ -181,9 +183,9 @@ def _standard_input() -> bytes:
     try:
         return sys.stdin.buffer.read()
     except OSError as error:
-        remedy = "give a file by its name"
+        remedy = "give the name of a file"
         raise InvalidInput(
-            f"cannot be read: {error.strerror}", where="standard input", remedy=remedy
+            f"it cannot be read ({error.strerror})", where="standard input", remedy=remedy
         ) from error
 
 
@@ -194,24 +196,24 @@ def _unpacked(content: bytes, source: str) -> bytes:
     try:
         return gzip.decompress(content)
     except (EOFError, OSError, zlib.error) as error:
-        problem = f"a broken gzip archive: {error}"
+        problem = f"the gzip archive is damaged ({error})"
         raise InvalidInput(problem, where=source, remedy="get the file again") from error
 
 
 def _file_content(path: str) -> bytes:
     if not path:
-        raise InvalidInput(
-            "the path must not be empty", where="DATA", remedy="name a file, or - for standard input"
-        )
+        raise InvalidInput("must not be empty", where="DATA", remedy="name a file, or - for standard input")
     if Path(path).is_dir():
-        raise InvalidInput("this is a folder", where=path, remedy="name a file in it")
+        raise InvalidInput("this path is a folder", where=path, remedy="name a file in it")
     try:
         return Path(path).read_bytes()
     except FileNotFoundError as error:
         shipped = ", ".join(DATASETS)
-        remedy = f"check the path; the shipped tables are {shipped}, and - is standard input"
+        remedy = f"check the path, or use a shipped table ({shipped}) or - for standard input"
         raise InvalidInput("no such file", where=path, remedy=remedy) from error
     except OSError as error:
         raise InvalidInput(
-            f"cannot be read: {error.strerror}", where=path, remedy="check the file"
+            f"it cannot be read ({error.strerror})",
+            where=path,
+            remedy="check the file and its permissions",
         ) from error

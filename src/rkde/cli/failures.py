@@ -67,7 +67,7 @@ _REMEDIES: Final[dict[type[RkdeError], str]] = {
 # The words of the library's remedies, and how a shell spells what they ask for.
 _SPELLINGS: Final = (
     (re.compile(r', ([^,]+), or on_degenerate="warn"'), r", or \1"),
-    (re.compile(r"give a bandwidth above 0"), "give --bandwidth a number"),
+    (re.compile(r"(?:give|pass) a bandwidth above 0"), "give --bandwidth a number"),
     (re.compile(r"the rule (\w+)"), r"--bandwidth \1"),
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
@@ -119,7 +119,7 @@ def _with_our_remedy(error: RkdeError) -> RkdeError:
     remedy = _REMEDIES.get(type(error), error.remedy)
     for words, spelling in _SPELLINGS if remedy else ():
         remedy = words.sub(spelling, remedy or "")
-    return type(error)(error.problem, where=error.where, value=error.value, remedy=remedy)
+    return error.restated(remedy=remedy)
 
 
 def finish(error: BaseException) -> NoReturn:

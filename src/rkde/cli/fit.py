@@ -69,8 +69,9 @@ def fit(
     """
     if model == STREAM:
         raise InvalidInput(
-            "the model cannot go to standard output, which holds the report",
+            "must be a file, because standard output holds the report",
             where="--output",
+            value=model,
             remedy="name a file for the model",
         )
     check_output(model, [data])

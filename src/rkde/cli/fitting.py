@@ -193,8 +193,10 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
     for field in fields(FitChoices):
         if ctx.get_parameter_source(field.name) is click.core.ParameterSource.COMMANDLINE:
             option = "--" + field.name.replace("_", "-")
-            remedy = "leave it out, or give the table to fit in place of the model"
-            raise InvalidInput(f"{model} has already been fitted", where=option, remedy=remedy)
+            remedy = "leave it out, or give a table to fit instead of the model"
+            raise InvalidInput(
+                f"must not be given for {model}, which is a fitted model", where=option, remedy=remedy
+            )
 
 
 def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
@@ -213,7 +215,7 @@ def named_after(table: Table) -> Iterator[None]:
         if error.where not in _OF_THE_ROWS:
             raise
         where = table.source if error.where == "X" else f"{table.source}, {error.where}"
-        raise type(error)(error.problem, where=where, value=error.value, remedy=error.remedy) from error
+        raise error.restated(where=where) from error
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
@@ -237,12 +239,16 @@ def _kernel_maker(name: str, dof: float | None) -> Callable[[float], Kernel]:
     if name == "student":
         if dof is None:
             raise InvalidInput(
-                "the student kernel needs degrees of freedom", where="--dof", remedy="give --dof"
+                "must be given for the Student kernel",
+                where="--dof",
+                remedy="add --dof with a number above 0",
             )
         return partial(Student, dof=dof)
     if dof is not None:
         raise InvalidInput(
-            "only the student kernel has degrees of freedom", where="--dof", remedy="leave it out"
+            "must not be given for a kernel other than the Student kernel",
+            where="--dof",
+            remedy="leave it out",
         )
     return Gaussian if name == "gaussian" else Laplacian
 

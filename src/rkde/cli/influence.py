@@ -66,9 +66,7 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
     width = fitted.X.shape[1]
     if picture is not None and width > 1:
         remedy = "leave out --plot, or fit one column"
-        raise InvalidInput(
-            f"the model must have one column for --plot, got {width} columns", where=model, remedy=remedy
-        )
+        raise InvalidInput("must have one column for --plot", where=model, value=width, remedy=remedy)
     rows = [_point(text, width) for text in points]
     found = _influence(model, fitted, rows)
     if picture is not None:
@@ -80,10 +78,14 @@ def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
     check_output(path, [model])
     if _format(path) not in FORMATS:
         remedy = f"let the name end with .{', .'.join(FORMATS)}"
-        raise InvalidInput("unsupported picture format", where="--plot", value=path, remedy=remedy)
+        raise InvalidInput(
+            "must end with the name of a picture format", where="--plot", value=path, remedy=remedy
+        )
     if len(points) > 1:
         raise InvalidInput(
-            f"a picture shows one point, got {len(points)} points", where="--plot", remedy="give one --at"
+            f"must come with a single point, got {len(points)} points",
+            where="--plot",
+            remedy="give --at once",
         )
 
 
@@ -96,14 +98,19 @@ def _point(text: str, width: int) -> list[float]:
         values = [float(part) for part in text.split(",")]
     except ValueError:
         raise InvalidInput(
-            "must be a point", where="--at", value=text, remedy="give numbers separated by commas"
+            "must be numbers separated by commas",
+            where="--at",
+            value=text,
+            remedy="give one number for each column",
         ) from None
     if not all(math.isfinite(value) for value in values):
         raise InvalidInput("must be finite", where="--at", value=text, remedy="give finite numbers")
     if len(values) != width:
-        counted = f"{len(values)} coordinate{'s' if len(values) > 1 else ''}"
         raise InvalidInput(
-            f"{counted} where the model has {width}", where="--at", value=text, remedy=f"give {width}"
+            f"must have as many coordinates as the model has columns ({width})",
+            where="--at",
+            value=text,
+            remedy=f"give {width}",
         )
     return values
 
@@ -120,7 +127,7 @@ def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
         if fitted.status is Status.SINGLE_LOCATION:
             problem = "all rows lie at one location, where the estimate has no derivative"
         remedy = "fit with another --bandwidth, or with --loss quadratic"
-        raise type(error)(problem, where=model, value=error.value, remedy=remedy) from error
+        raise error.restated(problem=problem, where=model, remedy=remedy) from error
     # A row of weight 0 lies where psi is 0 and enters Theorem 5 by n alone: alpha' = n phi(r') / gamma.
     factor = 1 / (1 - fitted.zero_weight_share)
     return replace(

@@ -18,7 +18,9 @@ _ARCHIVE: Final = b"PK\x03\x04"
 def load_model_file(path: str) -> ModelFile:
     """Read a model file."""
     if Path(path).is_dir():
-        raise InvalidInput("this is a folder", where=path, remedy="name a model file that rkde fit wrote")
+        raise InvalidInput(
+            "this is a folder, not a model file", where=path, remedy="name a model file that rkde fit wrote"
+        )
     if not Path(path).exists():
         raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
     from rkde.fast.io import read_model_file
@@ -40,7 +42,11 @@ def refuse_other_width(table: Table, width: int) -> None:
     found = len(table.positions)
     if found == width:
         return
-    counted = f"{found} column{'s' if found > 1 else ''}"
-    remedy = f"choose the model's {width} with --columns, in the order of the fit"
+    remedy = f"choose {width} columns with --columns, in the order of the fit"
     where = f"{table.source}, line {table.lines[0]}"
-    raise InvalidInput(f"{counted} where the model has {width}", where=where, remedy=remedy)
+    raise InvalidInput(
+        f"must have as many columns as the model ({width})",
+        where=where,
+        value=found,
+        remedy=remedy,
+    )

@@ -132,7 +132,7 @@ def outliers(
 def _check_threshold(contamination: float | None, offset: float | None) -> None:
     if contamination is not None and offset is not None:
         raise InvalidInput(
-            "cannot be combined with --contamination", where="--offset", remedy="leave out --contamination"
+            "must not be combined with --contamination", where="--offset", remedy="leave out --contamination"
         )
     if offset is not None and math.isnan(offset):
         raise InvalidInput("must be a number", where="--offset", value=offset, remedy="give a log density")
@@ -145,7 +145,9 @@ def _check_threshold(contamination: float | None, offset: float | None) -> None:
 def _fitted_here(source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance) -> _Scored:
     if is_model(source):
         raise InvalidInput(
-            "this is a model, and no table to rank is given", where=source, remedy="give MODEL DATA"
+            "must be followed by a table to rank, because it is a model",
+            where=source,
+            remedy="give MODEL DATA",
         )
     table = load_table(source, reading)
     fitted = fit_table(table, choices, allowance)
@@ -165,7 +167,7 @@ def _under_model(model: str, data: str, reading: TableOptions, allowance: Allowa
 def _offset(scored: _Scored, contamination: float) -> float:
     if not len(scored.training):
         raise InvalidInput(
-            "the model file does not hold the log densities of the rows of the fit",
+            "the model file does not contain the log densities of the rows of the fit",
             where=scored.model or "",
             remedy="write it again with rkde fit, or give --offset",
         )

@@ -107,10 +107,12 @@ def _format(output: str) -> str:
 def _check_format(output: str) -> None:
     if _format(output) not in FORMATS:
         remedy = f"let the name end with .{', .'.join(FORMATS)}"
-        raise InvalidInput("unsupported picture format", where=output, remedy=remedy)
+        raise InvalidInput(
+            "must end with the name of a picture format", where="--output", value=output, remedy=remedy
+        )
     if output == STREAM and sys.stdout.isatty():
         raise InvalidInput(
-            "a picture cannot be written to a terminal", where="--output", remedy="name a file"
+            "must not be a terminal, because a picture is binary", where="--output", remedy="name a file"
         )
 
 
@@ -119,8 +121,12 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
         return ("",) * columns
     given = tuple(unit.strip() for unit in units.split(","))
     if len(given) != columns:
-        counted = f"{len(given)} unit{'s' if len(given) > 1 else ''} for {columns}"
-        raise InvalidInput(counted, where="--units", value=units, remedy="give one for each column shown")
+        raise InvalidInput(
+            f"must have as many entries as there are columns shown ({columns})",
+            where="--units",
+            value=units,
+            remedy=f"give {columns}",
+        )
     return given
 
 
@@ -156,8 +162,8 @@ def _of_model(source: str, held: ModelFile, columns: str | None, kind: Kind) -> 
 def _check_width(width: int, where: str) -> None:
     if width > MOST_COLUMNS:
         remedy = f"choose up to {MOST_COLUMNS} with --columns"
-        problem = f"a picture must show 1 to {MOST_COLUMNS} columns, got {width}"
-        raise InvalidInput(problem, where=where, remedy=remedy)
+        problem = f"must have 1 to {MOST_COLUMNS} columns to be plotted"
+        raise InvalidInput(problem, where=where, value=width, remedy=remedy)
 
 
 def _check_marginal(source: str, held: ModelFile, shown: int) -> None:

@@ -97,13 +97,15 @@ def content(name: str) -> bytes:
         If the installed file is not the one that was shipped.
     """
     if name not in DATASETS:
-        remedy = f"the shipped tables are {', '.join(DATASETS)}"
-        raise InvalidInput("no such shipped table", where="dataset", value=name, remedy=remedy)
+        remedy = f"use one of {', '.join(DATASETS)}"
+        raise InvalidInput("must be the name of a shipped table", where="dataset", value=name, remedy=remedy)
     text = resources.files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
     encoded = text.encode("utf-8")
     if hashlib.sha256(encoded).hexdigest() != DATASETS[name].sha256:
         remedy = "reinstall the package"
-        raise CorruptFile("the installed file is not the shipped one", where=f"dataset:{name}", remedy=remedy)
+        raise CorruptFile(
+            "the installed file differs from the shipped one", where=f"dataset:{name}", remedy=remedy
+        )
     return encoded
 
 

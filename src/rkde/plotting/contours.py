@@ -115,7 +115,10 @@ def plot_contours(
     rows = as_table(X)
     if rows.shape[1] != len(names):
         raise InvalidInput(
-            f"{rows.shape[1]} columns", where="X", remedy="give two, or use plot_density for one"
+            f"must have {len(names)} columns",
+            where="X",
+            value=rows.shape[1],
+            remedy="pass two columns, or use plot_density for one",
         )
     masses = as_weights(weights, len(rows))
     drawn = axes if axes is not None else new_axes()[0]

@@ -90,7 +90,9 @@ def plot_density(
 
     rows = as_table(X)
     if rows.shape[1] != 1:
-        raise InvalidInput(f"{rows.shape[1]} columns", where="X", remedy="use plot_contours for two")
+        raise InvalidInput(
+            "must have one column", where="X", value=rows.shape[1], remedy="use plot_contours for two columns"
+        )
     shares = as_weights(weights, len(rows))
     drawn = axes if axes is not None else new_axes()[0]
     values = rows[:, 0]

@@ -66,10 +66,10 @@ def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[
         return [kernel.bandwidth] * columns
     if scaling.scale.ndim > 1:
         raise InvalidInput(
-            "a picture needs columns that are scaled one by one",
+            'must be "robust" or "none" for a picture',
             where="scale",
             value=scaling.name,
-            remedy="fit with scale robust",
+            remedy='fit with scale="robust"',
         )
     return [kernel.bandwidth * side for side in scaling.scale.tolist()]
 

@@ -91,7 +91,7 @@ def plot_influence(
     rows = as_table(X)
     if rows.shape[1] != 1:
         raise InvalidInput(
-            f"{rows.shape[1]} columns, where a curve has one", where="X", remedy="draw data of one column"
+            "must have one column", where="X", value=rows.shape[1], remedy="pass data of one column"
         )
     point = as_number(x_new, where="x_new")
     inner = rows if scaling is None else scaling.apply(rows)
@@ -100,9 +100,10 @@ def plot_influence(
     chosen = _default_losses(median.residual_norms) if losses is None else dict(losses)
     if len(chosen) > len(_LINES):
         raise InvalidInput(
-            f"{len(chosen)} curves cannot be told apart",
+            f"must have at most {len(_LINES)} entries, which can be told apart",
             where="losses",
-            remedy=f"pass at most {len(_LINES)}",
+            value=len(chosen),
+            remedy="pass fewer losses",
         )
     drawn = new_axes()[0] if axes is None else axes
     places = _places(rows[:, 0], point, side_lengths(kernel, scaling, 1)[0])

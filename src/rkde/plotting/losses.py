@@ -68,10 +68,20 @@ def plot_losses(
 
     chosen = list(losses) if isinstance(losses, Sequence) else [losses]
     if not 1 <= len(chosen) <= len(_LINES):
-        raise InvalidInput(f"{len(chosen)} losses", where="losses", remedy=f"give 1 to {len(_LINES)}")
+        raise InvalidInput(
+            f"must have between 1 and {len(_LINES)} entries",
+            where="losses",
+            value=len(chosen),
+            remedy=f"pass 1 to {len(_LINES)} losses",
+        )
     drawn = list(axes) if axes is not None else new_axes(len(FUNCTIONS))
     if len(drawn) != len(FUNCTIONS):
-        raise InvalidInput(f"{len(drawn)} axes", where="axes", remedy=f"give {len(FUNCTIONS)}")
+        raise InvalidInput(
+            f"must have {len(FUNCTIONS)} entries",
+            where="axes",
+            value=len(drawn),
+            remedy=f"pass {len(FUNCTIONS)} axes",
+        )
     norms = np.asarray(residual_norms, dtype=np.float64)
     end = _end(chosen, norms)
     # The first point is no 0, where phi of the absolute loss is infinite.

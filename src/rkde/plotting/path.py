@@ -57,10 +57,17 @@ def plot_path(
 
     path = np.asarray(objective_path, dtype=np.float64)
     if path.ndim != 1 or not len(path):
-        raise InvalidInput("no path of J", where="objective_path", remedy="give objective_path of a result")
+        raise InvalidInput(
+            "must be a path of J, with at least one value",
+            where="objective_path",
+            value=path.shape,
+            remedy="pass objective_path of a result",
+        )
     drawn = list(axes) if axes is not None else new_axes(_PANELS)
     if len(drawn) != _PANELS:
-        raise InvalidInput(f"{len(drawn)} axes", where="axes", remedy=f"give {_PANELS}")
+        raise InvalidInput(
+            f"must have {_PANELS} entries", where="axes", value=len(drawn), remedy=f"pass {_PANELS} axes"
+        )
     from matplotlib.ticker import MaxNLocator
 
     left, right = drawn

@@ -56,7 +56,12 @@ def plot_roc(curves: Mapping[str, RocCurve], *, axes: Axes | None = None) -> Axe
     import numpy as np
 
     if not 1 <= len(curves) <= len(_LINES):
-        raise InvalidInput(f"{len(curves)} curves", where="curves", remedy=f"give 1 to {len(_LINES)}")
+        raise InvalidInput(
+            f"must have between 1 and {len(_LINES)} entries",
+            where="curves",
+            value=len(curves),
+            remedy=f"pass 1 to {len(_LINES)} curves",
+        )
     drawn = axes if axes is not None else new_axes()[0]
     for (label, curve), (colour, dashes) in zip(curves.items(), _LINES, strict=False):
         area = float(np.trapezoid(curve.true_positive_rate, curve.false_positive_rate))

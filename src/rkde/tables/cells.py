@@ -29,7 +29,7 @@ _CORRECT: Final = "correct the cell or delete the line"
 
 @dataclass(frozen=True, slots=True)
 class BadCell:
-    """Why a cell is no finite number, and what to do about it."""
+    """Why a cell is not a finite number, and what to do about it."""
 
     problem: str
     remedy: str
@@ -46,7 +46,7 @@ def parse_number(
     Examples
     --------
     >>> parse_number(" 1.5 "), parse_number("1,5", ","), parse_number("1,5").problem
-    (1.5, 1.5, 'a decimal comma, or a comma between thousands')
+    (1.5, 1.5, 'must be a number without a comma')
     >>> parse_number("1,234.5", thousands=","), parse_number("8.516", ",", ".")
     (1234.5, 8516.0)
     """
@@ -56,7 +56,7 @@ def parse_number(
         whole, point, fraction = text.partition(decimal)
         if mark in text:
             if _GROUPED[mark].fullmatch(whole) is None or mark in fraction:
-                problem = f"{mark!r} does not separate groups of three digits"
+                problem = f"must have {mark!r} only between groups of three digits"
                 return BadCell(problem, "correct the cell, or leave out --thousands")
             text = whole.replace(mark, "") + point + fraction
     if decimal == "," and "." in text:
@@ -106,7 +106,7 @@ def other_delimiter(text: str, delimiter: str, decimal: DecimalMark = ".") -> st
 def delimiter_hint(cell: str) -> str:
     """Return a remedy if a single cell contains a delimiter other than the comma, else nothing."""
     other = other_delimiter(cell, ",")
-    return f"if that is the delimiter, use --delimiter {other}" if other else ""
+    return f"use --delimiter {other} if that is the delimiter" if other else ""
 
 
 def abbreviated(text: str) -> str:
@@ -125,30 +125,30 @@ def _point_beside_commas(text: str) -> BadCell:
     """Say what a point may be where commas are decimal marks: a separator of thousands, or a mistake."""
     if _GROUPED["."].fullmatch(text.partition(",")[0]):
         return BadCell(
-            "a point, with --decimal ,",
+            "must not contain a point with --decimal ,",
             "use --thousands . if it separates thousands; otherwise write every decimal mark as a comma",
         )
     if isinstance(parse_number(text), BadCell):
-        return BadCell("not a number", "correct the cell")
-    return BadCell("a decimal point, with --decimal ,", "write every decimal mark as a comma")
+        return BadCell("must be a number", "correct the cell")
+    return BadCell("must not contain a decimal point with --decimal ,", "write every decimal mark as a comma")
 
 
 def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
     if is_missing(text):
-        return BadCell("missing value" if text else "empty cell", _INCOMPLETE)
+        return BadCell("must not be missing" if text else "must not be empty", _INCOMPLETE)
     if text.lower() in _INFINITE:
-        return BadCell("not a finite number", _CORRECT)
+        return BadCell("must be finite", _CORRECT)
     if _is_too_large(text.replace(decimal, ".")):
-        return BadCell("larger than any float64", "rescale the column")
+        return BadCell("must be within the range of float64", "rescale the column")
     for mark, spelling in ((",", ","), ("'", '"\'"'), (" ", "space")):
         grouped = decimal != mark and _GROUPED[mark].fullmatch(text.partition(decimal)[0])
         if grouped and (mark != "," or decimal in text or text.count(mark) > 1):
-            return BadCell(f"{mark!r} between thousands", f"use --thousands {spelling}")
+            return BadCell(f"must not have {mark!r} between thousands", f"use --thousands {spelling}")
     if _DECIMAL_COMMA.fullmatch(text):
         remedy = "use --decimal , where it is the decimal mark"
         if _GROUPED[","].fullmatch(text):
             remedy += ", --thousands , where it separates thousands"
-        return BadCell("a decimal comma, or a comma between thousands", remedy)
+        return BadCell("must be a number without a comma", remedy)
     if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
-        return BadCell("a minus sign that is no hyphen", "write it as -")
-    return BadCell("not a number", "correct the cell, or choose the numeric columns with --columns")
+        return BadCell("must have a hyphen as its minus sign", "write the sign as -")
+    return BadCell("must be a number", "correct the cell, or choose the numeric columns with --columns")

@@ -64,14 +64,21 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
         numbers = _NUMBERS.fullmatch(text.removeprefix(_NUMBER))
         if not text:
             remedy = "give names or 1-based numbers, such as 1,3 or 2-4"
-            raise InvalidInput("an empty column choice", where="--columns", value=columns, remedy=remedy)
+            raise InvalidInput(
+                "must not contain an empty entry", where="--columns", value=columns, remedy=remedy
+            )
         if numbers is None or (header != "no" and text in names and int(numbers[1]) > len(names)):
             wanted.append(text)
         else:
             low, high = int(numbers[1]), int(numbers[2] or numbers[1])
             if not 1 <= low <= high:
-                remedy = "columns are numbered from 1, and a range is low-high"
-                raise InvalidInput("no such column", where="--columns", value=text, remedy=remedy)
+                remedy = "give numbers from 1, and ranges as low-high"
+                raise InvalidInput(
+                    "must be numbers from 1, or ranges from low to high",
+                    where="--columns",
+                    value=text,
+                    remedy=remedy,
+                )
             wanted.extend(range(low, high + 1))
     return wanted
 
@@ -82,7 +89,7 @@ def _refuse_two_meanings(columns: str, names: list[str], where: str) -> None:
         text = item.strip()
         if text.isdecimal() and text in names and names.index(text) + 1 != int(text):
             raise InvalidInput(
-                f"the name of column {names.index(text) + 1} is the number of column {int(text)}",
+                f"must not name column {names.index(text) + 1} by the number of column {int(text)}",
                 where=f"{where}, --columns",
                 value=text,
                 remedy=f"write {_NAME}{text} or {_NUMBER}{text}",
@@ -94,7 +101,9 @@ def _choose_by_name(
 ) -> tuple[bool, tuple[int, ...]]:
     if header == "no":
         remedy = "use 1-based numbers, or --header yes"
-        raise InvalidInput("a column name where there is no header", where="--columns", remedy=remedy)
+        raise InvalidInput(
+            "must not contain names for a table without a header", where="--columns", remedy=remedy
+        )
     positions = [
         _position(item, names, where) if isinstance(item, str) else _existing([item], len(names), where)[0]
         for item in wanted
@@ -109,24 +118,32 @@ def _position(name: str, names: list[str], where: str) -> int:
         return names.index(name) + 1
     if found > 1:
         remedy = "choose by 1-based number with --columns"
-        raise InvalidInput(f"{found} columns have this name", where=where, value=name, remedy=remedy)
+        raise InvalidInput(
+            f"must contain the column name once, got {found} columns named {name!r}",
+            where=where,
+            remedy=remedy,
+        )
     close = difflib.get_close_matches(name, names, n=1)
     if close:
-        remedy = f"did you mean {close[0]!r}?"
+        remedy = f"try {close[0]!r}"
     elif any(looks_numeric(other) for other in names):
-        remedy = "the line holds numbers: without a header, use 1-based numbers"
+        remedy = "use 1-based numbers if the line is not a header"
     else:
         listed = ", ".join(repr(abbreviated(other)) for other in names[:_LISTED_NAMES])
-        remedy = f"the names are {listed}" + (", ..." if len(names) > _LISTED_NAMES else "")
-    raise InvalidInput("no column has this name", where=where, value=abbreviated(name), remedy=remedy)
+        remedy = f"use one of {listed}" + (", ..." if len(names) > _LISTED_NAMES else "")
+    raise InvalidInput(
+        f"must have a column named {abbreviated(name)!r}, got none", where=where, remedy=remedy
+    )
 
 
 def _existing(wanted: Sequence[str | int], width: int, where: str) -> tuple[int, ...]:
     positions = [int(item) for item in wanted]
     for position in positions:
         if position > width:
-            remedy = f"the table has {width} column{'s' if width > 1 else ''}"
-            raise InvalidInput(f"no column {position}", where=where, remedy=remedy)
+            remedy = f"choose columns from 1 to {width}" if width > 1 else "choose column 1"
+            raise InvalidInput(
+                f"must have at least {position} columns", where=where, value=width, remedy=remedy
+            )
     _refuse_repeated(positions)
     return tuple(positions)
 
@@ -136,7 +153,7 @@ def _refuse_repeated(positions: Sequence[int]) -> None:
     for low, high in pairwise(ordered):
         if low == high:
             remedy = "name each column once"
-            raise InvalidInput(f"column {low} is chosen twice", where="--columns", remedy=remedy)
+            raise InvalidInput(f"must not contain column {low} twice", where="--columns", remedy=remedy)
 
 
 def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], where: str) -> bool:
@@ -153,11 +170,13 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
         cell = first[position - 1].strip()
         if cell and position not in numeric:
             raise InvalidInput(
-                f"numbers and text in the first line: column {numeric[0]} is numeric, {position} is not",
+                f"must hold names or numbers, as column {numeric[0]} does, also in column {position}",
                 where=where,
                 value=abbreviated(cell),
-                remedy=delimiter_hint(cell)
-                or "say --header yes or --header no, or choose the numeric columns with --columns",
+                remedy=(
+                    delimiter_hint(cell)
+                    or "use --header yes or --header no, or choose the numeric columns with --columns"
+                ),
             )
     names = [cell.strip() and not looks_numeric(cell) for cell in first]
     if any(name and looks_numeric(cell) for name, cell in zip(names, below, strict=False)):
@@ -168,10 +187,10 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
             below[position - 1].strip().isdecimal() for position in positions
         ):
             raise InvalidInput(
-                "the first line may hold names or numbers",
+                "must be recognisable as names or as numbers",
                 where=where,
                 value=", ".join(cell.strip() for cell in above),
-                remedy="say --header yes or --header no",
+                remedy="use --header yes or --header no",
             )
     return False
 
@@ -190,8 +209,8 @@ def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> N
     for position in positions:
         if not names[position - 1]:
             others = spell_positions([other for other in positions if other != position])
-            problem = f"column {position} has no name (row labels, or a delimiter at the end of every line)"
-            remedy = f"name it, choose with --columns {others}"
+            problem = f"must name column {position} (row labels, or a delimiter at the end of every line)"
+            remedy = f"add a name, choose with --columns {others}"
             if position == len(names):
                 remedy += ", or use --trailing-delimiter"
             raise InvalidInput(problem, where=where, remedy=remedy)

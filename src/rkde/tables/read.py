@@ -178,7 +178,7 @@ def read_table(
     )
     head = list(islice(records(), 2))
     if not head:
-        raise InvalidInput("the table is empty", where=source, remedy="give one line of numbers for each row")
+        raise InvalidInput("the table is empty", where=source, remedy="add one line of numbers for each row")
     _refuse_wrong_delimiter(head, separator, reading.decimal, source)
     first_line, first = head[0]
     place = f"{source}, line {first_line}"
@@ -208,7 +208,7 @@ def read_table(
             "every row has a missing value", where=source, remedy="choose other columns with --columns"
         )
     if not rows:
-        raise InvalidInput("a header and no row of numbers below it", where=place, remedy="add the data")
+        raise InvalidInput("the table has a header but no row of numbers", where=place, remedy="add the data")
     names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
     return Table(
         tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped), text_columns
@@ -269,25 +269,24 @@ class _Layout:
     def _refuse_ragged(self, line: int, cells: list[str]) -> None:
         """Refuse a record of another width, with the remedy that the lines suggest."""
         width, at = len(self.first), self.first_line
-        extent = "few" if len(cells) < width else "many"
-        problem = f"too {extent} cells: {len(cells)}, where line {at} has {width}"
+        problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
         mark = next((mark for mark in _COMMENT_MARKS if self.first[0].lstrip().startswith(mark)), None)
         is_next = line == at + 1
         if len(cells) == width + 1 and not cells[-1].strip():
-            remedy = "remove the delimiter at the end of the line; if every row has one, --trailing-delimiter"
+            remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
         elif mark and is_next:
-            remedy = f"if line {at} is a comment, use --comment '{mark}'"
+            remedy = f"use --comment '{mark}' if line {at} is a comment"
         elif width == 1 and is_next and not any(map(looks_numeric, cells)):
-            remedy = f"if line {at} is a title, use --skip-lines {at}"
+            remedy = f"use --skip-lines {at} if line {at} is a title"
         elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
             remedy = (
-                "complete the line of names: where row names stand in front of the numbers, put a name for "
-                "them first, such as row, and choose the others with --columns"
+                "complete the line of names: if row names precede the numbers, add a name for them, such as "
+                "row, and choose the others with --columns"
             )
         elif len(cells) > width:
             remedy = "remove the extra cells, or quote a cell that contains the delimiter"
             if self.separator == ",":
-                remedy += "; decimal commas need --decimal , and another --delimiter"
+                remedy += "; use --decimal , and another --delimiter for decimal commas"
         else:
             remedy = "complete the line"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
@@ -299,9 +298,9 @@ class _Layout:
             rows = islice(records(), int(self.has_header), None)
             if all(not others[-1].strip() for _, others in rows):
                 others = spell_positions([other for other in self.positions if other != position])
-                return f"use --trailing-delimiter or --columns {others}: no row has a cell there"
+                return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
         if not self.has_header and not any(looks_numeric(other) for other in cells):
-            return "if this line holds names, use --header yes"
+            return "use --header yes if this line holds names"
         return bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
 
 
@@ -316,16 +315,16 @@ def _refuse_wrong_delimiter(
     text = delimiter.join(cells)
     other = other_delimiter(text, delimiter, decimal)
     if len(head[0][1]) == 1 and other is not None:
-        problem = f"only one column found with delimiter {delimiter!r}"
+        problem = f"must have several columns with the delimiter {delimiter!r}"
         remedy = f"try --delimiter {other}"
         if "," in text and other != "','":
-            remedy += ", and --decimal , where numbers have a comma for the decimal point"
+            remedy += ", and --decimal , if numbers have a decimal comma"
         raise InvalidInput(problem, where=f"{source}, line {line}", value=abbreviated(text), remedy=remedy)
 
 
 def _without_last(cells: list[str], line: int, source: str) -> list[str]:
     if cells[-1].strip():
         remedy = "leave out --trailing-delimiter, or complete the line"
-        problem = "the line does not end with the delimiter"
-        raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy)
+        problem = "must end with the delimiter"
+        raise InvalidInput(problem, where=f"{source}, line {line}", value=cells[-1], remedy=remedy)
     return cells[:-1]

@@ -36,8 +36,10 @@ def parse_separator(delimiter: str) -> str:
     if delimiter.lower() in {"tab", "\\t"}:
         return "\t"
     if len(delimiter) != 1 or delimiter in _RESERVED:
-        remedy = "give one character that no number contains, such as ',', ';', or tab"
-        raise InvalidInput("not a delimiter", where="delimiter", value=delimiter, remedy=remedy)
+        remedy = "give a character such as ',', ';' or tab"
+        raise InvalidInput(
+            "must be one character that no number contains", where="delimiter", value=delimiter, remedy=remedy
+        )
     return delimiter
 
 
@@ -45,19 +47,19 @@ def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: 
     """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number."""
     if thousands == decimal:
         raise InvalidInput(
-            "decimal mark and separator of thousands are the same",
+            "must differ from the decimal mark",
             where="--thousands",
             value=thousands,
-            remedy="say which mark is the decimal one with --decimal, and leave out the other",
+            remedy="set the decimal mark with --decimal, and leave out the other option",
         )
     separator = " " if thousands == "space" else thousands or ""
     for mark, name in ((str(decimal), "decimal mark"), (separator, "separator of thousands")):
         if delimiter == mark and not re.search(rf'"[^"]*{re.escape(mark)}[^"]*"', text):
             raise InvalidInput(
-                f"delimiter and {name} are the same, and no cell is quoted",
+                f"must differ from the {name} unless cells are quoted",
                 where="delimiter",
                 value=delimiter,
-                remedy="say what separates cells, such as --delimiter ';'",
+                remedy="set the delimiter that separates the cells, such as --delimiter ';'",
             )
 
 
@@ -66,16 +68,16 @@ def decoded(content: bytes, source: str) -> str:
     remedy = "save the table as CSV text in UTF-8"
     for signature, kind in _SIGNATURES.items():
         if content.startswith(signature):
-            raise InvalidInput(f"this is {kind}, not CSV text", where=source, remedy=remedy)
+            raise InvalidInput(f"must be CSV text, got {kind}", where=source, remedy=remedy)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         where = f"{source}, line {line}"
-        raise InvalidInput("this is a binary file, not CSV text", where=where, remedy=remedy)
+        raise InvalidInput("must be CSV text, got a binary file", where=where, remedy=remedy)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problem = f"not UTF-8 text: byte 0x{content[error.start]:02x}"
+        problem = f"must be UTF-8 text, got byte 0x{content[error.start]:02x}"
         raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
     return text
 
@@ -98,10 +100,10 @@ def records_of(
         except StopIteration:
             return
         except csv.Error as error:
-            remedy = "close every quotation mark, and double those inside a quoted cell"
+            remedy = "close every quotation mark, and double those within a quoted cell"
             problem = f"the quoting is broken: {error}"
             if "field limit" in str(error):
-                problem = f"a cell of more than {csv.field_size_limit()} characters"
+                problem = f"a cell has more than {csv.field_size_limit()} characters"
             raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
         if not cells or (len(cells) == 1 and cells[0].isspace()):
             blank_line = blank_line or line
@@ -109,7 +111,7 @@ def records_of(
         if blank_line:
             where = f"{source}, line {blank_line}"
             raise InvalidInput(
-                "a blank line before the end of the table", where=where, remedy="delete the line"
+                "a blank line precedes the end of the table", where=where, remedy="delete the line"
             )
         yield line, cells
 
@@ -146,4 +148,8 @@ def _refuse_excel_note(text: str, source: str) -> None:
     if note:
         spelling = "tab" if note[1].isspace() else repr(note[1])
         remedy = f"use --skip-lines 1 and --delimiter {spelling}"
-        raise InvalidInput("a note of the delimiter, not a row", where=f"{source}, line 1", remedy=remedy)
+        raise InvalidInput(
+            "must be a row of the table, got a note of the delimiter",
+            where=f"{source}, line 1",
+            remedy=remedy,
+        )
