@@ -77,7 +77,10 @@ def run_claims(profile: Profile = "quick", on_progress: Progress | None = None) 
     """
     if profile not in _HYPOTHESIS_PROFILES:
         raise InvalidInput(
-            "unknown profile", where="profile", value=profile, remedy="use 'quick' or 'thorough'"
+            "must be the name of a profile",
+            where="profile",
+            value=profile,
+            remedy="use 'quick' or 'thorough'",
         )
     _require_packages()
     return run_folder(_FOLDER, profile, on_progress)

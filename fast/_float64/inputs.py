@@ -316,11 +316,14 @@ def as_vector(values: ArrayLike, *, where: str) -> Floats:
     raw = raw_array(values, where)
     if raw.ndim == 0:
         raise InvalidType(
-            "is not a list of numbers", where=where, value=raw.item(), remedy="give a flat list of numbers"
+            "must be a sequence of numbers",
+            where=where,
+            value=raw.item(),
+            remedy="pass a flat list of numbers",
         )
     if raw.ndim != 1:
         raise InvalidInput(
-            "one dimension is needed", where=where, value=raw.shape, remedy="give a flat list of numbers"
+            "must be one-dimensional", where=where, value=raw.shape, remedy="pass a flat list of numbers"
         )
     converted = to_float64(raw, where)
     refuse_non_finite(converted, where)

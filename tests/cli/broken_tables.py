@@ -37,10 +37,10 @@ class BrokenTable:
 
 
 BROKEN_TABLES = (
-    BrokenTable("empty file", b"", ("the table is empty",)),
-    BrokenTable("blank lines only", b"\n  \n\r\n", ("the table is empty",)),
-    BrokenTable("byte order mark only", b"\xef\xbb\xbf", ("the table is empty",)),
-    BrokenTable("header only", b"a,b\n", ("line 1", "no row of numbers")),
+    BrokenTable("empty file", b"", ("must not be empty",)),
+    BrokenTable("blank lines only", b"\n  \n\r\n", ("must not be empty",)),
+    BrokenTable("byte order mark only", b"\xef\xbb\xbf", ("must not be empty",)),
+    BrokenTable("header only", b"a,b\n", ("line 1", "a row of numbers below the header")),
     BrokenTable("text", b"a,b\n1,2\n3,four\n", ("line 3", "column 2 ('b')", "'four'", "--columns")),
     BrokenTable("text below no header", b"1,2\nx,4\n", ("line 2", "column 1", "'x'")),
     BrokenTable("NaN", b"a,b\n1,nan\n", ("line 2", "column 2 ('b')", "must not be missing", "'nan'")),
@@ -57,8 +57,8 @@ BROKEN_TABLES = (
     BrokenTable("thousands", b'a,b\n"1,234,567",2\n', ("line 2", "column 1", "'1,234,567'")),
     BrokenTable("short line", b"a,b\n1,2\n3\n", ("line 3", "as many cells as line 1 (2)", "got 1")),
     BrokenTable("long line", b"a,b\n1,2,3\n", ("line 2", "as many cells as line 1 (2)", "got 3")),
-    BrokenTable("blank line inside", b"a,b\n1,2\n\n3,4\n", ("line 3", "blank line", "delete")),
-    BrokenTable("blank line in front", b"\na,b\n1,2\n", ("line 1", "blank line")),
+    BrokenTable("blank line inside", b"a,b\n1,2\n\n3,4\n", ("line 3", "must not be blank", "delete")),
+    BrokenTable("blank line in front", b"\na,b\n1,2\n", ("line 1", "must not be blank")),
     BrokenTable("semicolons", b"a;b\n1;2\n", ("several columns", "--delimiter ';'")),
     BrokenTable("semicolons, header only", b"a;b\n", ("line 1", "--delimiter ';'")),
     BrokenTable("tabs", b"1\t2\n3\t4\n", ("several columns", "--delimiter tab")),

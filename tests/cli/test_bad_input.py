@@ -97,8 +97,8 @@ def test_a_name_with_control_characters_stays_one_line(tmp_path: Path) -> None:
         ("nowhere/out", ("nowhere/out", "folder does not exist")),
         ("table.csv/out", ("table.csv/out", "folder does not exist")),
         (".", ("folder",)),
-        ("table.csv", ("table.csv", "also an input")),
-        ("link.csv", ("link.csv", "also an input")),
+        ("table.csv", ("table.csv", "must not be an input as well")),
+        ("link.csv", ("link.csv", "must not be an input as well")),
     ],
 )
 def test_outputs_that_are_refused(
@@ -117,13 +117,13 @@ def test_outputs_that_are_refused(
 def test_a_model_is_not_overwritten_by_its_scores(tmp_path: Path, model: Path) -> None:
     copy = tmp_path / "m.npz"
     copy.write_bytes(model.read_bytes())
-    assert_refused(run("score", copy, "faithful", "-o", copy), ("also an input",))
+    assert_refused(run("score", copy, "faithful", "-o", copy), ("must not be an input as well",))
     assert copy.read_bytes() == model.read_bytes()
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")
 def test_a_device_is_not_replaced(model: Path) -> None:
-    assert_refused(run("score", model, "faithful", "-o", "/dev/null"), ("/dev/null", "not a regular file"))
+    assert_refused(run("score", model, "faithful", "-o", "/dev/null"), ("/dev/null", "must not be a device"))
     assert not Path("/dev/null").is_file()
 
 

@@ -141,7 +141,7 @@ def test_options_of_the_fit_are_heeded() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
-        (("MODEL",), ("it is a model", "MODEL DATA")),
+        (("MODEL",), ("got a fitted model", "MODEL DATA")),
         (("MODEL", "faithful", "--loss", "huber"), ("--loss", "a fitted model", "leave it out")),
         (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "a fitted model")),
         (("MODEL", "iris"), ("dataset:iris", "'eruptions'")),
@@ -171,7 +171,7 @@ def test_a_model_without_the_log_densities_of_its_rows(tmp_path: Path) -> None:
 def test_the_model_is_not_overwritten(faithful_model: Path) -> None:
     before = faithful_model.read_bytes()
     refused = run("outliers", faithful_model, "faithful", "-o", faithful_model)
-    assert_refused(refused, ("also an input",))
+    assert_refused(refused, ("must not be an input as well",))
     assert faithful_model.read_bytes() == before
 
 

@@ -102,5 +102,7 @@ def test_no_model(
 
 def test_the_model_is_not_overwritten(model: Path) -> None:
     before = model.read_bytes()
-    assert_refused(run("sample", model, "-n", "3", "--seed", "1", "-o", model), ("also an input",))
+    assert_refused(
+        run("sample", model, "-n", "3", "--seed", "1", "-o", model), ("must not be an input as well",)
+    )
     assert model.read_bytes() == before

@@ -133,7 +133,7 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
-        raise InvalidInput("this path is a folder", where=path, remedy="name a file in it")
+        raise InvalidInput("must be a file, got a folder", where=path, remedy="name a file in it")
     if not folder.is_dir():
         raise InvalidInput(
             "its folder does not exist",
@@ -143,10 +143,12 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InvalidInput("its folder is not writable", where=path, remedy="choose another folder")
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-        raise InvalidInput("this path is not a regular file", where=path, remedy="choose another path")
+        raise InvalidInput(
+            "must not be a device, a pipe or a socket", where=path, remedy="choose another path"
+        )
     for other in inputs:
         if target.exists() and Path(other).exists() and target.samefile(other):
-            raise InvalidInput("the output is also an input", where=path, remedy="choose another path")
+            raise InvalidInput("must not be an input as well", where=path, remedy="choose another path")
 
 
 def deliver(content: str | bytes, path: str | None) -> None:
@@ -204,7 +206,7 @@ def _file_content(path: str) -> bytes:
     if not path:
         raise InvalidInput("must not be empty", where="DATA", remedy="name a file, or - for standard input")
     if Path(path).is_dir():
-        raise InvalidInput("this path is a folder", where=path, remedy="name a file in it")
+        raise InvalidInput("must be a file, got a folder", where=path, remedy="name a file in it")
     try:
         return Path(path).read_bytes()
     except FileNotFoundError as error:

@@ -19,7 +19,7 @@ def load_model_file(path: str) -> ModelFile:
     """Read a model file."""
     if Path(path).is_dir():
         raise InvalidInput(
-            "this is a folder, not a model file", where=path, remedy="name a model file that rkde fit wrote"
+            "must be a model file, got a folder", where=path, remedy="name a model file that rkde fit wrote"
         )
     if not Path(path).exists():
         raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")

@@ -145,7 +145,7 @@ def _check_threshold(contamination: float | None, offset: float | None) -> None:
 def _fitted_here(source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance) -> _Scored:
     if is_model(source):
         raise InvalidInput(
-            "must be followed by a table to rank, because it is a model",
+            "must be a table, got a fitted model without a table to rank",
             where=source,
             remedy="give MODEL DATA",
         )
@@ -167,7 +167,7 @@ def _under_model(model: str, data: str, reading: TableOptions, allowance: Allowa
 def _offset(scored: _Scored, contamination: float) -> float:
     if not len(scored.training):
         raise InvalidInput(
-            "the model file does not contain the log densities of the rows of the fit",
+            "must contain the log densities of the rows of the fit, got none",
             where=scored.model or "",
             remedy="write it again with rkde fit, or give --offset",
         )

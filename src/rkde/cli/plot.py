@@ -172,5 +172,8 @@ def _check_marginal(source: str, held: ModelFile, shown: int) -> None:
     if (shown < width or shown > _ONE_PANEL) and held.model.kernel.name == "laplacian":
         remedy = "fit these columns alone: rkde plot DATA --columns ... --kernel laplacian"
         raise InvalidInput(
-            "the marginal of a Laplacian kernel has no closed form", where=source, remedy=remedy
+            "must have a Gaussian or Student kernel, whose marginals have closed forms",
+            where=source,
+            value="laplacian",
+            remedy=remedy,
         )

@@ -209,7 +209,9 @@ def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> N
     for position in positions:
         if not names[position - 1]:
             others = spell_positions([other for other in positions if other != position])
-            problem = f"must name column {position} (row labels, or a delimiter at the end of every line)"
+            problem = (
+                f"must name column {position}, got an empty name (row labels, or delimiters at the line ends)"
+            )
             remedy = f"add a name, choose with --columns {others}"
             if position == len(names):
                 remedy += ", or use --trailing-delimiter"

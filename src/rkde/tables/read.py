@@ -178,7 +178,7 @@ def read_table(
     )
     head = list(islice(records(), 2))
     if not head:
-        raise InvalidInput("the table is empty", where=source, remedy="add one line of numbers for each row")
+        raise InvalidInput("must not be empty", where=source, remedy="add one line of numbers for each row")
     _refuse_wrong_delimiter(head, separator, reading.decimal, source)
     first_line, first = head[0]
     place = f"{source}, line {first_line}"
@@ -205,10 +205,14 @@ def read_table(
         lines.append(line)
     if not rows and dropped:
         raise InvalidInput(
-            "every row has a missing value", where=source, remedy="choose other columns with --columns"
+            "must have a row without missing values, got none",
+            where=source,
+            remedy="choose other columns with --columns",
         )
     if not rows:
-        raise InvalidInput("the table has a header but no row of numbers", where=place, remedy="add the data")
+        raise InvalidInput(
+            "must have a row of numbers below the header, got none", where=place, remedy="add the data"
+        )
     names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
     return Table(
         tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped), text_columns

@@ -103,7 +103,7 @@ def records_of(
             remedy = "close every quotation mark, and double those within a quoted cell"
             problem = f"the quoting is broken: {error}"
             if "field limit" in str(error):
-                problem = f"a cell has more than {csv.field_size_limit()} characters"
+                problem = f"must have at most {csv.field_size_limit()} characters in a cell, got more"
             raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
         if not cells or (len(cells) == 1 and cells[0].isspace()):
             blank_line = blank_line or line
@@ -111,7 +111,7 @@ def records_of(
         if blank_line:
             where = f"{source}, line {blank_line}"
             raise InvalidInput(
-                "a blank line precedes the end of the table", where=where, remedy="delete the line"
+                "must not be blank before the end of the table", where=where, remedy="delete the line"
             )
         yield line, cells
 

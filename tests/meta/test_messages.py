@@ -1,0 +1,185 @@
+"""Every error has one form: "<argument> must ..., got <value>; <imperative>".
+
+Where the state of the world is at fault, rather than an argument, it is "<what happened>; <imperative>".
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from rkde import errors
+from tests.meta.conftest import Source
+
+# `BadCell` becomes an `InvalidInput` about one cell of a table.
+ARGUMENT_ERRORS = ("InvalidInput", "InvalidType", "BadCell")
+KINDS = (
+    "BadCell",
+    *(
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.RkdeError) and kind is not errors.RkdeError
+    ),
+)
+# Errors about an argument that tell what happened instead, each with the reason.
+STATES = {
+    "no such file": "the disk decides; these are the words of every other program",
+    "no such model file": "the disk decides",
+    "its folder does not exist": "the disk decides",
+    "its folder is not writable": "the disk decides",
+    "it cannot be read ({})": "the operating system gives the reason",
+    "the gzip archive is damaged ({})": "the decompressor gives the reason",
+    "the quoting is broken: {}": "the reader of CSV gives the reason",
+}
+# Files whose errors nobody reads, with the reason.
+UNREAD = {"fast/io/header.py": "the reader of model files turns all of them into one `CorruptFile`"}
+# What the first words of a remedy may be: a verb in the imperative.
+IMPERATIVES = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        add build change check choose close complete convert correct create delete divide draw drop fit get
+        give install leave let make move multiply name pass put raise reinstall remove rescale run save set sort
+        start try update use wrap write
+        """,
+    )
+)
+# A rule that forbids a value, or demands one, has stated already what it got.
+NEEDS_NO_VALUE = ("must not ", "must be given ")
+
+
+@dataclass(frozen=True)
+class Message:
+    """One raised error, as far as its text can be read from the source."""
+
+    place: str
+    kind: str
+    problems: tuple[str, ...]
+    remedies: tuple[str, ...] | None
+    has_value: bool
+
+
+def texts(node: ast.expr, function: ast.AST) -> tuple[str, ...]:
+    """Return the texts that an expression may have, with {} for what is computed; none if unknown."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return (node.value,)
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        return ("".join(map(str, parts)),)
+    if isinstance(node, ast.BinOp):
+        return texts(node.left, function)
+    if isinstance(node, ast.IfExp):
+        return texts(node.body, function) + texts(node.orelse, function)
+    if isinstance(node, ast.BoolOp):
+        return tuple(text for value in node.values for text in texts(value, function))
+    if isinstance(node, ast.Name):
+        return tuple(text for value in assigned(node.id, function) for text in texts(value, function))
+    return ()
+
+
+def assigned(name: str, function: ast.AST) -> Iterator[ast.expr]:
+    """Yield what a function assigns to a name."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                yield node.value
+
+
+def messages(source: Source) -> list[Message]:
+    """Return the errors of our tree that a file makes."""
+    if not any(isinstance(node, ast.Name) and node.id in KINDS for node in ast.walk(source.tree)):
+        return []
+    found = {}
+    functions = [node for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef)]
+    # The innermost function comes last, and a constant of the module is seen from everywhere.
+    for function in (source.tree, *functions):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in KINDS and node.args:
+                found[node] = _message(node, function, source)
+    return list(found.values())
+
+
+def _message(call: ast.Call, function: ast.AST, source: Source) -> Message:
+    kind = getattr(call.func, "id", "")
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    remedy = call.args[1] if kind == "BadCell" else named.get("remedy")
+
+    def read(node: ast.expr) -> tuple[str, ...]:
+        return texts(node, function) or texts(node, source.tree)
+
+    return Message(
+        f"{source.path}:{call.lineno}",
+        kind,
+        read(call.args[0]),
+        None if remedy is None else read(remedy),
+        kind == "BadCell" or "value" in named,
+    )
+
+
+def out_of_form(source: Source) -> list[str]:
+    """Return the places and texts of messages that break the form."""
+    found = []
+    for message in messages(source):
+        if message.kind in ARGUMENT_ERRORS and source.path not in UNREAD:
+            found += [
+                f"{message.place}: {text}"
+                for text in message.problems
+                if text not in STATES and not _is_rule(text, has_value=message.has_value)
+            ]
+        if message.remedies is None and source.path not in UNREAD:
+            found.append(f"{message.place}: it lacks a remedy")
+        found += [f"{message.place}: {text}" for text in message.remedies or () if not _is_imperative(text)]
+    return found
+
+
+def _is_rule(text: str, *, has_value: bool) -> bool:
+    return text.startswith("must ") and (has_value or ", got " in text or text.startswith(NEEDS_NO_VALUE))
+
+
+def _is_imperative(text: str) -> bool:
+    """Tell whether a remedy begins with a verb; computed ones and continuations are judged elsewhere."""
+    return not text or text.startswith(("{}", ", ", "; ")) or text.split()[0] in IMPERATIVES
+
+
+def test_every_error_has_the_form(sources: list[Source]) -> None:
+    judged = [source for source in sources if not source.path.startswith("tests/")]
+    assert sum(len(messages(source)) for source in judged) > 250
+    assert not [place for source in judged for place in out_of_form(source)]
+
+
+def test_every_exception_is_needed(sources: list[Source]) -> None:
+    made = {text for source in sources for message in messages(source) for text in message.problems}
+    assert set(STATES) <= made
+    assert set(UNREAD) <= {source.path for source in sources}
+
+
+@pytest.mark.parametrize(
+    ("call", "is_right"),
+    [
+        ('InvalidInput("must be above 0", where="h", value=h, remedy="pass a positive number")', True),
+        ('InvalidInput(f"must have {n} rows, got {m}", where="X", remedy="pass more")', True),
+        ('InvalidInput("must not be empty", where="X", remedy="add a row")', True),
+        ('InvalidInput("no such file", where=path, remedy="check the path")', True),
+        ('MemoryLimit("the matrix is too large", remedy="use fewer rows")', True),
+        ('InvalidInput("is not above 0", where="h", value=h, remedy="pass a positive number")', False),
+        ('InvalidInput("must be above 0", where="h", remedy="pass a positive number")', False),
+        ('InvalidInput("must be above 0", where="h", value=h)', False),
+        ('InvalidInput("must be above 0", where="h", value=h, remedy="positive numbers only")', False),
+        ('InvalidType("must be a loss" if a else "not a loss", value=h, remedy="pass one")', False),
+        ('MemoryLimit("the matrix is too large")', False),
+        ('BadCell("not a number", "correct the cell")', False),
+        ('BadCell("must be a number", "the cell is wrong")', False),
+    ],
+)
+def test_the_form_is_judged_rightly(call: str, is_right: bool) -> None:
+    sample = f"def f(h):\n    problem = 'nothing'\n    raise {call}\n"
+    assert (out_of_form(Source("sample.py", ast.parse(sample))) == []) == is_right
+
+
+def test_a_text_is_found_where_it_was_assigned() -> None:
+    sample = "R = 'nothing'\ndef f():\n    text = 'is bad'\n    raise InvalidInput(text, value=1, remedy=R)\n"
+    (message,) = messages(Source("sample.py", ast.parse(sample)))
+    assert (message.problems, message.remedies) == (("is bad",), ("nothing",))
