@@ -41,8 +41,8 @@ IMPERATIVES = frozenset(
         r"\w+",
         """
         add build change check choose close complete convert correct create delete divide draw drop fit get
-        give install leave let make move multiply name pass put raise reinstall remove rescale run save set sort
-        start try update use wrap write
+        give install leave let make move multiply name pass put raise reinstall remove rescale run save set
+        sort start try update use wrap write
         """,
     )
 )

@@ -161,7 +161,7 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
                 f"must be different numbers from 0 to {width - 1}",
                 where="columns",
                 value=list(columns),
-                remedy="count the columns from 0",
+                remedy="give their places, counted from 0",
             )
     # Of more than two columns each panel is a marginal.
     is_marginal = min(len(columns), 2) < width or len(columns) > 2

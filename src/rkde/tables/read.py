@@ -220,14 +220,19 @@ def read_table(
 
 
 def _with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the columns in which some cell is meant as a number, or every cell is missing."""
+    """Return the columns in which some cell is meant as a number, or every cell is missing.
+
+    A cell without a letter is meant as a number, however it is spelled: it is refused, not left out.
+    """
     found: set[int] = set()
     filled: set[int] = set()
     for _, cells in records:
         for position in positions:
             cell = cells[position - 1] if position <= len(cells) else ""
-            filled |= {position} if not is_missing(cell) else set()
-            if looks_numeric(cell):
+            if is_missing(cell):
+                continue
+            filled.add(position)
+            if looks_numeric(cell) or not any(map(str.isalpha, cell)):
                 found.add(position)
     return tuple(position for position in positions if position in found or position not in filled)
 
