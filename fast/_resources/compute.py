@@ -99,7 +99,7 @@ def _new_bar() -> Bar:
     return bar
 
 
-Engine = Literal["auto", "dense", "sparse", "tiled"]
+Engine = Literal["auto", "dense", "sparse", "cells", "tiled"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 
 
@@ -122,10 +122,11 @@ class Compute:
 
     Parameters
     ----------
-    engine : {"auto", "dense", "sparse", "tiled"}
+    engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied: "dense" stores it, "sparse" stores its near pairs (Gaussian and
-        Laplacian kernel), "tiled" stores none of it; "auto" chooses by size, fill and memory. Where queries
-        are scored, "sparse" sums over the near rows of each query, the other two over all rows.
+        Laplacian kernel), "cells" interpolates it between the cells of a grid (Gaussian kernel, up to three
+        columns), "tiled" stores none of it; "auto" chooses by size, fill and memory. Where queries are
+        scored, "sparse" sums over the near rows of each query, the other three over all rows.
     memory_limit : int, float or str, optional
         Bytes that may be allocated, or an amount such as "4GB" (10^9 bytes each) or "512MiB" (2^20 bytes
         each); by default half of what is free.
@@ -184,7 +185,7 @@ class Resources:
 
     Attributes
     ----------
-    engine : {"auto", "dense", "sparse", "tiled"}
+    engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied.
     given_limit : int or None
         Bytes that may be allocated; None for half of what is free.

@@ -124,7 +124,7 @@ def fit(
     on_degenerate : {"raise", "warn"}, optional
         Whether a bandwidth of 0 or degenerate thresholds are an error or a warning with a fall-back; by
         default "warn" with the recipe "practical", else "raise".
-    engine : {"auto", "dense", "sparse", "tiled"}
+    engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied.
     memory_limit : int, float or str, optional
         Bytes that may be allocated, or text such as "4GB"; by default half of what is free.

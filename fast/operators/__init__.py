@@ -1,5 +1,6 @@
 """How the kernel matrix is applied to weights: one protocol, several engines, one chooser."""
 
+from rkde.fast.operators.cells import CellsOperator
 from rkde.fast.operators.choose import (
     EngineReport,
     choose_engine,
@@ -20,6 +21,7 @@ from rkde.fast.operators.tiled import TiledOperator
 __all__ = [
     "BLOCK_COPIES",
     "BLOCK_PAIRS",
+    "CellsOperator",
     "DenseOperator",
     "EngineChoice",
     "EngineName",

@@ -23,6 +23,8 @@ from rkde.fast._float64 import (
 from rkde.fast._resources import Resources, checked_resources, shown, worker_count
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Loss
+from rkde.fast.operators.cell_plan import READS_A_VALUE, plan_cells, require_table
+from rkde.fast.operators.cells import CellsOperator
 from rkde.fast.operators.cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
 from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
@@ -34,6 +36,12 @@ _LOGGER: Final = logging.getLogger("rkde")
 _FEW_ROWS: Final = 1024
 # A k-d tree in more dimensions visits most of its leaves, and next to all pairs are near.
 _TREE_DIMENSION: Final = 8
+# Cells replace another engine where they cost at most so large a part of it: estimates are rough.
+_WORTHWHILE: Final = 2.0
+# What cells cost a row beside products, as its share in one product of a fit: the build is 3000 reads.
+_READS_A_ROW: Final = 100
+# r_i^2 moves by at most so many times the largest error of a kernel value: `residual_change`.
+_CHANGE: Final = 3.0
 # A near pair costs about as much as 20 pairs of the dense matrix, in the build and in a product.
 _SPARSE_FILL: Final = 0.05
 
@@ -65,7 +73,8 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     -----
     The dense matrix for few rows; the near pairs where they are at most 5 % of all; else the dense matrix
     if it fits; else the near pairs if they fit and at most half of all pairs are near; else no stored matrix.
-    The fill is estimated from a sample, in milliseconds.
+    Cells take the place of any of these, but for few rows, where they fit and cost half as much or less,
+    counted in reads of memory. Fill and cells are estimated from samples, in milliseconds.
 
     Examples
     --------
@@ -79,17 +88,31 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
         return EngineChoice("dense", f"{size} rows are few", None, memory_limit)
     fill, pairs = _estimate(X, kernel)
     fits_sparse = fill is not None and sparse_bytes(size, dim, pairs) <= memory_limit
+    choice, cost = EngineChoice("tiled", "no stored matrix fits", fill, memory_limit), 4.0 * size * size
     if fill is not None and fits_sparse and fill <= _SPARSE_FILL:
-        return EngineChoice("sparse", f"about {fill:.2g} of all pairs are near", fill, memory_limit)
-    if fits_dense:
-        return EngineChoice(
-            "dense", f"the matrix takes {shown(dense_bytes(size))}, which fits", fill, memory_limit
-        )
-    if fill is not None and fits_sparse and fill <= 1 / 2:
+        reason = f"about {fill:.2g} of all pairs are near"
+        choice, cost = EngineChoice("sparse", reason, fill, memory_limit), READS_A_VALUE * pairs
+    elif fits_dense:
+        reason = f"the matrix takes {shown(dense_bytes(size))}, which fits"
+        choice, cost = EngineChoice("dense", reason, fill, memory_limit), float(size * size)
+    elif fill is not None and fits_sparse and fill <= 1 / 2:
         reason = f"the dense matrix does not fit, the near {fill:.2g} of all pairs do"
-        return EngineChoice("sparse", reason, fill, memory_limit)
-    require_tiled(size, dim, worker_count(threads), memory_limit)
-    return EngineChoice("tiled", "no stored matrix fits", fill, memory_limit)
+        choice, cost = EngineChoice("sparse", reason, fill, memory_limit), READS_A_VALUE * pairs
+    if _cells_pay(X, kernel, memory_limit, cost):
+        reason = "the bandwidth is wide against the spacing of the rows"
+        return EngineChoice("cells", reason, fill, memory_limit)
+    if choice.engine == "tiled":
+        require_tiled(size, dim, worker_count(threads), memory_limit)
+    return choice
+
+
+def _cells_pay(X: Floats, kernel: Kernel, memory_limit: int, cost: float) -> bool:
+    """Tell whether cells fit and a product costs them less than half of so many reads of memory."""
+    own = _READS_A_ROW * len(X)
+    if _WORTHWHILE * own >= cost:
+        return False
+    plan = plan_cells(X, kernel)
+    return plan is not None and plan.nbytes <= memory_limit and _WORTHWHILE * (own + plan.product_cost) < cost
 
 
 def require_possible(X: Floats, resources: Resources) -> None:
@@ -113,6 +136,8 @@ def require_possible(X: Floats, resources: Resources) -> None:
         require_dense(size, dim, limit)
     elif resources.engine == "sparse":
         require_sparse(size, dim, 0.0, limit)
+    elif resources.engine == "cells":
+        require_table(size, dim, limit)
     elif resources.engine == "tiled" or (
         limit < dense_bytes(size, dim) and limit < sparse_bytes(size, dim, 0.0)
     ):
@@ -252,6 +277,8 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
     operator: KernelOperator
     if choice.engine == "sparse":
         operator = SparseOperator(X, kernel, memory_limit=limit, report=resources.report)
+    elif choice.engine == "cells":
+        operator = CellsOperator(X, kernel, memory_limit=limit, report=resources.report)
     elif choice.engine == "tiled":
         operator = TiledOperator(
             X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
@@ -280,7 +307,7 @@ class EngineReport:
 
     Attributes
     ----------
-    engine : {"dense", "sparse", "tiled", "foreign"}
+    engine : {"dense", "sparse", "cells", "tiled", "foreign"}
         The engine.
     reason : str
         Why it was taken.
@@ -295,9 +322,10 @@ class EngineReport:
     products, kernel_evaluations : int
         How often the matrix was applied, and how many kernel values were computed for that.
     truncation : float
-        Kernel values up to this, relative to k(0, 0), were left out; 0 for none.
+        Kernel values up to this, relative to k(0, 0), were left out, or values are wrong by so much where
+        they are interpolated; 0 for neither.
     truncation_bound : float
-        At least |f - the computed f| anywhere, in tau^2, from what was left out.
+        At least |f - the computed f| anywhere, in tau^2, from that.
     residual_bound : float
         The same for the residual norms, in tau.
     weights_bound : float
@@ -356,22 +384,22 @@ def engine_report(operator: KernelOperator, loss: Loss, norms: Floats) -> Engine
 
 
 def residual_change(truncation: float, norms: Floats) -> Floats:
-    """Bound what leaving out kernel values up to eps changes in each residual norm.
+    """Bound what errors of kernel values up to eps change in each residual norm.
 
     Shapes: norms (n,), computed residual norms s, in tau; result (n,). Result: in tau; rounding not included.
 
     Notes
     -----
-    0 <= K - K' < eps entry by entry, so D' - D lies in [0, 2 eps). For weights of sum 1 that moves (D w)_i by
-    a number in [0, 2 eps), w'D w / 2 by one in [0, eps), and r_i^2, their difference, by less than 2 eps.
-    Then |s - r| = |s^2 - r^2| / (s + r) is at most 2 eps / s, and at most (2 eps)^(1/2).
+    |K - K'| <= eps entry by entry, where values are left out or interpolated. For weights of sum 1 that moves
+    (D w)_i by at most 2 eps, w'D w / 2 by at most eps, and r_i^2, their difference, by at most 3 eps. Then
+    |s - r| = |s^2 - r^2| / (s + r) is at most 3 eps / s, and at most (3 eps)^(1/2).
 
     Examples
     --------
     >>> residual_change(0.0, np.array([0.0, 1.0]))
     array([0., 0.])
     """
-    square = 2 * truncation * (1 + sum_factor(8))
+    square = _CHANGE * truncation * (1 + sum_factor(8))
     root = math.sqrt(square)
     if not root or math.isinf(root):
         return np.full(len(norms), root)

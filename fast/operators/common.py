@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, Self
 
@@ -58,6 +59,19 @@ def locations_with(X: Floats, same: Indices) -> tuple[Indices, int]:
         graph = coo_array((np.ones(len(same), np.int8), (same[:, 0], same[:, 1])), shape=(len(X),) * 2)
         inverse = connected_components(graph, directed=False)[1].astype(np.intp)
     return first_rows(inverse), ties
+
+
+def expanded_norm(squares: Floats, shares: Floats, mixed: Floats, squared: float) -> tuple[float, float]:
+    """Return sum_ij s_i s_j (q_i + q_j - D_ij)^2 over some rows, and the sum of the sizes of its terms.
+
+    Shapes: squares (m,), q; shares (m,), s; mixed (m,), K s; squared, s' (K o K) s. Result: with a = q - 1
+    the bracket is a_i + a_j + 2 kappa_ij, whose square falls into products of single sums and these two.
+    """
+    moment = shares * (squares - 1)
+    spread = 2 * float(shares.sum()) * float((moment * (squares - 1)).sum())
+    total = spread + 2 * float(moment.sum()) ** 2 + 8 * float((moment * mixed).sum()) + 4 * squared
+    sizes = spread + 2 * float(np.abs(moment).sum()) ** 2 + 8 * float((np.abs(moment) * mixed).sum())
+    return max(total, 0.0), sizes + 4 * squared
 
 
 def first_rows(inverse: Indices) -> Indices:
@@ -248,18 +262,22 @@ class DataOperator(ABC):
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j.
 
-        Shapes (n,) both. One pass over the entries of D, in tiles.
+        Shapes (n,) both. One pass over the entries of D that may be so small, in tiles.
         """
-        everyone = np.arange(self.size)
         close, number = np.empty(self.size), np.empty(self.size)
-        step = max(1, BLOCK_ENTRIES // self.size)
-        for start in range(0, self.size, step):
-            rows = everyone[start : start + step]
-            tile = self.tile(rows, everyone)
+        for rows, columns in self.tiles_within(largest, np.arange(self.size)):
+            tile = self.tile(rows, columns)
             is_near = tile <= largest
-            number[rows] = is_near.astype(np.float64) @ coefficients
-            close[rows] = np.where(is_near, 1 - tile / 2, 0.0) @ coefficients
+            number[rows] = is_near.astype(np.float64) @ coefficients[columns]
+            close[rows] = np.where(is_near, 1 - tile / 2, 0.0) @ coefficients[columns]
         return close, number
+
+    def tiles_within(self, largest: float, rows: Indices) -> Iterator[tuple[Indices, Indices]]:
+        """Cut the chosen rows into parts, each beside at least those of them with D_ij <= `largest`."""
+        del largest
+        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
+        for start in range(0, len(rows), step):
+            yield rows[start : start + step], rows
 
 
 class RowsOperator(DataOperator):

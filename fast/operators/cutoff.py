@@ -14,6 +14,8 @@ from rkde.fast.kernels import Gaussian, Kernel, Laplacian
 
 # Kernel values up to one rounding of the kernel's largest value, 1, are left out of products.
 DEFAULT_TRUNCATION: Final = 2.0**-53
+# Bandwidths at which the Gaussian kernel has fallen to that.
+GAUSSIAN_CUTOFF: Final = math.sqrt(-2 * math.log(DEFAULT_TRUNCATION))
 # A tree computes with rounding; a radius larger by this share finds every pair that lies within it.
 _RADIUS_SLACK: Final = 2.0**-20
 # Rows in a leaf of a tree: of 10, 16, 24 ... 64, 16 finds pairs, neighbours and counts in the least time.

@@ -206,15 +206,16 @@ def near_pairs(search: NearSearch, kernel: Kernel, limit: int, report: Report) -
         shape = (chunk.stop - chunk.start, size)
         # The rows of a chunk become consecutive; scipy picks 32-bit columns where they suffice.
         parts.append(
-            csr_array((_values(kernel, chunk.square), (chunk.i - chunk.start, chunk.j)), shape=shape)
+            csr_array((kernel_values(kernel, chunk.square), (chunk.i - chunk.start, chunk.j)), shape=shape)
         )
         total += len(chunk.i)
         _check(total, limit, size)
         report(Progress("matrix", chunk.stop, size))
-    return NearPairs(search.order, _stacked(parts, size), search.order[np.concatenate(same)], small)
+    return NearPairs(search.order, stacked(parts, size), search.order[np.concatenate(same)], small)
 
 
-def _values(kernel: Kernel, square: Floats) -> Floats:
+def kernel_values(kernel: Kernel, square: Floats) -> Floats:
+    """Return kappa from squared distances over h^2; those may be overwritten."""
     separation = square if kernel.squared else np.sqrt(square)
     with np.errstate(under="ignore"):
         return np.asarray(np.exp(kernel.unit_log_profile(separation, 1)))
@@ -230,20 +231,20 @@ def _check(pairs: int, limit: int, size: int) -> None:
         )
 
 
-def _stacked(parts: list[csr_array], size: int) -> csr_array:
-    """Join the rows of the chunks, each of which is released once its arrays are copied."""
-    total = sum(part.nnz for part in parts)
+def stacked(parts: list[csr_array], size: int) -> csr_array:
+    """Join the rows of chunks of `size` columns, each released once its arrays are copied."""
+    total, rows = sum(part.nnz for part in parts), sum(part.shape[0] for part in parts)
     index = np.int32 if max(total, size) < 2**31 else np.int64
     data = np.empty(total)
     columns: Indices = np.empty(total, dtype=index)
-    starts = np.zeros(size + 1, dtype=np.int64)
+    starts = np.zeros(rows + 1, dtype=np.int64)
     first = row = 0
     while parts:
         part = parts.pop(0)
         data[first : first + part.nnz], columns[first : first + part.nnz] = part.data, part.indices
         starts[row + 1 : row + 1 + part.shape[0]] = part.indptr[1:] + np.int64(first)
         first, row = first + part.nnz, row + part.shape[0]
-    return csr_array((data, columns, starts.astype(index)), shape=(size, size), copy=False)
+    return csr_array((data, columns, starts.astype(index)), shape=(rows, size), copy=False)
 
 
 def entry_slices(matrix: csr_array, entries: int = CHUNK_PAIRS) -> Iterator[tuple[slice, slice]]:

@@ -15,7 +15,7 @@ from rkde.fast._float64 import Floats
 from rkde.fast.kernels import Kernel
 
 Indices = NDArray[np.intp]
-EngineName = Literal["dense", "sparse", "tiled", "foreign"]
+EngineName = Literal["dense", "sparse", "cells", "tiled", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class EngineChoice:
 
     Attributes
     ----------
-    engine : {"dense", "sparse", "tiled", "foreign"}
+    engine : {"dense", "sparse", "cells", "tiled", "foreign"}
         Its name.
     reason : str
         In words.
@@ -61,10 +61,11 @@ class KernelOperator(Protocol):
     nbytes : int
         Bytes that the matrix takes.
     truncation : float
-        Kernel values of this size or less are taken for 0 in products; 0 where none are.
+        Bound on what leaving out or interpolating kernel values changes in each of them; 0 where neither is
+        done.
     relative_error, absolute_error : float
         A product with D of coefficients c by `proved_product` is wrong by at most relative_error (D |c|)_i +
-        absolute_error sum |c| in entry i, rounding and truncation included.
+        absolute_error sum |c| in entry i, rounding, truncation and interpolation included.
     product_error : float
         The same for `product`, its absolute part alone; 0 where that, too, is wrong in relative terms only.
     choice : EngineChoice
@@ -119,7 +120,7 @@ class KernelOperator(Protocol):
 
     @property
     def truncation(self) -> float:
-        """Largest kernel value that is taken for 0."""
+        """Largest error of a kernel value, rounding apart."""
 
     @property
     def relative_error(self) -> float:

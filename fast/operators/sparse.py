@@ -21,7 +21,7 @@ from rkde.fast._float64 import (
 )
 from rkde.fast._resources import Report, memory_budget, require, silent
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.operators.common import FLOAT_BYTES, RowsOperator, largest_block, locations_with
+from rkde.fast.operators.common import FLOAT_BYTES, RowsOperator, expanded_norm, largest_block, locations_with
 from rkde.fast.operators.cutoff import (
     DEFAULT_TRUNCATION,
     cutoff_radius,
@@ -156,24 +156,15 @@ class SparseOperator(RowsOperator):
     def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
         """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
 
-        With a = q - 1 the bracket is a_i + a_j + 2 kappa_ij, and its square falls into terms of single sums
-        and of products with K and with K's squares. What is left out, and rounding, move each bracket by
-        less than `absolute_error`, hence the root by that times sum s.
+        What is left out, and rounding, move each bracket by less than `absolute_error`, hence the root by
+        that times sum s.
         """
         share = np.zeros(self.size)
         share[rows] = shares
-        offset = np.zeros(self.size)
-        offset[rows] = squares - 1
-        moment = share * offset
-        size = float(share.sum())
-        apart = 2 * size * float((moment * offset).sum()) + 2 * float(moment.sum()) ** 2
-        mixed = self.gram_product(share)
-        squared = 4 * self._square_form(share)
-        near = 8 * float((moment * mixed).sum()) + squared
-        sizes = 2 * size * float((moment * offset).sum()) + 2 * float(np.abs(moment).sum()) ** 2
-        sizes += 8 * float((np.abs(moment) * mixed).sum()) + squared
-        total = max(apart + near, 0.0) + sum_factor(self.size + self._degree() + 16) * sizes
-        return (math.sqrt(total) + self.absolute_error * size) * (1 + sum_factor(16))
+        mixed = self.gram_product(share)[rows]
+        total, sizes = expanded_norm(squares, shares, mixed, self._square_form(share))
+        total += sum_factor(self.size + self._degree() + 16) * sizes
+        return (math.sqrt(total) + self.absolute_error * float(shares.sum())) * (1 + sum_factor(16))
 
     def clusters(self, rows: Indices, largest: float) -> Indices:
         """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""

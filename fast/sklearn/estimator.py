@@ -84,7 +84,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         undefined have a replacement, with a warning.
     contamination : float
         The share of the training rows that `predict` is to label -1, above 0 and at most 0.5.
-    engine : {"auto", "dense", "sparse", "tiled"}
+    engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied.
     memory_limit : int, float, str or None
         Most bytes to allocate, or text such as "4GB"; None for half of what is free.

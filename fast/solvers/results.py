@@ -48,7 +48,7 @@ class KirwlsResult:
         ask for a stationary point.
     solver : {"plain", "anderson"}
         How the steps were made.
-    engine : {"dense", "sparse", "tiled", "foreign"}
+    engine : {"dense", "sparse", "cells", "tiled", "foreign"}
         How the kernel matrix was applied.
     engine_report : EngineReport or None
         Why, what it cost, and a proved bound on what leaving out far pairs changed; None where the result was

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rkde.fast.operators import (
+    CellsOperator,
     DenseOperator,
     ForeignOperator,
     SparseOperator,
@@ -21,6 +22,7 @@ Array = np.ndarray
 BUILDERS: dict[str, Callable[[Any, Any], Any]] = {
     "dense": DenseOperator,
     "sparse": SparseOperator,
+    "cells": CellsOperator,
     "tiled": TiledOperator,
     "foreign": lambda X, kernel: ForeignOperator(
         X, kernel, as_linear_operator(DenseOperator(X, kernel)), entry_error=2.0**-40
@@ -28,7 +30,14 @@ BUILDERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 each_engine = pytest.mark.parametrize("engine", list(BUILDERS))
 # What users can ask for by name.
-each_name = pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
+each_name = pytest.mark.parametrize("engine", ["dense", "sparse", "cells", "tiled"])
+
+
+def serves(engine: str, kernel_name: str, dim: int) -> bool:
+    """Tell whether an engine takes this kernel and so many columns."""
+    if engine == "cells":
+        return kernel_name == "gaussian" and dim <= 3
+    return engine != "sparse" or can_truncate(kernel_name)
 
 
 def can_truncate(kernel_name: str) -> bool:

@@ -31,9 +31,11 @@ def normal(n: int, dim: int) -> np.ndarray:
     [
         (500, 2, 0.01, 8 * GB, "dense"),  # few rows
         (20_000, 2, 0.02, 8 * GB, "sparse"),  # few near pairs
-        (20_000, 2, 2.0, 8 * GB, "dense"),  # nearly all pairs are near
+        (20_000, 4, 4.0, 8 * GB, "dense"),  # nearly all pairs are near
+        (20_000, 2, 2.0, 8 * GB, "cells"),  # the same, in few columns
         (60_000, 2, 0.01, 4 * GB, "sparse"),
-        (60_000, 2, 2.0, 4 * GB, "tiled"),
+        (60_000, 2, 2.0, 4 * GB, "cells"),
+        (60_000, 2, 2.0, 3 * 10**7, "tiled"),
         (60_000, 20, 2.0, 4 * GB, "tiled"),
         (3_000, 20, 2.0, 8 * GB, "dense"),
     ],

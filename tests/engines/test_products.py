@@ -24,7 +24,7 @@ from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
 from rkde.proofs_checks.roundings import ELEMENTARY_ULP, sum_bound
 from rkde.proofs_checks.strategies import Problem, examples
-from tests.engines.support import BUILDERS, Array, can_truncate, contaminated, each_engine
+from tests.engines.support import BUILDERS, Array, contaminated, each_engine, serves
 from tests.support.compare import assert_relative, assert_within
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import FAST, REFERENCE
@@ -33,8 +33,8 @@ each_set = pytest.mark.parametrize("data", SMALL, ids=repr)
 
 
 def built(engine: str, X: Any, spec: Any) -> Any:
-    if engine == "sparse" and not can_truncate(spec.name):
-        pytest.skip("pairs of a heavy-tailed kernel are never left out")
+    if not serves(engine, spec.name, len(X[0])):
+        pytest.skip("the engine refuses this kernel, or so many columns")
     return BUILDERS[engine](X, FAST.kernel(spec))
 
 
@@ -61,7 +61,7 @@ def test_products_with_the_exact_matrix(engine: str, data: NamedData) -> None:
 @examples(0.5)
 @given(problem=strategies.problems())
 def test_residual_norms_on_adversarial_data(engine: str, problem: Problem) -> None:
-    assume(engine != "sparse" or can_truncate(problem.kernel.name))
+    assume(serves(engine, problem.kernel.name, len(problem.X[0])))
     operator = BUILDERS[engine](problem.X, FAST.kernel(problem.kernel))
     expected = REFERENCE.call("residual_norms", problem.X, REFERENCE.kernel(problem.kernel), problem.weights)
     norms = [float(norm) for norm in expected]
@@ -108,6 +108,8 @@ def test_sums_over_near_rows_are_those_of_the_dense_matrix(
 def test_the_norm_of_a_scaled_matrix_is_an_upper_bound(
     engine: str, dim: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not serves(engine, "gaussian", dim):
+        pytest.skip("the engine refuses so many columns")
     X = contaminated(120, dim)
     kernel = rk.Gaussian(rk.median_nn(X))
     operator, D = BUILDERS[engine](X, kernel), DenseOperator(X, kernel).differences
@@ -253,6 +255,8 @@ def test_what_is_no_operator(linear: Any) -> None:
 @each_engine
 @pytest.mark.parametrize("gap", [3e-160, 7e-200, 5e-324])
 def test_distances_whose_squares_underflow_keep_their_digits(engine: str, gap: float) -> None:
+    if not serves(engine, "laplacian", 1):
+        pytest.skip("the engine refuses this kernel")
     operator = BUILDERS[engine]([[0.0], [gap], [1.0]], rk.Laplacian(1.0))
     both = np.arange(2)
     bound = tolerances.bandwidth_bound(1, 2)
