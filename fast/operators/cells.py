@@ -162,8 +162,9 @@ class CellsOperator(RowsOperator):
         plan = plan_cells(self.X, self.kernel)
         if plan is None:
             raise InvalidInput(
-                f"the cells serve the Gaussian kernel in up to {MOST_COLUMNS} columns, and neither another "
-                f"kernel nor more columns; here it is {type(self.kernel).__name__} in {self.dim}",
+                f'must be one that serves any kernel and dimension, which "cells" does not: it needs a '
+                f"Gaussian kernel and at most {MOST_COLUMNS} columns, here {type(self.kernel).__name__} and "
+                f"{self.dim}",
                 where="engine",
                 value="cells",
                 remedy='use engine="auto"',
