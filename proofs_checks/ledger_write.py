@@ -64,7 +64,7 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
         FaultEntry(fault.name, str(fault.kind), fault.checks) for fault in faults if claim.id in fault.claims
     ]
     if claim.source is None:
-        raise RkdeError(f"the ledger is broken: claim {claim.id}: its source is not stated")
+        raise RkdeError(f"the ledger is broken: claim {claim.id} does not state its source")
     return LedgerEntry(
         id=claim.id,
         label=claim.label,

@@ -43,7 +43,7 @@ def reading(choice: str, measure: str, method_1: str, method_2: str) -> dict[str
     ]
     if len(found) != 1:
         raise LookupError(
-            f"{MEASURED_FILE} has {len(found)} rows, not one, of {choice}: {measure}, {method_1}"
+            f"{MEASURED_FILE} must have one row, got {len(found)}, of {choice}: {measure}, {method_1}"
         )
     return found[0]
 

@@ -246,5 +246,5 @@ class Calculator:
     def _rounded(self, x: Number) -> Decimal:
         """Return a decimal; an exact entry has no use for it."""
         if self._exact:
-            raise ValueError("what is marked exact is rounded")
+            raise ValueError("a value that is marked exact is rounded")
         return Decimal(x)

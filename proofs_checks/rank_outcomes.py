@@ -90,7 +90,7 @@ def with_rank_sums(first: int, second: int) -> list[float]:
     while count * (count + 1) < 2 * (first + second):
         count += 1
     if count * (count + 1) != 2 * (first + second):
-        raise ValueError(f"no number of ranks sums to {first} + {second}")
+        raise ValueError(f"the sum {first} + {second} is not the sum of all ranks of any number of values")
     values = []
     for rank in range(count, 0, -1):
         values.append(float(rank if rank <= first else -rank))

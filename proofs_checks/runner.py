@@ -92,7 +92,7 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
 
     files = sorted(folder.glob(f"{CHECK_PREFIX}*.py"))
     if not files:
-        raise RkdeError("no file of claims", where=str(folder))
+        raise RkdeError("the folder contains no file of claims", where=str(folder))
     collector = _Collector(on_progress)
     # A check may print a table for whoever runs it by pytest; here standard output is the caller's.
     quiet = contextlib.redirect_stdout(io.StringIO())

@@ -57,7 +57,7 @@ def run_command(
         source=source,
     )
     if not wanted:
-        raise RunError("nothing fits these options: a variant has its own tables and sets")
+        raise RunError("no unit of work fits these options; choose tables and sets of the variant")
     run(wanted, Store(store or (QUICK_STORE if quick else STORE)), workers)
 
 

@@ -30,7 +30,7 @@ def load(name: str, source: Source | Literal["auto"] = "auto", folder: Path | No
         The name or the source is unknown, the source lacks the set, or a checksum disagrees.
     """
     if name not in SETS:
-        raise DataError(f"unknown data set {name!r}: one of {', '.join(SETS)}")
+        raise DataError(f"name must be the name of a data set, got {name!r}; use one of {', '.join(SETS)}")
     chosen = resolved(source, folder)
     if chosen == "local":
         return _local(name, data_folder(folder))
@@ -55,11 +55,11 @@ def data_folder(folder: Path | None = None) -> Path | None:
 def _local(name: str, folder: Path | None) -> Loaded:
     path = (folder or SIBLING) / f"{name}.npz"
     if not path.is_file():
-        raise DataError(f"{path} is missing: set {FOLDER_VARIABLE}, or take another source")
+        raise DataError(f"{path}: no such file; set {FOLDER_VARIABLE}, or use another source")
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if found != CHECKSUMS["sets"][name]["sha256"]:
         raise DataError(
-            f"{path} is damaged: its sha256 is {found}, expected {CHECKSUMS['sets'][name]['sha256']}"
+            f"{path}: its sha256 must be {CHECKSUMS['sets'][name]['sha256']}, got {found}; get the file again"
         )
     with np.load(path) as arrays:
         X, y = arrays["X"].astype(np.float64), arrays["y"].astype(np.int64)
@@ -88,4 +88,4 @@ def _other_source(source: str) -> Callable[[str], Loaded]:
         from benchmarks.paper.data_generated import generated
 
         return generated
-    raise DataError(f"unknown source {source!r}: one of {', '.join(SOURCES)}")
+    raise DataError(f"source must be the name of a source, got {source!r}; use one of {', '.join(SOURCES)}")

@@ -30,7 +30,7 @@ def generated(name: str) -> Loaded:
         The set has no known law.
     """
     if name not in _LAWS:
-        raise DataError(f"{name} has no generator: only {', '.join(_LAWS)} do")
+        raise DataError(f"name must be a set with a generator, got {name!r}; use one of {', '.join(_LAWS)}")
     X, y = _LAWS[name](np.random.default_rng([SEED, SETS[name].number]))
     order = np.random.default_rng([SEED, SETS[name].number, 0]).permutation(len(y))
     rows = ((X - X.mean(axis=0)) / X.std(axis=0, ddof=1))[order]

@@ -27,7 +27,7 @@ def from_network(name: str) -> Loaded:
         The collection lacks the set, pooch is missing, or a checksum disagrees.
     """
     if name in NOT_THERE:
-        raise DataError(f"{name} is not in {ADDRESS}: take the local folder or the pip packages")
+        raise DataError(f"{name} is not in {ADDRESS}; use the local folder or the pip packages")
     return from_collection(name, _downloaded())
 
 
@@ -56,16 +56,16 @@ def _downloaded() -> Path:
     try:
         import pooch  # type: ignore[import-not-found, unused-ignore]
     except ModuleNotFoundError as error:
-        raise DataError("pooch is not installed: python -m pip install 'rkde[paper]'") from error
+        raise DataError("pooch is not installed; run: python -m pip install 'rkde[paper]'") from error
     try:
         return Path(pooch.retrieve(ADDRESS, known_hash=f"sha256:{SHA256}", path=pooch.os_cache("rkde")))
     except (OSError, ValueError) as error:
-        raise DataError(f"{ADDRESS}: {error}") from error
+        raise DataError(f"{ADDRESS}: {error}; try again, or use another source") from error
 
 
 def _entry(content: dict[str, Any], name: str) -> dict[str, Any]:
     if name not in content:
-        raise DataError(f"the collection has no set {name}")
+        raise DataError(f"the collection has no set {name}; use another source")
     found: dict[str, Any] = content[name]
     return found
 

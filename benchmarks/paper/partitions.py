@@ -32,7 +32,9 @@ class Partition:
         """
         count = round(epsilon * len(self.train_nominal))
         if count > len(self.train_contaminating):
-            raise ValueError(f"{count} contaminating rows wanted, {len(self.train_contaminating)} there")
+            raise ValueError(
+                f"count must be at most {len(self.train_contaminating)}, got {count}; use fewer rows"
+            )
         return np.concatenate([self.train_nominal, self.train_contaminating[:count]])
 
 

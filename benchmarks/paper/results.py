@@ -157,7 +157,7 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
             records[variant] = _whole_rounds(by_set)
     if BASE not in records:
         raise StoreError(
-            f"{store.folder} holds no partition of every set in the paper's setting with all tables: "
+            f"{store.folder} must hold a partition of every set in the paper's setting with all tables; "
             "run it first"
         )
     _refuse_gaps(records)
@@ -175,7 +175,7 @@ def _refuse_gaps(records: dict[str, dict[str, list[Entry]]]) -> None:
                 if missing and "failed" not in record:
                     raise StoreError(
                         f"the unit {variant}, {name}, partition {record.get('partition')} lacks the ratios "
-                        f"{', '.join(sorted(missing))}: delete it and run again"
+                        f"{', '.join(sorted(missing))}; delete it and run again"
                     )
 
 
@@ -189,7 +189,9 @@ def _refuse_mixtures(records: dict[str, dict[str, list[Entry]]]) -> None:
         }
         if len(found) > 1:
             sources = " and ".join(sorted(str(source) for source, _ in found))
-            raise StoreError(f"the store has units of {name} from the sources {sources}: take another store")
+            raise StoreError(
+                f"the store holds units of {name} from several sources ({sources}); use another store"
+            )
 
 
 def _whole_rounds(by_set: dict[str, list[Entry]]) -> dict[str, list[Entry]]:

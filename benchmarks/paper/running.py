@@ -84,7 +84,7 @@ def run(wanted: Sequence[Unit], store: Store, workers: int | None = None) -> int
                 store.write(unit, outcome)
             advance(unit)
     if failures:
-        raise RunError(_told(failures))
+        raise RunError(_summary(failures))
     if missing:
         print(f"{len(missing)} units in {timedelta(seconds=round(monotonic() - started))}, {count} workers")
     else:
@@ -92,7 +92,7 @@ def run(wanted: Sequence[Unit], store: Store, workers: int | None = None) -> int
     return len(missing)
 
 
-def _told(failures: Sequence[tuple[Unit, Exception]]) -> str:
+def _summary(failures: Sequence[tuple[Unit, Exception]]) -> str:
     """Return a line for each error, with the first unit that met it and how many others did."""
     units_of: dict[str, list[Unit]] = {}
     for unit, error in failures:
@@ -119,7 +119,7 @@ def _computed(missing: Sequence[Unit], workers: int) -> Iterator[tuple[Unit, Rec
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BrokenProcessPool as error:
-            raise RunError("a worker was ended from outside: run again, the store is kept") from error
+            raise RunError("a worker was killed; run again, because the store keeps what is done") from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

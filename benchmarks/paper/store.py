@@ -63,19 +63,19 @@ class Store:
         """
         path = self.find(unit)
         if path is None:
-            raise StoreError(f"{self.path(unit)} is missing: run it first")
+            raise StoreError(f"{self.path(unit)} does not exist; run it first")
         try:
             record: Record = json.loads(path.read_text("utf-8"))
         except ValueError as error:
-            raise StoreError(f"{path} is damaged ({error}): delete it and run again") from error
+            raise StoreError(f"{path} is damaged ({error}); delete it and run again") from error
         if not isinstance(record, dict) or "settings" not in record:
-            raise StoreError(f"{path} is damaged (no record): delete it and run again")
+            raise StoreError(f"{path} is damaged (it holds no record); delete it and run again")
         if record["settings"] != digest(unit):
-            raise StoreError(f"{path} was made by other settings: take another store")
+            raise StoreError(f"{path} was made with other settings; use another store")
         if unit.source not in ("auto", record.get("source")):
             raise StoreError(
                 f"{path} has its rows from the source {record.get('source')!r}, "
-                f"not {unit.source!r}: take another store"
+                f"not {unit.source!r}; use another store"
             )
         return record
 

@@ -47,7 +47,7 @@ class Side:
         )
         used = Path(str(self._ask("where"))).resolve()
         if not used.is_relative_to(tree.resolve()):
-            raise RuntimeError(f"the package of {tree} was asked for, and that of {used} is used")
+            raise RuntimeError(f"the process uses the package of {used} instead of {tree}; check PYTHONPATH")
 
     def __enter__(self) -> Side:
         return self
@@ -73,12 +73,12 @@ class Side:
 
     def _ask(self, question: str) -> object:
         if self._process.stdin is None or self._process.stdout is None:
-            raise RuntimeError("the process has no pipes")
+            raise RuntimeError("the process has no pipes; start it again")
         self._process.stdin.write(question + "\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         if not answer:
-            raise RuntimeError(f"the process ended at {question}")
+            raise RuntimeError(f"the process ended while it answered {question!r}; read its error output")
         return json.loads(answer)
 
 

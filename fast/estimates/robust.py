@@ -240,7 +240,7 @@ def second_loss(
         if on_degenerate != "warn":
             raise
         warn(
-            f"{error.problem}, so the weights are those of f_med; use other quantiles for a refined fit",
+            f"{error.problem}. The weights are those of f_med; use other quantiles for a refined fit",
             DegenerateThresholdsWarning,
         )
         return Absolute(), True

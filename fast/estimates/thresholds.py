@@ -220,7 +220,7 @@ def resolve_bandwidth(
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X, sample_weight):
             raise
         warn(
-            f"{error.problem}, so the rule median_nn_distinct was used; pass a bandwidth to choose another",
+            f"{error.problem}. The rule median_nn_distinct was used; pass a bandwidth to choose another",
             DegenerateBandwidthWarning,
         )
         return median_nn_distinct(X, sample_weight=sample_weight), "median_nn_distinct"

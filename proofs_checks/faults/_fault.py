@@ -91,7 +91,7 @@ def restated(family: str, old: str, new: str) -> Plant:
         path = Path(str(module.__file__))
         source = path.read_text(encoding="utf-8")
         if source.count(old) != 1:
-            raise LookupError(f"{path.name} holds {source.count(old)} times, not once: {old}")
+            raise LookupError(f"{path.name} must contain the text once, got {source.count(old)} times: {old}")
         mutant = ModuleType(module.__name__)
         mutant.__file__ = str(path)
         mutant.__package__ = PACKAGE
@@ -160,4 +160,4 @@ def _owner(path: str) -> tuple[object, str]:
         if not hasattr(owner, parts[-1]):
             break
         return owner, parts[-1]
-    raise LookupError(f"nothing stands at {path}")
+    raise LookupError(f"nothing is found at {path}")

@@ -130,7 +130,7 @@ def run_check(name: str) -> str | None:
     family, _, function = name.partition(".")
     check = getattr(check_module(family), function, None)
     if check is None:
-        raise LookupError(f"no check {name}")
+        raise LookupError(f"there is no check {name}")
     for arguments in _parameters(check):
         complaint = _complaint(check, arguments)
         if complaint is not None:

@@ -185,7 +185,7 @@ def _second_loss(
         if on_degenerate != "warn":
             raise
         warnings.warn(
-            f"{error.problem}, so the weights are those of f_med; use other quantiles for a refined fit",
+            f"{error.problem}. The weights are those of f_med; use other quantiles for a refined fit",
             DegenerateThresholdsWarning,
             stacklevel=2,
         )

@@ -103,7 +103,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add one test a case, so that -k and the like choose among them."""
+    """Add one test for each case, so that -k and similar options choose among them."""
     command = config.getoption("--rkde-adapter")
     if command is None:
         return
@@ -111,7 +111,9 @@ def pytest_collection_modifyitems(
 
     seconds = cast(float, config.getoption("--rkde-timeout"))
     if not seconds > 0:
-        raise pytest.UsageError("--rkde-timeout must be a positive number of seconds")
+        raise pytest.UsageError(
+            f"--rkde-timeout must be a positive number of seconds, got {seconds:g}; give a number such as 10"
+        )
     chosen = cast(list[str], config.getoption("--rkde-level"))
     levels = None if not chosen or "full" in chosen else tuple(level for level in Level if level in chosen)
     cases, known = _cases(config)
@@ -129,9 +131,13 @@ def _cases(config: pytest.Config) -> tuple[list[Case], dict[str, str]]:
     tolerance = cast("float | None", config.getoption("--rkde-tolerance"))
     listed = cast("Path | None", config.getoption("--rkde-known-failures"))
     if tolerance is not None and not 0 < tolerance < 1:
-        raise pytest.UsageError("--rkde-tolerance must be between 0 and 1; give an error such as 1e-6")
+        raise pytest.UsageError(
+            f"--rkde-tolerance must be between 0 and 1, got {tolerance:g}; give an error such as 1e-6"
+        )
     if listed is not None and not listed.exists():
-        raise pytest.UsageError(f"--rkde-known-failures: {listed} does not exist; rkde verify --fix makes it")
+        raise pytest.UsageError(
+            f"--rkde-known-failures: {listed} does not exist; create it with rkde verify --fix"
+        )
     try:
         cases = load_vectors(config.getoption("--rkde-vectors") or shipped_vectors())
         known = {} if listed is None else read_known(listed)
@@ -139,7 +145,7 @@ def _cases(config: pytest.Config) -> tuple[list[Case], dict[str, str]]:
         raise pytest.UsageError(str(error)) from error
     unknown = sorted(known.keys() - {case.id for case in cases})
     if unknown:
-        raise pytest.UsageError(f"{listed}: no case has the name {unknown[0]}; take it from the list")
+        raise pytest.UsageError(f"{listed}: no case has the name {unknown[0]}; remove it from the list")
     least = Decimal(0) if tolerance is None else Decimal(str(tolerance))
     return [replace(case, tolerance=max(case.tolerance, least)) for case in cases], known
 

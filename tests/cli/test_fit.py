@@ -141,7 +141,7 @@ def test_the_header_decision_is_told(planted: Path, model: Path) -> None:
     )
     plain = run("fit", "-", "--bandwidth", "1", "-o", model, stdin=b"0\n1\n3\n7\n")
     succeeded(plain)
-    assert "standard input: no header, line 1 is data" in plain.stderr
+    assert "standard input: there is no header and line 1 is data" in plain.stderr
     told = run("fit", "-", "--header", "no", "--bandwidth", "1", "-o", model, stdin=b"0\n1\n3\n7\n")
     succeeded(told)
     assert told.stderr == ""
@@ -219,9 +219,7 @@ def test_a_table_from_a_real_pipe(model: Path) -> None:
 def test_the_cap_is_a_warning_and_a_status(model: Path) -> None:
     result = run("fit", "iris", "--max-iter", "1", "--tol", "1e-15", "-o", model)
     assert "max_iter" in succeeded(result)
-    assert (
-        result.stderr == "rkde: warning: stopped after 1 iterations without convergence; raise --max-iter\n"
-    )
+    assert result.stderr == "rkde: warning: KIRWLS did not converge within --max-iter 1; raise it\n"
     assert model.exists()
 
 

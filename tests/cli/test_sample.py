@@ -81,7 +81,7 @@ def test_draws_beyond_float64_are_told(tmp_path: Path) -> None:
     result = run("sample", path, "-n", "100", "--seed", "1")
     infinite = sum(not np.isfinite(float(line)) for line in succeeded(result).splitlines())
     assert infinite > 0
-    assert result.stderr.startswith(f"rkde: warning: {infinite} rows are beyond float64")
+    assert result.stderr.startswith(f"rkde: warning: {infinite} rows exceed the range of float64")
 
 
 @pytest.mark.parametrize(

@@ -57,22 +57,22 @@ def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("request_text", "more", "name", "says"),
     [
-        (HUBER, (), "mine", "there is a case loss/mine already"),
-        (HUBER, (), "other", "loss/mine has the same request"),
+        (HUBER, (), "mine", "the case loss/mine exists already"),
+        (HUBER, (), "other", "the case loss/mine has the same request"),
         ({**HUBER, "t": [-1]}, (), "below", "ends in the error InvalidInput"),
         ({**HUBER, "t": [1]}, ("--error", "InvalidInput"), "fine", "InvalidInput was expected"),
-        ({**HUBER, "op": "kernel"}, (), "other", "another operation than loss"),
+        ({**HUBER, "op": "kernel"}, (), "other", "the operation must be loss, got kernel"),
         ('{"t": [0.10000000000000001]}', (), "other", "write 0.1"),
         ('{"t": [9007199254740993]}', (), "other", "write 9007199254740992.0"),
-        ('{"t": [1e400]}', (), "other", "1e400 is beyond the range of float64"),
+        ('{"t": [1e400]}', (), "other", "must be within the range of float64, got 1e400"),
         ('{"t": [1], "t": [2]}', (), "other", "twice"),
-        ("[1]", (), "other", "one JSON object was expected"),
+        ("[1]", (), "other", "must hold one JSON object"),
         ({**HUBER, "t": [3]}, (), "Upper", "lower-case"),
         ({**HUBER, "t": [3]}, ("--flag", "ODD"), "other", "got ODD"),
         ({**HUBER, "t": [3]}, ("--flag", "MUST_FAIL"), "other", "must come together"),
         ({**HUBER, "t": [-1]}, ("--error", "InvalidInput", "--flag", "EDGE"), "other", "must come together"),
         ({**HUBER, "t": [3]}, ("--end", "0.5,0.5"), "other", "only a value of fixed_point"),
-        ({**HUBER, "t": [3]}, ("--end", "0.5;0.5"), "other", "numbers with commas between them"),
+        ({**HUBER, "t": [3]}, ("--end", "0.5;0.5"), "other", "numbers separated by commas"),
     ],
 )
 def test_what_cannot_be_added_is_refused_and_changes_nothing(
@@ -100,7 +100,7 @@ def test_a_case_joins_the_group_that_shares_its_fields(tmp_path: Path) -> None:
     loss = {"name": "huber", "a": 0.375}
     result = add(tmp_path, {"loss": loss}, *group)
     assert result.exit_code == 2
-    assert "the group gives the field t to all its cases" in result.stderr
+    assert "must have the field t of all cases in the group" in result.stderr
     assert add(tmp_path, {**shared, "loss": loss}, *group).exit_code == 0
     after = json.loads(path.read_text("ascii"))
     added = after["groups"][0]["cases"].pop()

@@ -48,7 +48,9 @@ def changed(folder: Path, *, withdrawn: bool) -> str:
 
 def test_a_case_that_is_gone_is_refused(copied: Path) -> None:
     identity = changed(copied, withdrawn=False)
-    with pytest.raises(VectorsError, match=f"{identity} is gone; put it back with the flag WITHDRAWN"):
+    with pytest.raises(
+        VectorsError, match=f"the case {identity} is missing; put it back with the flag WITHDRAWN"
+    ):
         manifest(copied, "2026.12")
 
 

@@ -37,7 +37,7 @@ def test_what_is_exported_can_be_used(tmp_path: Path) -> None:
     jsonschema.validate(json.loads((target / "auc.json").read_text("ascii")), exported)
     again = run("export", target)
     assert again.exit_code == 2
-    assert "already there" in again.stderr
+    assert "exists already" in again.stderr
     assert run("export", target, "--force").exit_code == 0
 
 
@@ -174,11 +174,11 @@ def test_an_error_can_be_announced_and_lifted(few: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ((), "Nothing to change"),
+        ((), "No change was given"),
         (("--flag", "ODD"), "got ODD"),
         (("--flag", "MUST_FAIL"), "must come together"),
         (("--error", "InvalidInput", "--flag", "MUST_FAIL"), "the error InvalidInput was expected"),
-        (("--comment", ""), "Nothing to change"),
+        (("--comment", ""), "No change was given"),
         (("--end", "0.5,0.5"), "only a value of fixed_point"),
     ],
 )
@@ -194,7 +194,7 @@ def test_an_edit_does_not_repeat_a_request(few: Path) -> None:
     repeated = request_file(few, request_of(case_of(few, "loss/grid-hampel")))
     result = run("edit", "loss/grid-huber", "--in", few, *repeated)
     assert result.exit_code == 2
-    assert "loss/grid-hampel has the same request" in result.stderr
+    assert "the case loss/grid-hampel has the same request" in result.stderr
     assert "there is no case loss/lost" in run("edit", "loss/lost", "--in", few, "--comment", "c").stderr
 
 
@@ -205,7 +205,7 @@ def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> N
     same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request)
     result = run(*same)
     assert result.exit_code == 2
-    assert "name its other ends again" in result.stderr
+    assert "give its other ends again" in result.stderr
     assert run(*same, "--end", "0.5,0.5,0,0", "--end", "0,0,0.5,0.5").exit_code == 0
     assert path.read_bytes() == before
 
@@ -222,4 +222,4 @@ def test_flags_that_two_files_explain_differently_are_told(few: Path) -> None:
 def test_nothing_to_check_is_not_in_order(command: str, tmp_path: Path) -> None:
     result = run(command, tmp_path)
     assert result.exit_code == 2
-    assert "holds no vector file" in result.stderr
+    assert "contains no vector file" in result.stderr

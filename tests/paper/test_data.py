@@ -20,22 +20,22 @@ needs_folder = pytest.mark.skipif(data_folder() is None, reason="the data folder
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "iris.npz").write_bytes(b"no archive")
-    with pytest.raises(DataError, match=r"iris\.npz is damaged: its sha256 is"):
+    with pytest.raises(DataError, match=r"iris\.npz: its sha256 must be"):
         load("iris", "local", tmp_path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"heart\.npz is missing"):
+    with pytest.raises(DataError, match=r"heart\.npz: no such file"):
         load("heart", folder=tmp_path)
 
 
 @pytest.mark.parametrize(
     ("name", "source", "message"),
     [
-        ("moons", "local", "unknown data set"),
-        ("iris", "elsewhere", "unknown source"),
-        ("iris", "generated", "has no generator"),
-        ("ringnorm", "pip", "in no pip package"),
+        ("moons", "local", "name of a data set"),
+        ("iris", "elsewhere", "name of a source"),
+        ("iris", "generated", "a set with a generator"),
+        ("ringnorm", "pip", "not in a pip package"),
         ("iris", "online", "is not in"),
     ],
 )

@@ -57,5 +57,5 @@ def test_contamination_is_nested_and_rounded_to_even() -> None:
 
 def test_too_few_contaminating_rows_are_an_error() -> None:
     split = Partition("", np.arange(30), np.arange(30, 32), np.arange(0), np.arange(0))
-    with pytest.raises(ValueError, match="9 contaminating rows wanted, 2 there"):
+    with pytest.raises(ValueError, match="count must be at most 2, got 9"):
         split.training_rows(0.3)

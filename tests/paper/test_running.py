@@ -99,7 +99,7 @@ def test_another_source_does_not_go_on_in_the_same_store(tmp_path: Path) -> None
     asked = [replace(unit, source="local") for unit in WANTED]
     # Whether all is there, or units are missing: never a word less.
     for some in (asked[:1], asked):
-        with pytest.raises(StoreError, match="from the source 'pip', not 'local': take another store"):
+        with pytest.raises(StoreError, match="from the source 'pip', not 'local'; use another store"):
             run(some, store, workers=1)
     assert run(WANTED[:1], store, workers=1) == 0
 
@@ -108,7 +108,7 @@ def test_another_source_does_not_go_on_in_the_same_store(tmp_path: Path) -> None
 def test_a_run_without_a_named_source_keeps_to_that_of_the_store(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.write(WANTED[0], {"source": "pip"})
-    with pytest.raises(StoreError, match="take another store"):
+    with pytest.raises(StoreError, match="use another store"):
         run(WANTED, store, workers=1)
 
 
@@ -124,8 +124,8 @@ def test_a_file_that_holds_no_record_is_damaged(tmp_path: Path, text: str) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "--table", "1", "--variant", "hazen"], "nothing fits these options"),
-        (["report", "--no-draw"], "holds no partition of every set"),
+        (["run", "--table", "1", "--variant", "hazen"], "no unit of work fits these options"),
+        (["report", "--no-draw"], "must hold a partition of every set"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -147,7 +147,7 @@ def test_a_file_of_other_settings_is_refused(tmp_path: Path) -> None:
     store.write(unit, {})
     record = json.loads(store.path(unit).read_text("utf-8"))
     store.path(unit).write_text(json.dumps(record | {"settings": "others"}), "utf-8")
-    with pytest.raises(StoreError, match="made by other settings"):
+    with pytest.raises(StoreError, match="made with other settings"):
         store.read(unit)
 
 

@@ -121,7 +121,9 @@ def tell_header(table: Table, reading: TableOptions) -> None:
     if table.names:
         complain(f"{table.source}: {line} is the header (--header no would read it as data)")
     else:
-        complain(f"{table.source}: no header, {line} is data (--header yes would read it as names)")
+        complain(
+            f"{table.source}: there is no header and {line} is data (--header yes would read it as names)"
+        )
 
 
 def check_output(path: str | None, inputs: Sequence[str]) -> None:

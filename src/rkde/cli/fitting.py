@@ -78,7 +78,9 @@ def _read_bandwidth(
     except ValueError:
         number = math.nan
     if not 0 < number < math.inf:
-        problem = f"{text!r} is neither a positive number nor one of {', '.join(_RULES)}."
+        problem = (
+            f"must be a positive number or the name of a rule, got {text!r}; use one of {', '.join(_RULES)}."
+        )
         raise click.BadParameter(problem, ctx=ctx, param=param)
     return number
 
@@ -98,8 +100,8 @@ def _read_scale(
         numbers = (math.nan,)
     if not all(0 < number < math.inf for number in numbers):
         problem = (
-            f"{text!r} is neither one of {', '.join(_SCALES)} nor positive numbers separated by commas, "
-            "one a column."
+            f"must be a name or positive numbers separated by commas, got {text!r}; "
+            f"use one of {', '.join(_SCALES)}, or one number for each column."
         )
         raise click.BadParameter(problem, ctx=ctx, param=param)
     return numbers
@@ -219,9 +221,9 @@ def named_after(table: Table) -> Iterator[None]:
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
-    """Say on standard error what about a fit should make one think: no convergence, many rows of weight 0."""
+    """Warn about a fit that did not converge, or that gives many rows no weight."""
     if fitted.status is Status.MAX_ITER:
-        text = f"stopped after {choices.max_iter} iterations without convergence; raise --max-iter"
+        text = f"KIRWLS did not converge within --max-iter {choices.max_iter}; raise it"
         complain(text, kind="warning")
     if fitted.zero_weight_share > _MANY_ZEROS:
         others = [] if fitted.bandwidth_rule == "scott" else ["--bandwidth scott"]

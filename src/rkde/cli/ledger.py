@@ -81,7 +81,9 @@ def ledger(
         and claim_id in (None, entry.id)
     ]
     if claim_id is not None and not chosen:
-        raise UnknownClaimError(f"no chosen claim has the identifier {claim_id!r}; `rkde ledger` lists them")
+        raise UnknownClaimError(
+            f"no claim among those chosen has the identifier {claim_id!r}; use one that `rkde ledger` lists"
+        )
     if as_text:
         click.echo(json.dumps(ledger_as_json(chosen), ensure_ascii=False))
         return

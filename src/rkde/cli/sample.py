@@ -76,6 +76,6 @@ def _tell_overflow(drawn: Floats) -> None:
     beyond = int((~np.isfinite(drawn)).any(axis=1).sum())
     if beyond:
         complain(
-            f"{beyond} rows are beyond float64 and are written as inf, since the kernel has heavy tails",
+            f"{beyond} rows exceed the range of float64 and are written as inf; remove them before use",
             kind="warning",
         )

@@ -67,7 +67,7 @@ def export(folder: Path, *, force: bool) -> None:
     chosen[folder / "schema" / "protocol.schema.json"] = protocol_schema_file()
     taken = [str(target) for target in chosen if target.exists()]
     if taken and not force:
-        raise NothingToCheckError(f"already there: {taken[0]}; --force replaces it")
+        raise NothingToCheckError(f"{taken[0]}: the file exists already; use --force to replace it")
     (folder / "schema").mkdir(parents=True, exist_ok=True)
     for target, path in chosen.items():
         shutil.copyfile(path, target)
@@ -109,7 +109,7 @@ def _ends(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tupl
     try:
         return tuple(tuple(float(weight) for weight in text.split(",")) for text in given)
     except ValueError as error:
-        raise click.BadParameter("must be numbers with commas between them.") from error
+        raise click.BadParameter("must be numbers separated by commas; write for example 0.2,0.8.") from error
 
 
 _END = click.option(
@@ -201,7 +201,9 @@ def edit(
         if error:
             changes["error"] = "" if error == _NO_ERROR else error
         if not changes:
-            raise click.UsageError("Nothing to change; give --request, --comment, --flag, --error or --end.")
+            raise click.UsageError(
+                "No change was given; give --request, --comment, --flag, --error or --end."
+            )
         click.echo(f"{case} in {edit_case(folder, case, **changes)}")
 
 
@@ -299,5 +301,7 @@ def _report(folder: Path | None, check: Callable[[Path], list[str]]) -> None:
 def _files(folder: Path) -> list[Path]:
     found = sorted(folder.glob("*.json"))
     if not found:
-        raise NothingToCheckError(f"{folder}: holds no vector file")
+        raise NothingToCheckError(
+            f"{folder}: the folder contains no vector file; choose another, or run rkde vectors export FOLDER"
+        )
     return found

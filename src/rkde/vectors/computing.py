@@ -125,7 +125,7 @@ def compute_case(entry: Entry, libs: References) -> Answer:
     given = {name: stored["value"] for name, stored in answers[0].items()}
     allowed = tolerance(request, given, ask, patterns)
     if (allowed > WIDE) != ("ILL_CONDITIONED" in entry.flags):
-        raise WrongFlagError(f"{identity}: ILL_CONDITIONED is wrong for a tolerance of {allowed}")
+        raise WrongFlagError(f"{identity}: the flag ILL_CONDITIONED does not fit a tolerance of {allowed}")
     case["tolerance"] = f"{allowed:.1e}"
     return cast(Answer, as_read(case))
 
@@ -169,7 +169,7 @@ def _require_different_ends(identity: str, answers: list[dict[str, Stored]]) -> 
         reach = Decimal(str(first["radius"])) + Decimal(str(other["radius"]))
         pairs = zip(cast(list[str], first["value"]), cast(list[str], other["value"]), strict=True)
         if all(abs(Decimal(left) - Decimal(right)) <= reach for left, right in pairs):
-            raise GenerationError(f"{identity}: two of its ends have the same weights")
+            raise GenerationError(f"{identity}: two of its ends have the same weights; leave out one")
 
 
 def _require_error(identity: str, kind: str, answers: list[Answer]) -> None:

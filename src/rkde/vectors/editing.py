@@ -41,11 +41,14 @@ def read_request(path: Path, op: str) -> dict[str, object]:
     except (OSError, NotJsonError) as error:
         raise VectorsError(f"{path}: {error}") from error
     if decoded.problems or not isinstance(decoded.value, dict):
-        reason = decoded.problems[0] if decoded.problems else "one JSON object was expected"
+        reason = decoded.problems[0] if decoded.problems else "the file must hold one JSON object"
         raise VectorsError(f"{path}: {reason}")
     fields = {name: value for name, value in decoded.value.items() if name != "id"}
-    if fields.pop("op", op) != op:
-        raise VectorsError(f"{path}: asks for another operation than {op}")
+    given = fields.pop("op", op)
+    if given != op:
+        raise VectorsError(
+            f"{path}: the operation must be {op}, got {given}; correct the file, or choose {given}"
+        )
     _check_numbers(path, fields)
     return cast(dict[str, object], with_floats(fields))
 
@@ -60,7 +63,9 @@ def add_case(folder: Path, entry: Entry, group: str = ADDED) -> Path:
     Of two programs that write to one file at the same time, the later one wins.
     """
     if not _ID.fullmatch(entry.id):
-        raise VectorsError(f"the id must be lower-case letters, digits and hyphens, got {entry.id!r}")
+        raise VectorsError(
+            f"the id must be lower-case letters, digits and hyphens, got {entry.id!r}; rename the case"
+        )
     path = folder / f"{entry.op}.json"
     # A new file has the header of the shipped one: the flags are explained in one way.
     content = load_file(path) if path.exists() else {**load_file(shipped_vectors() / path.name), "groups": []}
@@ -92,11 +97,13 @@ def edit_case(folder: Path, identity: str, **changes: Any) -> Path:
             if "request" in changes:
                 entry = _within(group, entry)
                 if case.get("any_of") and "ends" not in changes:
-                    raise VectorsError(f"{identity} has several right answers; name its other ends again")
+                    raise VectorsError(
+                        f"{identity} has several right answers; give its other ends again with --end"
+                    )
             _require_consistent(folder, content, entry, new=False)
             store(path, with_case(content, _computed(entry)))
             return path
-    raise VectorsError(f"{folder}: there is no case {identity}")
+    raise VectorsError(f"{folder}: there is no case {identity}; choose one that the files hold")
 
 
 def _within(group: Fields, entry: Entry) -> Entry:
@@ -105,7 +112,7 @@ def _within(group: Fields, entry: Entry) -> Entry:
     for name in shared:
         if name not in entry.request:
             raise VectorsError(
-                f"{entry.id}: the group gives the field {name} to all its cases; the request lacks it"
+                f"{entry.id}: the request must have the field {name} of all cases in the group; add it"
             )
     own = {
         name: value
@@ -120,17 +127,21 @@ def _require_consistent(folder: Path, content: Fields, entry: Entry, *, new: boo
     flags = cast(dict[str, Json], content["flags"])
     unknown = [flag for flag in entry.flags if flag not in flags]
     if unknown:
-        raise VectorsError(f"the flags must be among {', '.join(flags)}, got {unknown[0]}")
+        raise VectorsError(f"the flags must be known, got {unknown[0]}; use those of {', '.join(flags)}")
     if ("MUST_FAIL" in entry.flags) != bool(entry.error):
-        raise VectorsError(f"{entry.id}: the flag MUST_FAIL and an expected error must come together")
+        raise VectorsError(
+            f"{entry.id}: the flag MUST_FAIL and an expected error must come together; give both or neither"
+        )
     if entry.ends and (entry.op != _WITH_ENDS or entry.error):
-        raise VectorsError(f"{entry.id}: only a value of {_WITH_ENDS} can have several ends")
+        raise VectorsError(f"{entry.id}: only a value of {_WITH_ENDS} can have several ends; leave out --end")
     request = digest(entry.whole())
     for known in load_vectors(folder, withdrawn=True) if any(folder.glob("*.json")) else []:
         if new and known.id == entry.id:
-            raise VectorsError(f"{folder}: there is a case {entry.id} already")
+            raise VectorsError(f"{folder}: the case {entry.id} exists already; choose another id, or edit it")
         if known.id != entry.id and digest(known.request) == request and REPEATED not in entry.flags:
-            raise VectorsError(f"{folder}: {known.id} has the same request")
+            raise VectorsError(
+                f"{folder}: the case {known.id} has the same request; change one, or add the flag {REPEATED}"
+            )
 
 
 def _computed(entry: Entry) -> Fields:
@@ -153,7 +164,9 @@ def _require_a_value(entry: Entry, libs: References) -> None:
     """Refuse a request that ends in an error which was not announced."""
     error = answer_request(libs.low, entry.whole()).get("error")
     if isinstance(error, dict):
-        raise VectorsError(f"the request ends in the error {error['kind']}: {error['message']}")
+        raise VectorsError(
+            f"the request ends in the error {error['kind']} ({error['message']}); correct it, or use --error"
+        )
 
 
 def _check_numbers(path: Path, value: Json) -> None:
@@ -164,8 +177,10 @@ def _check_numbers(path: Path, value: Json) -> None:
     elif isinstance(value, NumberToken | int) and not isinstance(value, bool):
         text, nearest = str(value), float(str(value))
         if not isfinite(nearest):
-            raise VectorsError(f"{path}: {text[:_SHOWN]} is beyond the range of float64")
+            raise VectorsError(
+                f"{path}: numbers must be within the range of float64, got {text[:_SHOWN]}; rescale the case"
+            )
         if Decimal(text) != Decimal(repr(nearest)):
             raise VectorsError(
-                f"{path}: {text[:_SHOWN]} is not the shortest decimal of a float64; write {nearest!r}"
+                f"{path}: numbers must be shortest decimals, got {text[:_SHOWN]}; write {nearest!r}"
             )

@@ -185,13 +185,13 @@ _PROOFS: Final[dict[str, Callable[[_Given], Fields]]] = {
 
 def _proved_branch(found: certify.Enclosure) -> certify.Enclosure:
     if not found.branch_proved:
-        raise NotEnclosedError(f"the path of KIRWLS is not proved to lead there: {found.reason}")
+        raise NotEnclosedError(f"it could not be proved that the path of KIRWLS leads there ({found.reason})")
     return found
 
 
 def _limit(found: certify.Enclosure, *names: str) -> Fields:
     if found.status == certify.ProofStatus.UNDECIDED or found.certificate == Certificate.STATIONARY:
-        raise NotEnclosedError(found.reason or "the kind of the stationary point is undecided")
+        raise NotEnclosedError(found.reason or "the kind of the stationary point could not be decided")
     fields: Fields = {}
     for name in names:
         value = getattr(found, name)

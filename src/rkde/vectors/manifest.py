@@ -29,13 +29,15 @@ def manifest_file(folder: Path) -> Path:
 def manifest(folder: Path, version: str) -> dict[str, Any]:
     """Compute the manifest of a folder of vectors."""
     if not _CALENDAR.fullmatch(version):
-        raise VectorsError(f"the version must be a year and a month, such as 2026.11, got {version!r}")
+        raise VectorsError(
+            f"the version must be a year and a month, got {version!r}; write for example 2026.11"
+        )
     cases = load_vectors(folder, withdrawn=True)
     path = manifest_file(folder)
     given = json.loads(path.read_text(encoding="utf-8"))["identifiers"] if path.exists() else {}
     gone = sorted(given.keys() - {case.id for case in cases})
     if gone:
-        raise VectorsError(f"{folder}: {gone[0]} is gone; put it back with the flag {WITHDRAWN}")
+        raise VectorsError(f"{folder}: the case {gone[0]} is missing; put it back with the flag {WITHDRAWN}")
     return {
         "format": FORMAT,
         "version": version,

@@ -56,7 +56,7 @@ def recompute(folder: Path, ids: Collection[str] = ()) -> list[str]:
                 changed.append(identity)
                 contents[path] = with_case(contents[path], fresh)
     if unknown:
-        raise VectorsError(f"{folder}: there is no case {min(unknown)}")
+        raise VectorsError(f"{folder}: there is no case {min(unknown)}; choose one that the files hold")
     for path, content in contents.items():
         if content["digest"] != digest(content["groups"]):
             store(path, content)

@@ -45,7 +45,9 @@ def from_balls(name: str, value: Enclosed) -> Stored:
     scale = max([Decimal(name in LOGARITHMS), *sizes])
     radius = max((reach for _, reach in entries), default=Decimal(0))
     if radius > RADIUS_LIMIT * scale:
-        raise GenerationError(f"{name}: a radius of {radius:.1e} at a size of {scale:.1e}")
+        raise GenerationError(
+            f"{name}: the radius {radius:.1e} is too large for a value of size {scale:.1e}; use more bits"
+        )
     texts = [_text(number) for number, _ in entries]
     return {
         "value": cast(Json, texts) if isinstance(value, list) else texts[0],
@@ -98,7 +100,7 @@ def _entry(ball: arb | None) -> tuple[Decimal | str | None, Decimal]:
     if not ball.is_finite():
         if ball.is_exact() and not ball.is_nan():
             return "inf" if ball > 0 else "-inf", Decimal(0)
-        raise GenerationError(f"nothing is known about {ball}")
+        raise GenerationError(f"the ball {ball} determines no digit; use more bits")
     found = decimal_ball(ball, STORED_DIGITS)
     midpoint, reach = Decimal(found.midpoint), Decimal(found.radius)
     if ball.contains(0) and not ball.is_zero():
@@ -126,7 +128,7 @@ def _agreed(identity: str, low: Json, high: Json) -> Json:
     """Round to the stored digits, after checking that both precisions agree in all of them."""
     found = compare("entry", low, high)
     if found.problem or found.error > _AGREEMENT:
-        raise GenerationError(f"{identity}: the precisions disagree: {low} and {high}")
+        raise GenerationError(f"{identity}: two precisions disagree ({low} and {high}); use more digits")
     if high is None or isinstance(high, bool) or high in NON_FINITE:
         return high
     number = as_decimal(high)
