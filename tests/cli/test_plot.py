@@ -136,7 +136,7 @@ def test_text_columns_are_left_out_with_a_note(tmp_path: Path) -> None:
         assert text in words_of(picture)
     # A column with a number among text is a column with mistakes, not one of text.
     table.write_text("height,mass\n" + "".join(f"{k},{k if k == 4 else 'x'}\n" for k in range(9)))
-    assert_refused(run("plot", table, "-o", picture), ("line 2, column 2", "'mass'", "a number"))
+    assert_refused(run("plot", table, "-o", picture), ("line 2, column 2", "'mass'", "must be a number"))
 
 
 @pytest.mark.parametrize("columns", ["1-3", None])

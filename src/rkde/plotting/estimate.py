@@ -150,10 +150,10 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
     width = model.X.shape[1]
     if not 1 <= len(columns) <= MOST_COLUMNS:
         raise InvalidInput(
-            f"must be 1 to {MOST_COLUMNS} columns for a picture",
+            f"must have between 1 and {MOST_COLUMNS} entries",
             where="columns",
-            value=f"{len(columns)} columns",
-            remedy="choose some of them",
+            value=len(columns),
+            remedy="choose some of the columns",
         )
     for column in columns:
         if not 0 <= column < width or columns.count(column) > 1:
@@ -161,13 +161,13 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
                 f"must be different numbers from 0 to {width - 1}",
                 where="columns",
                 value=list(columns),
-                remedy="give their places, counted from 0",
+                remedy="use each column once, counted from 0",
             )
     # Of more than two columns each panel is a marginal.
     is_marginal = min(len(columns), 2) < width or len(columns) > 2
     if is_marginal and model.kernel.name == "laplacian":
         raise InvalidInput(
-            "must have a marginal in closed form, which a Laplacian kernel has not",
+            "must have a Gaussian or Student kernel, whose marginals have closed forms",
             where="kernel",
             value=model.kernel.name,
             remedy="fit the one or two columns to be shown alone",
