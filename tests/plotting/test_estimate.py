@@ -123,7 +123,7 @@ def test_an_estimate_draws_itself() -> None:
 @pytest.mark.parametrize(
     ("options", "fragments"),
     [
-        ({"columns": []}, ("columns", f"1 to {MOST_COLUMNS}", "0 columns")),
+        ({"columns": []}, ("columns", f"between 1 and {MOST_COLUMNS}", "got 0")),
         ({"columns": [0, 4]}, ("columns", "0 to 3", "[0, 4]")),
         ({"columns": [1, 1]}, ("columns", "different", "[1, 1]")),
         ({"names": ["a"]}, ("names", "4 columns", "['a']")),
