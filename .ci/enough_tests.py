@@ -1,4 +1,4 @@
-"""Fail when fewer tests passed than the recorded minimum: a test that is no longer collected is no success.
+"""Fail when fewer tests passed than the recorded minimum: tests that are no longer collected count.
 
 Usage: python .ci/enough_tests.py REPORT.xml MINIMUM.txt
 """

@@ -66,7 +66,7 @@ myst_heading_slug_func = "building.anchors.heading_anchor"
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what the pages need beyond its extensions."""
-    # One JSON object a line, as the protocol page shows them.
+    # One JSON object per line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
     app.add_directive("command-help", CommandHelp)
     app.connect("builder-inited", warn_of_missing_commands)

@@ -150,7 +150,7 @@ def check_projection_shortens_distances() -> None:
 @evidence(IN_HULL, level=Level.PROVED)
 @evidence(ANY_DISTRIBUTION, level=Level.PROVED)
 def check_projection_makes_an_obtuse_angle() -> None:
-    """If <y - p, p - g> < 0, every small step from p to y comes nearer to g, so p is no projection."""
+    """If <y - p, p - g> < 0, every small step from p to y comes nearer to g, so p is not a projection."""
     mixed, square, step, moved = z3.Reals("mixed square step moved")
     closer = moved + 2 * step * mixed + step * step * square
     assert not has_model(mixed < 0, square > 0, step > 0, step * square <= -mixed, closer >= moved)

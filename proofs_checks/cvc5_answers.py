@@ -63,7 +63,7 @@ def serve() -> None:
 
 
 class _Process:
-    """A process that answers; whoever has waited too long stops it and starts another."""
+    """A process that answers; a caller that has waited too long stops it and starts another."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter and this file

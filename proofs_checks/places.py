@@ -1,6 +1,6 @@
 """Where the published paper says something: its printed numbers by the labels of its LaTeX source.
 
-Claims name labels, which do not move when a number does; whoever reads the paper sees numbers only.
+Claims name labels, which do not move when a number does; readers of the paper see numbers only.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def winning(cells: dict[str, Outcome]) -> list[str]:
 
 
 def decided(cells: dict[str, Outcome]) -> list[str]:
-    """Return the ratios at which the difference is significant, whoever leads."""
+    """Return the ratios at which the difference is significant, whichever method leads."""
     return [ratio for ratio, cell in cells.items() if cell.significant]
 
 

@@ -1,4 +1,4 @@
-"""Run the claims of the installed package in this process and report one result a claim."""
+"""Run the claims of the installed package in this process and report one result for each claim."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
     if not files:
         raise RkdeError("the folder contains no file of claims", where=str(folder))
     collector = _Collector(on_progress)
-    # A check may print a table for whoever runs it by pytest; here standard output is the caller's.
+    # A check may print a table for those who run it by pytest; here standard output is the caller's.
     quiet = contextlib.redirect_stdout(io.StringIO())
     with tempfile.TemporaryDirectory() as scratch, own_settings(Path(scratch)), quiet:
         forget_checks()
@@ -216,7 +216,7 @@ class _Collector:
         return own and all(part is not None and self._passed(part) for part in parts)
 
     def results(self) -> list[ClaimResult]:
-        """Return one result a claim, in the order of collection."""
+        """Return one result for each claim, in the order of collection."""
         return [
             ClaimResult(
                 id=tally.claim.id,

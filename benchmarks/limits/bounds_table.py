@@ -26,7 +26,7 @@ SEEDS: Final = 10
 SCALES: Final = (1, 4, 8)
 LOSSES: Final = ("absolute", "huber", "hampel")
 QUANTILES: Final = (0.5, 0.9, 1.0)
-# Nearer to the limit than this the bound is one of rounding, which is no matter of the rule.
+# Nearer to the limit than this the bound is one of rounding, which does not depend on the rule.
 NEAR: Final = tolerances.printed_digits(10)
 
 

@@ -30,13 +30,13 @@ def main() -> None:
 
 @main.command("run")
 @click.option("--table", type=click.Choice([*TABLES, "all"]), default="all", show_default=True)
-@click.option("--quick", is_flag=True, help="Two partitions a set.")
+@click.option("--quick", is_flag=True, help="Two partitions of each set.")
 @click.option("--partitions", type=click.IntRange(1), help="At most so many partitions a set.")
 @click.option("--set", "sets", type=click.Choice(list(SETS)), multiple=True, help="Only these sets.")
 @click.option("--variant", "variants", type=click.Choice(list(VARIANTS)), multiple=True, help="Only these.")
 @click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
 @click.option("--workers", type=click.IntRange(1), help="Processes; by default one a processor.")
-@click.option("--store", type=_folder, help="Folder of the results, one file a unit of work.")
+@click.option("--store", type=_folder, help="Folder of the results, one file for each unit of work.")
 def run_command(
     table: str,
     quick: bool,  # noqa: FBT001 (a flag of the command line)

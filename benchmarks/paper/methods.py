@@ -29,7 +29,7 @@ TITLES: Final = {
     "depth": "KSD",
 }
 DENSITIES: Final = tuple(name for name in TITLES if name != "depth")
-"""Every method but the depth, which is no density."""
+"""Every method but the depth, which is not a density."""
 DEPTH: Final = "depth"
 
 

@@ -3,7 +3,8 @@
 The four panels of the paper's figure fig:2d: a Gaussian mixture in the plane, the kernel density estimate of
 200 points, the same with 20 uniform points added, and the robust estimate of all 220.
 Mixture, bandwidth rule and quantiles were chosen among several so that the picture shows what a robust
-estimate can do. It is no typical case: the script also prints the errors, with these settings and by default.
+estimate can do. It is not a typical case: the script also prints the errors, with these settings and with the
+defaults.
 Run by ``python benchmarks/paper/readme_figure.py [TARGET.png]``; needs the extra ``plot``.
 """
 

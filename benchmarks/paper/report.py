@@ -223,7 +223,7 @@ def as_data(found: Findings) -> dict[str, object]:
 def ledger_data(data: Mapping[str, Any]) -> dict[str, object]:
     """Return the part of `as_data` that the claim ledger reads: averages of each set, and other readings.
 
-    The rank sums of the paper's setting are left out: whoever has the averages can rank them.
+    The rank sums of the paper's setting are left out, because they follow from the averages.
     """
     averages: dict[str, dict[str, dict[str, list[float]]]] = {}
     for one in data["averages"]:

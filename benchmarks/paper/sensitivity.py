@@ -84,7 +84,7 @@ class Compared:
 
     `moved` holds the ratios where the leader or the answer at level 0.05 differs, `beyond_noise` those where
     the effect (R_1 - R_2) / (R_1 + R_2) differs to the same side in every block of partitions. A block has
-    the same partitions under both choices, so that what these have in common is no noise of the difference;
+    the same partitions under both choices, so that what these have in common is not noise of the difference;
     and the effect, unlike R_1, does not depend on how many sets there are. The differences of a choice
     without consequence would have one sign in 5 blocks with probability 1/16.
     """

@@ -1,4 +1,4 @@
-"""Results on disk: one file a unit, written whole or not at all."""
+"""Results on disk: one file for each unit, written whole or not at all."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def divergence(
 
     2 n draws each. `own`: the reference density has a bandwidth by the rule on its own rows; otherwise that
     of the estimates. `finite_mean` and `n_infinite` belong to a reference density that is 0 where it is below
-    the range of float64, as when densities are no logarithms.
+    the range of float64, as when densities are not held as logarithms.
     """
     width = bandwidth(reference, "median_nn")[0] if own else fitted.kernel.bandwidth
     truth = rk.kde(reference, rk.Gaussian(width))

@@ -74,6 +74,6 @@ def test_products_and_evaluations_are_counted(n: int) -> None:
     operator = DenseOperator(X, kernel)
     result = rk.kirwls(X, kernel, loss, weights_init=weights, stop=rk.FixedSteps(STEPS), operator=operator)
     assert result.n_iter == STEPS
-    # One product a step, and one for the residuals of the weights that are answered.
+    # One product per step, and one for the residuals of the weights that are answered.
     assert operator.products == STEPS + 1
     assert operator.kernel_evaluations == pairs_to_evaluate(X, kernel)

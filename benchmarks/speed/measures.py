@@ -55,7 +55,7 @@ def dense_iteration(scale: float) -> Measured:
 
 
 def half_build(scale: float) -> Measured:
-    """Return the build of the dense matrix over one GEMM entry and one exponential a pair."""
+    """Return the build of the dense matrix over one GEMM entry and one exponential per pair."""
     n = _size(6000, scale)
     X = mixture(n, 2)
     kernel = kernel_of(X)

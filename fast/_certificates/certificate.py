@@ -36,7 +36,7 @@ from rkde.vocabulary import Certificate
 
 # J may exceed its minimum by this share of itself and still be called the global minimum.
 GLOBAL_GAP: Final = 1e-12
-# Weights whose step moves them by more than this share of the largest are no stationary point to speak of.
+# Weights whose step moves them by more than this share of the largest are not a stationary point.
 STATIONARY_RESIDUAL: Final = 1e-12
 # The first ball tried has this many times the radius v: for a loss that is quadratic at 0 the curvature of J
 # never exceeds phi(0) = 1, so no bound below v can come out.

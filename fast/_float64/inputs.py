@@ -131,7 +131,7 @@ def _row_length(row: object) -> int:
 
 
 def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
-    """Return `raw` as C-contiguous float64; refuse the first entry that is no number or would lose digits."""
+    """Return `raw` as C-contiguous float64; refuse entries that are not numbers or would lose digits."""
     if raw.dtype == np.float64:
         return np.asarray(raw, dtype=np.float64, order="C")
     if raw.dtype.kind in _NUMERIC_KINDS:

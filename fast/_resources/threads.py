@@ -74,7 +74,7 @@ def _apply() -> None:
     if _ASKED:
         _APPLIED.append(pools().limit(limits=min(request.threads for request in _ASKED)))
     # Newer threadpoolctl lets only one Python thread change OpenBLAS, and silently ignores all others until a
-    # context of that thread ends. Ending one here leaves the next change to whoever makes it.
+    # context of that thread ends. Ending one here leaves the next change to its author.
     with pools().limit(limits=None):
         pass
 

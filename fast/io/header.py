@@ -228,7 +228,7 @@ def _read_scaling(header: Mapping[str, object], arrays: ArrayMap, dim: int) -> S
     is_root = name == "robust-covariance"
     scale = as_table(arrays["scale"], where="scale") if is_root else as_vector(arrays["scale"], where="scale")
     centre = as_vector(arrays["centre"], where="centre")
-    _require("centre", "it has not one entry a column", holds=len(centre) == dim)
+    _require("centre", "it has not one entry for each column", holds=len(centre) == dim)
     _require("scale", "it does not fit the columns", holds=scale.shape == ((dim, dim) if is_root else (dim,)))
     sides = np.diagonal(scale) if is_root else scale
     _require("scale", "it is not above 0", holds=bool((sides > 0).all()))

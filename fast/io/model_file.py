@@ -119,9 +119,9 @@ def save_model(
     model : Rkde
         What `rkde.fast.rkde` returned.
     columns : sequence of str, shape (d,) or (0,)
-        Names of the columns of `model.X`, kept beside the model for whoever scores other tables by it.
+        Names of the columns of `model.X`, kept with the model to score other tables by it.
     training_log_densities : ndarray, shape (n,), optional
-        Log densities of all rows of the fit, in any order, kept for whoever labels other rows by them.
+        Log densities of all rows of the fit, in any order, kept to label other rows by them.
 
     Raises
     ------

@@ -41,7 +41,7 @@ def gram(X: TableLike, kernel: Kernel) -> Floats:
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----
@@ -75,7 +75,7 @@ def distance_matrix(X: TableLike, kernel: Kernel) -> Floats:
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
 
     Notes
     -----

@@ -204,7 +204,7 @@ def surrogate_loss(loss: Loss, t: ArrayLike, anchor: ArrayLike) -> Floats:
     Raises
     ------
     InvalidType, InvalidInput
-        An argument is no number of at least 0.
+        An argument is not a number of at least 0.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """What makes a row of the fit an outlier: its log density without its own share, an offset, and labels.
 
-The offset and the labels follow scikit-learn's detectors, for whoever has no estimator.
+The offset and the labels follow scikit-learn's detectors, for use without the estimator.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ def certify_limit(
     """Enclose the point that KIRWLS converges to from a stated start.
 
     Shapes: X (n, d); start (n,). Result: `branch_proved` says whether the path is proved to converge to it:
-    always for a convex loss; for Hampel's unless the path ends at a point that is no local minimum among the
-    elements with its symmetry, or needs more than eight times the precision.
+    always for a convex loss; for Hampel's unless the path ends at a point that is not a local minimum among
+    the elements with its symmetry, or needs more than eight times the precision.
 
     Notes
     -----

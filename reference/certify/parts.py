@@ -22,7 +22,7 @@ from rkde.vocabulary import VkdeRule
 
 @dataclass(frozen=True, slots=True)
 class VariableBandwidths:
-    """The estimate of section 6.1.2 with one bandwidth a row, enclosed.
+    """The estimate of section 6.1.2 with one bandwidth for each row, enclosed.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def enclose_vkde(
 
 
 def _mixture(x: ExactRow, points: Sequence[ExactRow], kernels: Sequence[BallKernel], share: arb) -> arb:
-    """Give the log density at x of one kernel a point, each with the same weight of logarithm `share`."""
+    """Give the log density at x of one kernel at each point, each of the weight exp(share)."""
     dim = len(x)
     return log_sum_exp(
         [

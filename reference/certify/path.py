@@ -69,7 +69,7 @@ def follow(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> Reached:
     """Follow KIRWLS over balls to the stationary point that it converges to.
 
     Shapes: start (m,), enclosed weights of the groups. Result: not proved if the balls grew too wide, the cap
-    was met, or the point ahead is no local minimum among the elements that are constant on the groups.
+    was met, or the point ahead is not a local minimum among the elements that are constant on the groups.
     """
     weights, basin, ahead = list(start), None, None
     threshold = arb(2) ** -FIRST_TRY_BITS

@@ -61,7 +61,7 @@ class Enclosure:
         Whether KIRWLS from the stated start is proved to converge to this point; always False where no start
         was stated and the loss is not convex.
     weights : tuple of flint.arb, shape (n,)
-        One ball a row.
+        One ball for each row.
     exact_weights : tuple of fractions.Fraction or None, shape (n,)
         The weights themselves where the status is ``exact``.
     residual_norms : tuple of flint.arb, shape (n,)

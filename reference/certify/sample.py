@@ -52,7 +52,7 @@ class Sample:
         return Fraction(self.scaled_sqdist[i][j], self.scale)
 
     def per_location(self, row_values: Sequence[Fraction]) -> list[Fraction]:
-        """Add up one value a row over the rows of each location."""
+        """Add up one value for each row over the rows of each location."""
         totals = [Fraction(0)] * self.n_locations
         for location, value in zip(self.location_of, row_values, strict=True):
             totals[location] += value

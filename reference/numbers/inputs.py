@@ -86,7 +86,7 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
     >>> print(*normalised_weights(make_context(20), [0.5, "0.25", 0.25], 3))
     0.5 0.25 0.25
     """
-    entries = checked_sequence(weights, where, "pass one number a row")
+    entries = checked_sequence(weights, where, "pass one number for each row")
     if len(entries) != count:
         raise InvalidInput(
             f"must have as many entries as there are rows ({count})",

@@ -115,7 +115,7 @@ Bound = TypeVar("Bound", mpf, mpf | None)
 
 
 def spread_run(ctx: MPContext, run: Run, distances: Matrix, masses: Masses) -> Run:
-    """Give a run over the rows that have a mass an entry for each of the n rows, whose D is given.
+    """Give a run over the rows that have a mass one entry for each of the n rows, whose D is given.
 
     A removed row has the weight 0, and a residual norm like any other point.
     """

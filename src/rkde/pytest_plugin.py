@@ -1,4 +1,4 @@
-"""A pytest plugin: ``pytest --rkde-adapter "COMMAND"`` runs the golden vectors as tests, one test a case.
+"""A pytest plugin: ``pytest --rkde-adapter "COMMAND"`` runs the golden vectors as tests, one for each case.
 
 Without the option it adds nothing and imports nothing.
 """
@@ -31,7 +31,7 @@ class LazyDriver:
         self.unsupported = 0
 
     def get(self) -> Driver:
-        """Return the running driver; a command that is no adapter fails every test at once."""
+        """Return the running driver; a command that is not an adapter fails every test at once."""
         from rkde.conformance import AdapterError, Driver, split_command
 
         if self._driver is None and not self._problem:

@@ -97,7 +97,7 @@ def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> Degenerat
 
 
 def mode_collapse(cluster: int, n_rows: int) -> str | None:
-    """Return the warning about a cluster of rows without weight, None where it is no cause for one.
+    """Return the warning about a cluster of rows without weight, None where none is called for.
 
     It is one from two rows on that are a tenth of all.
     """

@@ -1,4 +1,4 @@
-"""A minimal adapter in Python: one JSON request a line in, one JSON answer a line out."""
+"""A minimal adapter in Python: one JSON request per line in, one JSON answer per line out."""
 
 import json
 import sys

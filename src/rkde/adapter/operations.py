@@ -189,7 +189,7 @@ def vkde(
     queries: object,
     rule: str = "abramson",
 ) -> Answer:
-    """Fit the estimate with one bandwidth a point, and evaluate it."""
+    """Fit the estimate with one bandwidth for each point, and evaluate it."""
     result = lib.call("vkde", X, kernel, rule=rule)
     density = lib.method(result, "log_density", queries)
     return {**lib.report(result, "bandwidths"), "log_density": lib.plain(density)}

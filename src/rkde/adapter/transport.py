@@ -1,4 +1,4 @@
-"""The transport: one request a line in, one answer a line out, in order, flushed each."""
+"""The transport: one request per line in, one answer per line out, in order, each flushed."""
 
 from __future__ import annotations
 

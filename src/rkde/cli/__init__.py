@@ -25,7 +25,7 @@ _COMMANDS: Final = {
     ),
     "sample": ("rkde.cli.sample", "sample", "Draw new rows from a fitted density."),
     "plot": ("rkde.cli.plot", "plot", "Draw a density with its rows, its loss, or the descent of J."),
-    "influence": ("rkde.cli.influence", "influence", "Show how a further point would change a density."),
+    "influence": ("rkde.cli.influence", "influence", "Show how one more point would change a density."),
     "verify": ("rkde.cli.verify", "verify", "Check an implementation against golden vectors and claims."),
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
     "report": ("rkde.cli.combine", "report", "Put the reports of several checked programs on one page."),

@@ -9,7 +9,7 @@ import click
 from rkde.adapter import DEFAULT_DIGITS, fast_implementation, reference_implementation, serve
 
 _EXAMPLE = """\b
-One JSON object a line in, one answer a line out, in the same order:
+One JSON object is read per line, and one answer is written per line, in the same order:
   printf '{"id": 1, "op": "hello", "protocol": 1}\\n' | rkde adapter"""
 
 
@@ -31,7 +31,7 @@ One JSON object a line in, one answer a line out, in the same order:
 def adapter(implementation: str, digits: int) -> None:
     """Answer requests on standard input until it ends.
 
-    A request that breaks the protocol is answered with an error, and the adapter goes on.
+    A request that breaks the protocol is answered with an error, and the adapter continues.
     """
     lib = fast_implementation() if implementation == "fast" else reference_implementation(digits)
     serve(lib, sys.stdin.buffer, sys.stdout.buffer)

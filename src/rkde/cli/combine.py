@@ -30,7 +30,7 @@ def report() -> None:
 )
 @click.option(
     "--output", type=click.Path(path_type=Path, file_okay=False), required=True,
-    help="Folder of the pages; it is made if it is missing, and pages of the same names are replaced.",
+    help="Folder of the pages; it is created if it is missing, and pages of the same names are replaced.",
 )  # fmt: skip
 def combine(reports: tuple[Path, ...], output: Path) -> None:
     """Write pages that compare several programs.

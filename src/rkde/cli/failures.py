@@ -141,7 +141,7 @@ def finish(error: BaseException) -> NoReturn:
 def complain(text: str, *, kind: str = "note") -> None:
     """Print one line to standard error, whatever the text holds."""
     safe = "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
-    # A closed or full standard error is no reason to lose the answer, or the exit code.
+    # A closed or full standard error must not lose the answer, or the exit code.
     with suppress(OSError, ValueError):
         click.echo(f"rkde: {kind}: {safe}", err=True)
 

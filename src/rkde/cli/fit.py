@@ -56,7 +56,7 @@ def fit(
 ) -> None:
     """Fit a robust kernel density to the rows of DATA and write it to a model file.
 
-    DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; dataset:iris even where a
+    DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; write dataset:iris if a
     file has that name). Of iris, the four lengths are read and the species is left out.
 
     One bandwidth serves all columns, so they are scaled first (--scale); densities, samples and pictures are

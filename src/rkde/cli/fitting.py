@@ -114,7 +114,7 @@ _FIT_OPTIONS: Final = (
     click.option(
         "--dof",
         type=float,
-        help="Degrees of freedom; required by the student kernel, refused with any other.",
+        help="Degrees of freedom; required for the student kernel, not allowed with others.",
     ),
     click.option(
         "--bandwidth",

@@ -1,4 +1,4 @@
-"""`rkde influence`: how a further point would change a fitted density."""
+"""`rkde influence`: how one more point would change a fitted density."""
 
 from __future__ import annotations
 

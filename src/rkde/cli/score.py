@@ -38,7 +38,7 @@ def score(model: str, data: str, output: str | None, reading: TableOptions, allo
     """Write the log density and the outlier score of each row of DATA under MODEL.
 
     MODEL is a file that rkde fit wrote. DATA is a CSV file, - for standard input, or a shipped table (iris,
-    faithful; dataset:iris even where a file has that name). If the model was fitted to named columns and DATA
+    faithful; write dataset:iris if a file has that name). If the model was fitted to named columns and DATA
     has a header, columns are found by name, in any order; otherwise they are taken in their order.
 
     The output is CSV with the header log_density,outlier_score, one line per row in the order of DATA, with

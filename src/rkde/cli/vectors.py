@@ -26,12 +26,12 @@ from rkde.conformance import (
 )
 
 _EPILOG: Final = """\b
-No value is ever typed: `add`, `edit` and `recompute` compute it with the reference, enclose it
+No value is typed by hand: `add`, `edit` and `recompute` compute it with the reference, enclose it
 where an enclosure exists, and derive the tolerance. The requests in the files are the source.
 
 \b
 Exit codes: 0 all is in order, 1 a file is not as it should be, 2 there is nothing to check or the files
-cannot be changed as asked"""
+cannot be changed as requested"""
 
 # Lifts the announcement of an error, so that a value is right.
 _NO_ERROR: Final = "none"
@@ -39,7 +39,7 @@ _OPERATIONS: Final = tuple(name for name in OPERATIONS if name != "hello")
 
 
 class NothingToCheckError(click.ClickException):
-    """The folder holds no vector file, or cannot be written, or its cases cannot be changed as asked."""
+    """The folder holds no vector file, or cannot be written, or its cases cannot be changed as requested."""
 
     exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
@@ -58,7 +58,7 @@ _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fal
 def export(folder: Path, *, force: bool) -> None:
     """Copy the shipped files, their schema and that of the adapter protocol.
 
-    FOLDER is made if it is missing; programs in other languages can read the files there.
+    FOLDER is created if it is missing; programs in other languages can read the files there.
     """
     source = shipped_vectors()
     # A schema is not a vector file, so it goes to a folder that `rkde verify --vectors` does not read.
@@ -88,7 +88,7 @@ def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
     """Write every request as a line of the adapter protocol.
 
     A program on any machine reads them and writes its answers to a file; `rkde verify --answers` judges it.
-    FOLDER is the shipped one by default.
+    By default, FOLDER is the shipped one.
     """
     if folder is not None:
         import_module("jsonschema")
@@ -99,9 +99,9 @@ def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
 
 
 _REQUEST_FILE = click.Path(path_type=Path, dir_okay=False)
-_REQUEST: Final = "A JSON file with the fields of the request, as the adapter protocol has them."
+_REQUEST: Final = "A JSON file with the fields of the request, in the form of the adapter protocol."
 _FLAG: Final = "What kind of case it is; may be repeated."
-_ERROR: Final = "The kind of error that must be answered"
+_ERROR: Final = "The kind of error that the answer must have"
 
 
 def _ends(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
@@ -135,9 +135,9 @@ _IN = click.option(
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
-    help="The folder of vector files; is made if it is missing.",
+    help="The folder of vector files; is created if it is missing.",
 )
-@click.option("--group", help="The comment of the group that the case joins; made if it is missing.")
+@click.option("--group", help="The comment of the group that the case joins; created if it is missing.")
 @click.option("--flag", "flags", multiple=True, help=f"{_FLAG}  [default: EDGE, or MUST_FAIL with --error]")
 @click.option("--error", type=click.Choice(ERROR_KINDS), help=f"{_ERROR}.")
 @_END
@@ -188,7 +188,7 @@ def edit(
 ) -> None:
     """Change a case and compute its answer.
 
-    CASE is its id, such as loss/far-out. What is not given stays as it is.
+    CASE is its id, such as loss/far-out. Whatever is left out keeps its value.
     """
     _require_extra()
     from rkde.vectors import edit_case, read_request
@@ -213,7 +213,7 @@ def edit(
 def recompute_command(cases: tuple[str, ...], folder: Path) -> None:
     """Recompute cases and write what differs.
 
-    CASE is an id, such as loss/far-out; all cases are recomputed where none is named.
+    CASE is an id, such as loss/far-out; all cases are recomputed if none is named.
     """
     _require_extra()
     from rkde.vectors import recompute
@@ -246,7 +246,7 @@ def _refusals() -> Iterator[None]:
 def lint_command(folder: Path | None) -> None:
     """Check the form of every file.
 
-    That is schema, digest, ids, flags, fields and layout. FOLDER is the shipped one by default.
+    That is schema, digest, ids, flags, fields and layout. By default, FOLDER is the shipped one.
     """
     import_module("jsonschema")
     _report(folder, lint)
@@ -258,7 +258,7 @@ def lint_command(folder: Path | None) -> None:
 def format_command(folder: Path | None, *, check: bool) -> None:
     """Lay files out with one line for each case.
 
-    A change of a case is then a change of a line. FOLDER is the shipped one by default.
+    A changed case is then a changed line. By default, FOLDER is the shipped one.
     """
     target = folder or shipped_vectors()
     for path in _files(target):
@@ -280,7 +280,7 @@ def format_command(folder: Path | None, *, check: bool) -> None:
 def verify_command(folder: Path | None) -> None:
     """Recompute cases and compare all digits.
 
-    FOLDER is the shipped one by default. Nothing is written.
+    By default, FOLDER is the shipped one. Nothing is written.
     """
     from rkde.vectors import differences
 

@@ -84,7 +84,7 @@ def plot_losses(
         )
     norms = np.asarray(residual_norms, dtype=np.float64)
     end = _end(chosen, norms)
-    # The first point is no 0, where phi of the absolute loss is infinite.
+    # The first point is not 0, where phi of the absolute loss is infinite.
     points = np.linspace(0, end, _POINTS)[1:]
     for panel, function in zip(drawn, FUNCTIONS, strict=True):
         _panel(panel, chosen, function, points)

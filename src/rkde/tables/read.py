@@ -33,7 +33,7 @@ Records = Iterator[tuple[int, list[str]]]
 
 # More lines than this are not listed in a note.
 _LISTED_LINES: Final = 8
-# What a line that is no part of the table usually begins with.
+# What a line that is not part of the table usually begins with.
 _COMMENT_MARKS: Final = ("#", "%", "//", "!")
 
 
@@ -57,9 +57,9 @@ class TableOptions:
     thousands : {".", ",", "'", "space"}, optional
         What stands between groups of three digits.
     comment : str, optional
-        Lines that begin with it are no part of the table.
+        Lines that begin with it are not part of the table.
     skip_lines : int
-        Lines at the top that are no part of the table.
+        Lines at the top that are not part of the table.
     drop_missing : bool
         Leave out rows with a chosen cell that is empty or a word for a missing value, and say so.
     trailing_delimiter : bool

@@ -1,7 +1,7 @@
 """Proven answers: each operation of the protocol by the ball arithmetic of `rkde.reference.certify`.
 
 What is computed here shares nothing with the reference's own algorithms but the reading of numbers. Fields
-that say what an implementation proved about its own answer (error bounds) are no part of a proven answer.
+that say what an implementation proved about its own answer (error bounds) are not part of a proven answer.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ gamma_m = m u / (1 - m u), relatively, where u = 2^-53 (backward stability; the 
 part of it). Such a change moves the answer by gamma_m times the condition number of the request, and rounding
 the answer adds gamma_m; so the tolerance is gamma_m (1 + condition).
 
-Coordinates are changed relative to the first point, since an offset common to all points is no part of the
+Coordinates are changed relative to the first point, since an offset common to all points is not part of the
 problem. A loss is a few operations on differences of given numbers, each exact to one rounding; there only
-the numbers that are no float64 are changed.
+the numbers that are not float64 numbers are changed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATTERNS: Final = range(4)
 _PER_COLUMN: Final = 3
 # Division by h^2, exp or log1p, and the normaliser's two log gammas, two logarithms, products and sums.
 _KERNEL: Final = 18
-# Sum of weights and quotient, product with D, product with w: one addition each a row.
+# Sum of weights and quotient, product with D, product with w: one addition each per row.
 _PER_ROW: Final = 4
 # Square root, loss, phi, quotients by n and by the sum.
 _SCALAR: Final = 10
