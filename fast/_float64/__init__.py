@@ -22,6 +22,8 @@ from rkde.fast._float64.inputs import (
     as_table,
     as_vector,
     as_weights,
+    check_column_names,
+    column_names,
     read_only,
 )
 from rkde.fast._float64.krylov import conjugate_gradients, largest_eigenvalue
@@ -77,6 +79,8 @@ __all__ = [
     "as_weights",
     "at_many",
     "blocked_product",
+    "check_column_names",
+    "column_names",
     "conjugate_gradients",
     "distinct_rows",
     "doubled_ranks",

@@ -26,7 +26,6 @@ _TABLE_REMEDY: Final = "pass rows of numbers of equal length, with shape (n, d)"
 _ENTRY_REMEDY: Final = "remove the row, or fill in a finite number"
 _EXACT_REMEDY: Final = "rescale it or subtract an offset first, or pass floats if the digits do not matter"
 _WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
-_ONE_DIMENSION_REMEDY: Final = "use reshape(-1, 1) for one column or reshape(1, -1) for one row"
 
 
 def as_positive(value: object, *, where: str) -> float:
@@ -230,6 +229,31 @@ class SupportsArray(Protocol):
 TableLike = ArrayLike | SupportsArray | Sequence[Sequence[float]]
 
 
+def column_names(table: object) -> tuple[str, ...]:
+    """Return the names of the columns of a data frame; none where some name is not text, or there are none.
+
+    Examples
+    --------
+    >>> column_names([[0.0, 1.0]])
+    ()
+    """
+    names = getattr(table, "columns", None)
+    found = () if names is None or callable(names) else tuple(names)
+    return found if all(isinstance(name, str) for name in found) else ()
+
+
+def check_column_names(queries: object, names: tuple[str, ...]) -> None:
+    """Refuse a data frame whose columns are not those of the fit, in the same order."""
+    given = column_names(queries)
+    if names and given and given != names:
+        raise InvalidInput(
+            f"must have the columns of the fit in their order, {list(names)}",
+            where="queries",
+            value=list(given),
+            remedy="pass frame[names] with these names",
+        )
+
+
 def read_only(values: Floats) -> Floats:
     """Return a contiguous copy that nobody can write to.
 
@@ -244,10 +268,10 @@ def read_only(values: Floats) -> Floats:
 
 
 def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -> Floats:
-    """Check a table of observations and return it as float64.
+    """Check a table of observations and return it as float64; a flat array is one column.
 
-    Shapes: table (n, d); result (n, d). Result: the data themselves where they already have this form, else a
-    converted copy.
+    Shapes: table (n, d) or (n,); result (n, d). Result: the data themselves where they already have this
+    form, else a converted copy.
 
     Examples
     --------
@@ -258,6 +282,8 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
     raw = raw_array(table, where)
     if raw.ndim == 1 and raw.size == 0:
         raw = raw.reshape(0, 0)
+    if raw.ndim == 1:
+        raw = raw.reshape(-1, 1)
     if raw.ndim == 0:
         raise InvalidType("must be a table of numbers", where=where, value=raw.item(), remedy=_TABLE_REMEDY)
     if raw.ndim != 2:
@@ -265,7 +291,7 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
             "must have shape (n, d)",
             where=where,
             value=raw.shape,
-            remedy=_ONE_DIMENSION_REMEDY if raw.ndim == 1 else _TABLE_REMEDY,
+            remedy=_TABLE_REMEDY,
         )
     if raw.shape[0] == 0 and not allow_empty:
         raise InvalidInput(
@@ -283,12 +309,12 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
 def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Floats:
     """Check points to evaluate at: like `as_table`, with `dim` columns, and none at all is fine.
 
-    Shapes: queries (m, dim); result (m, dim).
+    Shapes: queries (m, dim), or (m,) for one column; result (m, dim).
 
     Examples
     --------
-    >>> as_queries([], 3).shape
-    (0, 3)
+    >>> as_queries([], 3).shape, as_queries([0.5, 2.0], 1).shape
+    ((0, 3), (2, 1))
     """
     values = as_table(queries, where=where, allow_empty=True)
     if values.shape[0] == 0 and values.shape[1] in (0, dim):
@@ -298,7 +324,7 @@ def as_queries(queries: TableLike, dim: int, *, where: str = "queries") -> Float
             f"must have as many columns as the data ({dim})",
             where=where,
             value=values.shape[1],
-            remedy=f"pass rows of {dim} numbers",
+            remedy=f"pass rows of {dim} numbers; reshape(1, -1) makes one row of a flat array",
         )
     return values
 

@@ -8,22 +8,31 @@ from typing import Final, get_args
 
 from numpy.typing import ArrayLike
 
-from rkde.fast._float64 import Floats, SampleWeight, TableLike, as_table, read_sample_weight
+from rkde.fast._float64 import (
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_table,
+    column_names,
+    read_sample_weight,
+)
 from rkde.fast._resources import Compute, Engine, Report
 from rkde.fast.bandwidth import ScaleName, pairwise, read_scaling
 from rkde.fast.estimates.practical import fit_practical
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import checked_second_stage, rkde
-from rkde.fast.estimates.thresholds import resolve_bandwidth
-from rkde.fast.kernels import Gaussian, Kernel
+from rkde.fast.estimates.thresholds import THRESHOLD_COUNTS, resolve_bandwidth
+from rkde.fast.kernels import Gaussian, Kernel, KernelOfBandwidth, kernel_family
 from rkde.fast.losses import Hampel, Loss
 from rkde.fast.solvers import DEFAULT_STOP, KIRWLS_MAX_ITER, checked_stop
-from rkde.settings import FALL_BACKS, check_choice
+from rkde.settings import FALL_BACKS, check_choice, loss_class
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
     FixedSteps,
     FrontRecipe,
+    KernelName,
+    LossName,
     OnDegenerate,
     PracticalRule,
     QuantileRule,
@@ -70,9 +79,10 @@ class FrontChoices:
 def fit(
     X: TableLike,
     *,
-    kernel: Callable[[float], Kernel] = Gaussian,
+    kernel: KernelOfBandwidth | KernelName = Gaussian,
+    dof: float | None = None,
     bandwidth: FrontBandwidth | None = None,
-    loss: type[Loss] = Hampel,
+    loss: type[Loss] | LossName = Hampel,
     recipe: FrontRecipe = "practical",
     scale: ScaleName | ArrayLike | None = None,
     quantiles: ArrayLike | None = None,
@@ -97,15 +107,18 @@ def fit(
 
     Parameters
     ----------
-    X : array_like, shape (n, d)
-        The data: one row for each observation.
-    kernel : callable
-        From a bandwidth to a kernel, such as `Gaussian`.
+    X : array_like, shape (n, d) or (n,)
+        The data: one row for each observation; a flat array is one column. The names of a data frame's
+        columns are kept.
+    kernel : callable or {"gaussian", "student", "laplacian"}
+        A class such as `Gaussian`, its name, or a function from a bandwidth to a kernel.
+    dof : float, optional
+        Degrees of freedom of the kernel "student", above 0.
     bandwidth : float or str, optional
         A number, or the name of a rule: "pairwise" or one of those of `rkde.fast.rkde`. By default the
         recipe's.
-    loss : class
-        `Hampel`, `Huber`, `Absolute` or `Quadratic`.
+    loss : class or {"hampel", "huber", "absolute", "quadratic"}
+        `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name.
     recipe : {"practical", "paper", "authors-program"}
         How everything is chosen that is not given. With another loss than `Hampel`, or with `quantiles`,
         `quantile_rule` or `start`, "practical" chooses scale and bandwidth only, and "paper" the rest.
@@ -167,9 +180,9 @@ def fit(
     found = fit_places(
         rows if scaling is None else scaling.apply(rows),
         FrontChoices(
-            kernel=kernel,
+            kernel=kernel_family(kernel, dof),
             bandwidth=bandwidth,
-            loss=loss,
+            loss=loss_class(loss, THRESHOLD_COUNTS),
             recipe=recipe,
             quantiles=quantiles,
             quantile_rule=quantile_rule,
@@ -182,7 +195,7 @@ def fit(
         Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress),
         weights,
     )
-    return replace(found, scaling=scaling)
+    return replace(found, scaling=scaling, columns=column_names(X))
 
 
 def default_scale(recipe: FrontRecipe, bandwidth: object) -> ScaleName:

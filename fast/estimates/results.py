@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Unpack
 
 import numpy as np
 
-from rkde.fast._float64 import Floats, TableLike
+from rkde.fast._float64 import Floats, TableLike, check_column_names
 from rkde.fast._resources import (
     Compute,
     Limits,
@@ -86,6 +86,8 @@ class Rkde:
     scaling : Scaling or None
         The coordinates of the fit, where they are not those of the data: `X`, `bandwidth` and `kernel` are
         then in these coordinates, while densities, queries and samples are in the units of the data.
+    columns : tuple of str, shape (d,) or (0,)
+        Names of the columns, where the data came as a data frame; queries in one must have the same.
 
     Examples
     --------
@@ -114,6 +116,7 @@ class Rkde:
     effective_sample_size: float
     zero_weight_share: float
     scaling: Scaling | None = None
+    columns: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Say in a few lines what decided the estimate; `dataclasses.asdict` holds everything."""
@@ -238,6 +241,7 @@ class Rkde:
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
         """Return the log density per unit of volume of the data."""
+        check_column_names(queries, self.columns)
         scaling = self.scaling
         places = queries if scaling is None else scaling.apply(queries)
         logs = mixture_log_density(self.X, self.kernel, self.weights, places, resources=resources)

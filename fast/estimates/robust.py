@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
+from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning
 from rkde.fast._float64 import (
     Floats,
     SampleWeight,
@@ -17,6 +16,7 @@ from rkde.fast._float64 import (
     as_count,
     as_table,
     as_vector,
+    column_names,
     read_only,
     read_sample_weight,
 )
@@ -30,7 +30,7 @@ from rkde.fast.estimates.thresholds import (
     resolve_bandwidth,
     warn_of_mode_collapse,
 )
-from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
+from rkde.fast.kernels import Gaussian, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator, new_operator, require_possible
 from rkde.fast.solvers import (
@@ -45,11 +45,13 @@ from rkde.fast.solvers import (
     read_start,
     shares_of,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, recipe_settings, threshold_count
+from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
     FixedSteps,
+    KernelName,
+    LossName,
     OnDegenerate,
     QuantileRule,
     RecipeName,
@@ -103,9 +105,10 @@ def checked_second_stage(
 def rkde(
     X: TableLike,
     *,
-    kernel: Callable[[float], Kernel] = Gaussian,
+    kernel: KernelOfBandwidth | KernelName = Gaussian,
+    dof: float | None = None,
     bandwidth: float | BandwidthRule | CrossValidationRule = "median_nn",
-    loss: type[Loss] = Hampel,
+    loss: type[Loss] | LossName = Hampel,
     recipe: RecipeName = "paper",
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule | None = None,
@@ -123,8 +126,8 @@ def rkde(
     The bandwidth; f_med to its limit; a, b, c among its distances d_i; KIRWLS for the loss from f_med until
     `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
 
-    Shapes: X (n, d); quantiles (3,), levels of a, b, c instead of the recipe's; start (n,); sample_weight
-    (n,).
+    Shapes: X (n, d), or (n,) for one column; quantiles (3,), levels of a, b, c instead of the recipe's; start
+    (n,); sample_weight (n,). Kernel and loss are classes or their names; "student" needs `dof`.
 
     Notes
     -----
@@ -139,17 +142,12 @@ def rkde(
     >>> estimate.log_density([[0.0]]).round(9)
     array([-1.27073965])
     """
-    if not callable(kernel):
-        raise InvalidType(
-            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
-            where="kernel",
-            value=kernel,
-            remedy="pass the class, such as Gaussian, or lambda h: Student(h, 3.0)",
-        )
+    family = kernel_family(kernel, dof)
     given = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
     levels: Settings[float, ArrayLike] = recipe_settings(recipe, given, quantile_rule, start, float)
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    count = threshold_count(loss, THRESHOLD_COUNTS)
+    kind = loss_class(loss, THRESHOLD_COUNTS)
+    count = THRESHOLD_COUNTS[kind]
     rows = as_table(X)
     weights = read_sample_weight(sample_weight, len(rows))
     stage = checked_second_stage(levels.start, stop, max_iter, solver, len(rows), weights)
@@ -157,19 +155,19 @@ def rkde(
         kept = rows if weights is None else weights.rows_of(rows)
         require_possible(kept, resources)
         h, rule = resolve_bandwidth(
-            rows, bandwidth, on_degenerate, kernel, resources.given_limit, sample_weight
+            rows, bandwidth, on_degenerate, family, resources.given_limit, sample_weight
         )
-        operator = new_operator(kept, checked_kernel(kernel(h)), resources)
+        operator = new_operator(kept, checked_kernel(family(h)), resources)
         operator = operator if weights is None else operator.with_masses(weights.masses)
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels, weights)[:count]
-        loss_abc, is_degenerate = second_loss(loss, abc, median.status, on_degenerate)
+        loss_abc, is_degenerate = second_loss(kind, abc, median.status, on_degenerate)
         run = second_stage(operator, loss_abc, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
         warn_of_mode_collapse(operator, run.weights, weights)
     fitted = Fitted(operator, loss_abc, abc, levels, stage, median, run)
-    return replace(finished(fitted, rows, weights), bandwidth_rule=rule)
+    return replace(finished(fitted, rows, weights), bandwidth_rule=rule, columns=column_names(X))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

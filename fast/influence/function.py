@@ -29,7 +29,7 @@ from rkde.fast.losses import Hampel, Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
 from rkde.settings import DEFAULT_QUANTILE_RULE
-from rkde.vocabulary import QuantileRule
+from rkde.vocabulary import LossName, QuantileRule
 
 
 def influence_at(
@@ -228,7 +228,7 @@ def influence_total(
     x_new: TableLike,
     queries: TableLike | None = None,
     *,
-    loss: type[Loss] = Hampel,
+    loss: type[Loss] | LossName = Hampel,
     quantiles: ArrayLike | None = None,
     quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
     operator: KernelOperator | None = None,
@@ -251,8 +251,8 @@ def influence_total(
         Contaminating points x'.
     queries : array_like, shape (q, d), optional
         Where IF(x, x') is wanted.
-    loss : class
-        `Hampel`, `Huber`, `Absolute` or `Quadratic`; the last two have no thresholds.
+    loss : class or str
+        `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name; the last two have no thresholds.
     quantiles : array_like, shape (3,), optional
         By default 0.5, 0.75, 0.85.
     quantile_rule : str

@@ -33,8 +33,8 @@ from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint, n
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator
 from rkde.fast.solvers import LIMIT_MAX_ITER, limit_from
-from rkde.settings import threshold_count
-from rkde.vocabulary import QuantileRule
+from rkde.settings import loss_class
+from rkde.vocabulary import LossName, QuantileRule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,20 +57,21 @@ class RecipeLimits:
 
 
 def recipe_limits(
-    operator: KernelOperator, loss: type[Loss], quantiles: Floats, quantile_rule: QuantileRule
+    operator: KernelOperator, loss: type[Loss] | LossName, quantiles: Floats, quantile_rule: QuantileRule
 ) -> RecipeLimits:
     """Run the recipe to its limits.
 
     `median` is None where a data location holds f_med, whose residual norms then stay, and where the loss has
     no thresholds.
     """
-    count = threshold_count(loss, estimates.THRESHOLD_COUNTS)
+    kind = loss_class(loss, estimates.THRESHOLD_COUNTS)
+    count = estimates.THRESHOLD_COUNTS[kind]
     median = estimates.median_from(operator)
     norms, weights = median.residual_norms, median.weights
     abc = estimates.thresholds(norms, quantiles=quantiles, quantile_rule=quantile_rule)[:count]
     if abc:
         estimates.check_thresholds(abc)
-    loss_abc = _loss_of(loss, abc)
+    loss_abc = _loss_of(kind, abc)
     if not isinstance(loss_abc, Absolute):
         start = median.weights / median.weights.sum()
         weights = limit_from(operator, loss_abc, start, LIMIT_MAX_ITER).weights

@@ -8,7 +8,7 @@ import secrets
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -119,7 +119,8 @@ def save_model(
     model : Rkde
         What `rkde.fast.rkde` returned.
     columns : sequence of str, shape (d,) or (0,)
-        Names of the columns of `model.X`, kept with the model to score other tables by it.
+        Names of the columns of `model.X`, kept with the model to score other tables by it; by default those
+        that the model knows.
     training_log_densities : ndarray, shape (n,), optional
         Log densities of all rows of the fit, in any order, kept to label other rows by them.
 
@@ -160,7 +161,7 @@ def save_model(
             remedy="pass one name for each column, or none",
         )
     header, arrays = to_parts(model)
-    header[_COLUMNS] = list(columns)
+    header[_COLUMNS] = list(columns or model.columns)
     if training_log_densities is not None:
         arrays[_TRAINING] = np.sort(_training(training_log_densities, len(arrays["X"])))
     text = json.dumps(header, sort_keys=True, allow_nan=False)
@@ -271,7 +272,7 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         model = from_parts(header, arrays)
         names = _column_names(header[_COLUMNS], model.X.shape[1])
         training = np.empty(0) if kept is None else _training(kept, len(model.X))
-        return ModelFile(model, names, read_only(training))
+        return ModelFile(replace(model, columns=names), names, read_only(training))
     except CorruptFile:
         raise
     except (*_DAMAGE, RkdeError) as error:

@@ -7,6 +7,7 @@ from rkde.fast.kernels.cancellation_free import (
     feature_products,
 )
 from rkde.fast.kernels.convolution_table import OverlapProfile
+from rkde.fast.kernels.names import KernelOfBandwidth, kernel_family
 from rkde.fast.kernels.protocol import Kernel, checked_kernel
 from rkde.fast.kernels.radial import Gaussian, Laplacian, Student, log_profiles
 from rkde.fast.kernels.sampling import draw_mixture
@@ -14,6 +15,7 @@ from rkde.fast.kernels.sampling import draw_mixture
 __all__ = [
     "Gaussian",
     "Kernel",
+    "KernelOfBandwidth",
     "Laplacian",
     "OverlapProfile",
     "Student",
@@ -23,5 +25,6 @@ __all__ = [
     "enclosed_feature_products",
     "excess_distances",
     "feature_products",
+    "kernel_family",
     "log_profiles",
 ]

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64 import Floats, as_number, as_vector
+from rkde.fast._float64 import Floats, as_vector
 from rkde.fast.estimates import THRESHOLD_COUNTS, FrontBandwidth, loss_thresholds
-from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
+from rkde.fast.kernels import Kernel, KernelOfBandwidth, kernel_family
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.settings import check_choice
 from rkde.vocabulary import (
     FixedSteps,
+    KernelName,
+    LossName,
     QuantileRule,
     RelativeObjective,
     Stationarity,
     StopRule,
 )
 
-KernelName = Literal["gaussian", "student", "laplacian"]
-LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 StopName = Literal["relative_objective", "fixed_steps", "stationarity"]
-KernelOfBandwidth = Callable[[float], Kernel]
 Bandwidth = FrontBandwidth | Callable[[Floats], float] | None
 
 LOSSES: Final[dict[LossName, type[Loss]]] = {
@@ -57,23 +56,14 @@ def read_kernel(
     kernel: KernelName | Kernel | KernelOfBandwidth, dof: float | None, bandwidth: Bandwidth
 ) -> tuple[KernelOfBandwidth, Bandwidth]:
     """Return a function from a bandwidth to a kernel, and the bandwidth, which a kernel object has."""
-    if kernel == "student":
-        if dof is None:
+    if not isinstance(kernel, type | str) and isinstance(kernel, Kernel):
+        if dof is not None:
             raise InvalidInput(
-                "must be given for the Student kernel",
+                'must be None for a kernel other than "student"',
                 where="dof",
-                remedy="pass a number above 0, such as 3",
+                value=dof,
+                remedy="leave it out",
             )
-        degrees = as_number(dof, where="dof")
-        return lambda h: Student(h, degrees), bandwidth
-    if dof is not None:
-        raise InvalidInput(
-            'must be None for a kernel other than "student"', where="dof", value=dof, remedy="leave it out"
-        )
-    if isinstance(kernel, str):
-        check_choice(kernel, ("gaussian", "student", "laplacian"), "kernel")
-        return (Gaussian if kernel == "gaussian" else Laplacian), bandwidth
-    if not isinstance(kernel, type) and isinstance(kernel, Kernel):
         if bandwidth is not None and bandwidth != kernel.bandwidth:
             raise InvalidInput(
                 f"must be None or {kernel.bandwidth!r}, which is the bandwidth of the kernel",
@@ -82,14 +72,7 @@ def read_kernel(
                 remedy="pass the class or the name of the kernel, or leave the bandwidth out",
             )
         return kernel.with_bandwidth, kernel.bandwidth
-    if not callable(kernel):
-        raise InvalidType(
-            "must be a kernel",
-            where="kernel",
-            value=kernel,
-            remedy='pass "gaussian", "student" or "laplacian", a kernel such as Gaussian(0.5), or a class',
-        )
-    return kernel, bandwidth
+    return kernel_family(cast("KernelOfBandwidth | KernelName", kernel), dof), bandwidth
 
 
 def read_loss(

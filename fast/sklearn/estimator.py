@@ -12,14 +12,11 @@ from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weig
 from rkde.fast._resources import Engine, checked_resources
 from rkde.fast.bandwidth import ScaleName, Scaling, read_scaling
 from rkde.fast.estimates import default_scale
-from rkde.fast.kernels import Kernel
+from rkde.fast.kernels import Kernel, KernelOfBandwidth
 from rkde.fast.losses import Loss
 from rkde.fast.scoring import read_contamination
 from rkde.fast.sklearn.arguments import (
     Bandwidth,
-    KernelName,
-    KernelOfBandwidth,
-    LossName,
     StopName,
     read_kernel,
     read_loss,
@@ -30,6 +27,8 @@ from rkde.fast.sklearn.random_state import RandomState
 from rkde.fast.sklearn.scores import ScoringMixin, read_rows
 from rkde.vocabulary import (
     FrontRecipe,
+    KernelName,
+    LossName,
     OnDegenerate,
     QuantileRule,
     RelativeObjective,

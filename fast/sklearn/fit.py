@@ -22,11 +22,11 @@ from rkde.fast.estimates import (
     loss_thresholds,
     resolve_front_bandwidth,
 )
-from rkde.fast.kernels import checked_kernel
+from rkde.fast.kernels import KernelOfBandwidth, checked_kernel
 from rkde.fast.losses import Loss
 from rkde.fast.operators import require_possible
 from rkde.fast.scoring import leave_one_out
-from rkde.fast.sklearn.arguments import Bandwidth, KernelOfBandwidth, ReadLoss
+from rkde.fast.sklearn.arguments import Bandwidth, ReadLoss
 from rkde.settings import Settings, recipe_settings
 from rkde.vocabulary import (
     FrontRecipe,

@@ -26,7 +26,7 @@ from rkde.fast.sklearn.random_state import RandomState, generator_from
 def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
     """Check a table and return it as float64, with the names and the number of its columns compared or kept.
 
-    Shapes: X (n, d); result (n, d).
+    Shapes: X (n, d); result (n, d). A flat array is refused, as scikit-learn demands of its estimators.
     """
     try:
         raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")

@@ -11,13 +11,13 @@ without further assumptions f_0 cannot be recovered (holds: `setting.not_identif
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
 from mpmath import MPContext, mpf
 
-from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning, InvalidType
+from rkde.errors import DegenerateThresholds, DegenerateThresholdsWarning
 from rkde.reference import solvers
 from rkde.reference.estimates.results import Rkde
 from rkde.reference.estimates.thresholds import (
@@ -28,7 +28,7 @@ from rkde.reference.estimates.thresholds import (
     resolve_bandwidth,
     warn_of_mode_collapse,
 )
-from rkde.reference.kernels import Gaussian, Kernel, checked_kernel
+from rkde.reference.kernels import Gaussian, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import Masses, Number, Row, Rows, guarded, nonnegative_count, points, row_masses
 from rkde.reference.solvers import (
@@ -38,10 +38,12 @@ from rkde.reference.solvers import (
     KirwlsResult,
     checked_stop,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, recipe_settings, threshold_count
+from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings
 from rkde.vocabulary import (
     BandwidthRule,
     FixedSteps,
+    KernelName,
+    LossName,
     OnDegenerate,
     QuantileRule,
     RecipeName,
@@ -56,9 +58,10 @@ def rkde(
     ctx: MPContext,
     X: Rows,
     *,
-    kernel: Callable[[mpf], Kernel] = Gaussian,
+    kernel: KernelOfBandwidth | KernelName = Gaussian,
+    dof: Number | None = None,
     bandwidth: Number | BandwidthRule = "median_nn",
-    loss: type[Loss] = Hampel,
+    loss: type[Loss] | LossName = Hampel,
     recipe: RecipeName = "paper",
     quantiles: Sequence[Number] | None = None,
     quantile_rule: QuantileRule | None = None,
@@ -73,7 +76,8 @@ def rkde(
     The bandwidth; f_med to its limit; a, b, c among its distances d_i; KIRWLS for the loss from f_med until
     `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
 
-    Shapes: X (n, d); start (n,); sample_weight (n,).
+    Shapes: X (n, d), or (n,) for one column; start (n,); sample_weight (n,). Kernel and loss are classes or
+    their names; "student" needs `dof`.
 
     Notes
     -----
@@ -92,7 +96,9 @@ def rkde(
         recipe, None if quantiles is None else tuple(quantiles), quantile_rule, start, str
     )
     check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    count = threshold_count(loss, THRESHOLD_COUNTS)
+    family = kernel_family(kernel, dof)
+    kind = loss_class(loss, THRESHOLD_COUNTS)
+    count = THRESHOLD_COUNTS[kind]
     stop = checked_stop(stop)
     cap = nonnegative_count(max_iter, "max_iter")
     rows = points(ctx, X)
@@ -101,10 +107,10 @@ def rkde(
         # Checked here, since not every loss and not all data have a second stage.
         solvers.initial_weights(ctx, settings.start, masses, "start")
     h, rule = resolve_bandwidth(ctx, rows, bandwidth, on_degenerate, sample_weight)
-    kernel_h = _kernel_of(kernel, h)
+    kernel_h = checked_kernel(family(h))
     median = median_rkde(ctx, rows, kernel_h, sample_weight=sample_weight)
     abc = recipe_thresholds(ctx, median.residual_norms, settings, masses)[:count]
-    loss_abc, status = _second_loss(ctx, loss, abc, median.status, on_degenerate)
+    loss_abc, status = _second_loss(ctx, kind, abc, median.status, on_degenerate)
     if isinstance(loss_abc, Absolute):
         run = _first_stage(median, status, stop)
     else:
@@ -150,25 +156,6 @@ def _zero_weight_share(ctx: MPContext, weights: Row, masses: Masses) -> mpf:
 def _effective_sample_size(ctx: MPContext, weights: Row, masses: Masses) -> mpf:
     """Return 1 / sum of w_i^2/m_i: a count of m_i stands for copies of weight w_i/m_i."""
     return 1 / ctx.fdot(weights, [weight / mass for weight, mass in zip(weights, masses.values, strict=True)])
-
-
-def _kernel_of(kernel: Callable[[mpf], Kernel], bandwidth: mpf) -> Kernel:
-    candidate: object = kernel
-    if isinstance(candidate, Kernel) and not isinstance(candidate, type):
-        raise InvalidType(
-            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
-            where="kernel",
-            value=kernel,
-            remedy="pass the class of this kernel, whose bandwidth is fixed already",
-        )
-    if not callable(kernel):
-        raise InvalidType(
-            "must be a kernel class, or a function that takes a bandwidth and returns a kernel",
-            where="kernel",
-            value=kernel,
-            remedy="pass the class, such as Gaussian, or lambda h: Student(h, 3)",
-        )
-    return checked_kernel(kernel(bandwidth))
 
 
 def _second_loss(

@@ -53,7 +53,7 @@ from rkde.reference.numbers import queries as query_points
 from rkde.reference.rkhs import distance_matrix
 from rkde.reference.solvers import FixedPoint
 from rkde.settings import DEFAULT_QUANTILE_RULE
-from rkde.vocabulary import QuantileRule
+from rkde.vocabulary import LossName, QuantileRule
 
 
 @guarded
@@ -216,7 +216,7 @@ def influence_total(
     x_new: Rows,
     queries: Rows | None = None,
     *,
-    loss: type[Loss] = Hampel,
+    loss: type[Loss] | LossName = Hampel,
     quantiles: Sequence[Number] | None = None,
     quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
 ) -> Influence:
@@ -233,8 +233,8 @@ def influence_total(
     kernel : Kernel
     x_new : sequence of rows, shape (m, d)
     queries : sequence of rows, shape (q, d), optional
-    loss : class
-        `Hampel`, `Huber`, `Absolute` or `Quadratic`; the last two have no thresholds.
+    loss : class or str
+        `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name; the last two have no thresholds.
     quantiles : sequence of three numbers, optional
         By default 0.5, 0.75, 0.85.
     quantile_rule : str, default "linear"

@@ -39,8 +39,8 @@ from rkde.reference.influence.theorem5 import (
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import QUANTILE_RULES, Matrix, Number, Ordered, Row, to_mpf, uniform_weights
 from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, resultant
-from rkde.settings import threshold_count
-from rkde.vocabulary import KINK_SLACK, QuantileRule
+from rkde.settings import loss_class
+from rkde.vocabulary import KINK_SLACK, LossName, QuantileRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +72,20 @@ class RecipeLimits:
 def recipe_limits(
     ctx: MPContext,
     distances: Matrix,
-    loss: type[Loss],
+    loss: type[Loss] | LossName,
     quantiles: Sequence[Number],
     quantile_rule: QuantileRule,
 ) -> RecipeLimits:
     """Run the recipe to its limits, given D."""
-    count = threshold_count(loss, THRESHOLD_COUNTS)
+    kind = loss_class(loss, THRESHOLD_COUNTS)
+    count = THRESHOLD_COUNTS[kind]
     start = limit_from(ctx, distances, Absolute(), uniform_weights(ctx, len(distances)), LIMIT_MAX_ITER)
     abc = estimates.thresholds(ctx, start.residual_norms, quantiles=quantiles, quantile_rule=quantile_rule)[
         :count
     ]
     if abc:
         check_thresholds(ctx, abc)
-    loss_abc = _loss_of(loss, abc)
+    loss_abc = _loss_of(kind, abc)
     median = linearisation_point(ctx, Absolute(), distances, start.weights)
     weights = start.weights
     if not isinstance(loss_abc, Absolute):

@@ -1,13 +1,16 @@
 """The kernels of section 2 and their convolutions with themselves."""
 
+from rkde.reference.kernels.names import KernelOfBandwidth, kernel_family
 from rkde.reference.kernels.protocol import Kernel, checked_kernel, squared_distance
 from rkde.reference.kernels.radial import Gaussian, Laplacian, Student
 
 __all__ = [
     "Gaussian",
     "Kernel",
+    "KernelOfBandwidth",
     "Laplacian",
     "Student",
     "checked_kernel",
+    "kernel_family",
     "squared_distance",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from mpmath import MPContext, mpf
 
@@ -24,9 +24,6 @@ Matrix = tuple[Row, ...]
 Entry = TypeVar("Entry")
 
 _GIVE_ROWS: Final = "pass a sequence of rows of numbers"
-_RESHAPE: Final = (
-    "use X.reshape(-1, 1) or [[value] for value in X] for one column, or X.reshape(1, -1) for one row"
-)
 
 
 def points(ctx: MPContext, X: Rows, where: str = "X") -> Matrix:
@@ -181,13 +178,10 @@ _READER: Final = MPContext()
 def _rows(X: Rows, where: str) -> list[Sequence[Number]]:
     if isinstance(X, (str, bytes)):
         raise InvalidType("must be a table of numbers, not text", where=where, value=X, remedy=_GIVE_ROWS)
-    rows = list(checked_sequence(X, where, _GIVE_ROWS))
-    if rows and is_scalar(rows[0]):
-        if isinstance(rows[0], (str, bytes)) or rows[0] is None:
-            raise InvalidType(
-                "must be a row of numbers", where=f"{where}, row 0", value=rows[0], remedy=_GIVE_ROWS
-            )
-        raise InvalidInput("must have rows and columns, got one dimension", where=where, remedy=_RESHAPE)
+    rows: list[Sequence[Number]] = list(checked_sequence(X, where, _GIVE_ROWS))
+    if rows and all(is_scalar(row) for row in rows):
+        # A flat sequence is one column.
+        return [(cast("Number", row),) for row in rows]
     return rows
 
 

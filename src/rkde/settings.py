@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Literal, TypeVar
 
@@ -70,16 +70,17 @@ def check_choice(value: str, choices: Sequence[str], where: str) -> None:
         )
 
 
-def threshold_count(loss: LossType, counts: Mapping[LossType, int]) -> int:
-    """Return how many of a, b, c a loss class takes; refuse a loss object, a name, and other classes."""
-    if not isinstance(loss, type) or loss not in counts:
-        raise InvalidType(
-            "must be one of the classes Quadratic, Absolute, Huber and Hampel",
-            where="loss",
-            value=loss,
-            remedy="pass the class itself, because the recipe supplies the thresholds",
-        )
-    return counts[loss]
+def loss_class(loss: LossType | str, known: Iterable[LossType]) -> LossType:
+    """Return the loss class that is meant, itself or its name; refuse a loss object and other classes."""
+    for kind in known:
+        if loss is kind or loss == kind.name:  # type: ignore[attr-defined]
+            return kind
+    raise InvalidType(
+        "must be one of the classes Quadratic, Absolute, Huber and Hampel, or its name",
+        where="loss",
+        value=loss,
+        remedy='pass the class itself or a name such as "huber": the recipe supplies the thresholds',
+    )
 
 
 def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> DegenerateThresholds:

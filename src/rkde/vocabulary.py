@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 QuantileRule = Literal[
     "inverted_cdf",
@@ -32,6 +32,9 @@ CrossValidationRule = Literal["lscv", "lkcv"]
 PracticalRule = Literal["pairwise"]
 VkdeRule = Literal["abramson", "geometric"]
 Start = Literal["uniform", "median"]
+KernelName = Literal["gaussian", "student", "laplacian"]
+KERNEL_NAMES: Final[tuple[KernelName, ...]] = get_args(KernelName)
+LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 RecipeName = Literal["paper", "authors-program"]
 # What the front doors take: `practical` scales the columns first.
 FrontRecipe = Literal["practical", "paper", "authors-program"]

@@ -55,9 +55,7 @@ def test_bad_weights(weights: list[float]) -> None:
         influence(make_context(20), LINE, KERNEL, Quadratic(), weights, [[2]])
 
 
-@pytest.mark.parametrize(
-    ("x_new", "queries"), [([2], None), ([[2, 3]], None), ([[2]], [[1, 2]]), ([[2]], [1])]
-)
+@pytest.mark.parametrize(("x_new", "queries"), [([[2, 3]], None), ([[2]], [[1, 2]]), (2, None), ([[2]], 1)])
 def test_bad_points(x_new: Any, queries: Any) -> None:
     ctx = make_context(20)
     with pytest.raises(InvalidInput):

@@ -83,7 +83,7 @@ def plot_estimate(
         Which columns to show, from 0, at most 6; by default all. Of an estimate in more columns the marginal
         density is drawn, which has no closed form for a Laplacian kernel.
     names, units : sequence of str, optional
-        Of the columns shown, for the axes.
+        Of the columns shown, for the axes; by default the names that the estimate knows.
     compare : bool
         Whether to draw the estimate that gives all rows the same weight, too (one column or two).
     filled : bool
@@ -112,7 +112,8 @@ def plot_estimate(
     """
     shown = tuple(range(model.X.shape[1])) if columns is None else tuple(columns)
     _check_columns(model, shown)
-    labels = tuple(names) if names is not None else tuple(f"column {column + 1}" for column in shown)
+    known = model.columns or tuple(f"column {column + 1}" for column in range(model.X.shape[1]))
+    labels = tuple(names) if names is not None else tuple(known[column] for column in shown)
     marks = tuple(units) if units is not None else ("",) * len(shown)
     for where, given in (("names", labels), ("units", marks)):
         if len(given) != len(shown):
