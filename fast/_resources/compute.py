@@ -1,4 +1,4 @@
-"""What a computation may use: engine, memory, threads, and whom it tells how far it is."""
+"""What a computation may use: engine, memory and threads, and how it reports progress."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compute:
-    """What a computation may use, and whom it tells how far it is.
+    """What a computation may use, and how it reports progress.
 
     Every function that applies the kernel matrix or scores queries takes such a value as `compute`, or its
     fields as keywords. The fields change the time and the memory that an answer takes, and the answer itself
@@ -131,7 +131,7 @@ class Compute:
         Bytes that may be allocated, or an amount such as "4GB" (10^9 bytes each) or "512MiB" (2^20 bytes
         each); by default half of what is free.
     threads : int, optional
-        The most threads of the numerical libraries, at least 1; by default their own setting.
+        Maximum number of threads of the numerical libraries, at least 1; by default their own setting.
     progress : bool or callable
         True shows a bar on standard error where that is a terminal and the computation lasts; a function is
         called with every advance, whose `stage`, `done`, `total` and `objective` it can read.

@@ -23,7 +23,7 @@ from rkde.fast.bandwidth.pairs import robust_scales
 from rkde.settings import check_choice
 from rkde.vocabulary import MAX_CONDITION
 
-# What a scaling is called, and what may be asked for by name.
+# What a scaling is called, and what may be chosen by name.
 ScalingName = Literal["robust", "robust-covariance", "numbers"]
 ScaleName = Literal["robust", "robust-covariance", "none"]
 SCALES: Final[tuple[ScaleName, ...]] = ("robust", "robust-covariance", "none")

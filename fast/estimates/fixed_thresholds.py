@@ -46,7 +46,7 @@ def fit_fixed_thresholds(
     weights: SampleWeight | None = None,
     resources: Resources | None = None,
 ) -> Rkde:
-    """Fit KIRWLS for a given loss from f_med, or from the start that is asked for.
+    """Fit KIRWLS for a given loss from f_med, or from the start that is given.
 
     Shapes: X (n, d).
     """

@@ -79,7 +79,7 @@ def median_rkde(
     sample_weight : array_like, shape (n,), optional
         Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits
@@ -94,9 +94,9 @@ def median_rkde(
     Raises
     ------
     NotConverged
-        The limit is not reached: only data within rounding of a degenerate configuration come to this.
+        The limit is not reached: this happens only for data within rounding of a degenerate configuration.
     MemoryLimit
-        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+        No engine, or not the one requested, keeps within the limit; raised before anything is allocated.
     InvalidType, InvalidInput
         X is not a table of finite numbers.
 

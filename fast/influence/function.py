@@ -94,7 +94,7 @@ def influence(
     queries : array_like, shape (q, d), optional
         Where IF(x, x') is wanted.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits
@@ -258,7 +258,7 @@ def influence_total(
     quantile_rule : str
         One of numpy's 13 names of a quantile's definition.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits

@@ -115,7 +115,7 @@ def save_model(
     Parameters
     ----------
     path : str or path-like
-        The file to write, by custom with the ending `.npz`; it is used as it stands.
+        The file to write, usually with the ending `.npz`; the name is used as it is.
     model : Rkde
         What `rkde.fast.rkde` returned.
     columns : sequence of str, shape (d,) or (0,)
@@ -129,8 +129,8 @@ def save_model(
     InvalidType
         `model` is not an `Rkde`, or its kernel or loss is not one of this package.
     InvalidInput
-        There are names, but not one a column; or log densities are fewer than rows of positive weight, or one
-        is NaN or +inf.
+        The number of names differs from that of columns; or there are fewer log densities than rows of
+        positive weight, or one is NaN or +inf.
     OSError
         The file cannot be written; nothing is left behind then.
 

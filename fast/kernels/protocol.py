@@ -1,4 +1,4 @@
-"""What the algorithms ask of a kernel; `rkde.fast.kernels` has the three of the paper."""
+"""The protocol of kernels; `rkde.fast.kernels` has the three of the paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rkde.fast._float64 import Floats, TableLike
 
 @runtime_checkable
 class Kernel(Protocol):
-    """What the algorithms ask of a kernel; any object of this shape will do.
+    """The protocol of kernels: any object with these members will do.
 
     Examples
     --------

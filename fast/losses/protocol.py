@@ -1,4 +1,4 @@
-"""What the algorithms ask of a loss; `rkde.fast.losses` has those of the paper."""
+"""The protocol of losses; `rkde.fast.losses` has those of the paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rkde.fast._float64 import Floats
 
 @runtime_checkable
 class Loss(Protocol):
-    """What the algorithms ask of a loss; any object of this shape will do.
+    """The protocol of losses: any object with these members will do.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def residual_norms(
     weights : array_like, shape (n,)
         Finite, at least 0, of sum 1; they are divided by their sum.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits

@@ -39,7 +39,7 @@ def objective(
     sample_weight : array_like, shape (n,), optional
         Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
 
     Returns
     -------

@@ -23,7 +23,7 @@ class KlDivergence:
     standard_error : float
         Root of the sample variance over n_draws; infinite for a single draw or an infinite divergence.
     finite_mean : float or None
-        Mean over the draws where g is not 0; None where there is none.
+        Mean over the draws where g is not 0; None if there is none.
     n_draws : int
         n'.
     n_infinite : int

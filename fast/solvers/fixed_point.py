@@ -94,7 +94,7 @@ def fixed_point(
     max_iter : int
         Cap on the number of steps, Newton's included.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits
@@ -112,7 +112,7 @@ def fixed_point(
     AllWeightsZero
         phi is 0 at every residual before a step.
     MemoryLimit
-        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+        No engine, or not the one requested, keeps within the limit; raised before anything is allocated.
     InvalidType, InvalidInput
         An argument breaks a rule.
 

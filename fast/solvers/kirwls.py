@@ -62,7 +62,7 @@ def kirwls_step(
     sample_weight : array_like, shape (n,), optional
         Finite, at least 0: whole numbers count copies of a row, others are relative, 0 removes the row.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     compute : Compute, optional
         Engine, memory, threads and progress.
     **limits
@@ -78,7 +78,7 @@ def kirwls_step(
     AllWeightsZero
         phi is 0 at every residual.
     MemoryLimit
-        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+        No engine, or not the one requested, keeps within the limit; raised before anything is allocated.
     InvalidType, InvalidInput
         X or the weights break a rule.
 
@@ -133,7 +133,7 @@ def kirwls(
     max_iter : int
         Cap on the number of steps; `FixedSteps` makes its own count of steps whatever the cap.
     operator : KernelOperator, optional
-        The operator of X and the kernel, where it is built already.
+        The operator of X and the kernel, if it has been built already.
     solver : {"plain", "anderson"}
         "anderson" extrapolates from the last steps where that keeps the weights nonnegative and J at most
         that of the plain step (`rkde.fast.solvers.iteration`), and ends with a plain step: fewer steps to a
@@ -153,7 +153,7 @@ def kirwls(
     AllWeightsZero
         phi is 0 at every residual before a step.
     MemoryLimit
-        No engine, or not the one asked for, keeps within the limit; found before anything is allocated.
+        No engine, or not the one requested, keeps within the limit; raised before anything is allocated.
     InvalidType, InvalidInput
         An argument breaks a rule.
 

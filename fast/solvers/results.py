@@ -35,7 +35,7 @@ class KirwlsResult:
     n_iter : int
         Number of steps.
     stop : RelativeObjective, FixedSteps or Stationarity
-        The rule that was in force.
+        The stopping rule that was used.
     weights_init : ndarray, shape (n,)
         The weights that the run started from.
     fixed_point_residual : float

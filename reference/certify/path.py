@@ -97,7 +97,7 @@ def follow(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> Reached:
 
 
 def find_basin(groups: Groups, loss: BallLoss, weights: list[arb]) -> Basin | None:
-    """Find the ball around an enclosed minimum that the module's argument needs; None where there is none."""
+    """Find the ball around an enclosed minimum that the module's argument needs; None if there is none."""
     state = evaluate(groups, loss, weights)
     form = hessian_form(groups, loss, state)
     margin = form.lower_bound() if form else None

@@ -76,7 +76,7 @@ def median_rkde(
     Raises
     ------
     NotConverged
-        If the limit is not reached; only data within rounding of a degenerate configuration come to this.
+        If the limit is not reached; this happens only for data within rounding of a degenerate configuration.
     InvalidInput, InvalidType
         If X is not a table of finite numbers, or the sample weights break a rule.
 

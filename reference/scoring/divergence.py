@@ -22,7 +22,7 @@ class KlDivergence:
     standard_error : mpf
         Root of the sample variance over n_draws; infinite for a single draw or an infinite divergence.
     finite_mean : mpf or None
-        Mean over the draws where g is not 0; None where there is none.
+        Mean over the draws where g is not 0; None if there is none.
     n_draws : int
         n'.
     n_infinite : int

@@ -4,7 +4,7 @@
 (extra `sklearn`). `rkde.check(module)` puts golden vectors to an implementation of your own. Behind them
 stand `rkde.fast`, the whole of what users run in float64, `rkde.reference`, the paper, executable, at any
 precision, and `rkde.proofs_checks`, the claims of the paper with their evidence. Importing this package
-imports none of numpy, scipy, mpmath or scikit-learn: what it offers is loaded when it is first asked for.
+imports none of numpy, scipy, mpmath or scikit-learn: what it offers is loaded on first use.
 """
 
 from importlib import import_module
@@ -80,7 +80,7 @@ if find_spec("sklearn") is None:
 
 
 def __getattr__(name: str) -> object:
-    """Load what is offered when it is first asked for."""
+    """Load what is offered on first use."""
     if name not in _OFFERED:
         raise AttributeError(f"module 'rkde' has no attribute {name!r}")
     module = _OFFERED[name]

@@ -91,7 +91,7 @@ class InvalidInput(RkdeError, ValueError):
 
 
 class InvalidType(InvalidInput, TypeError):
-    """An argument has a type that cannot be read as what is asked for."""
+    """An argument has a type that cannot be read as what is needed."""
 
 
 class DegenerateBandwidth(RkdeError, ValueError):
@@ -107,7 +107,7 @@ class AllWeightsZero(RkdeError, ValueError):
 
 
 class NotDifferentiable(RkdeError, ValueError):
-    """A derivative is asked for where there is none."""
+    """A derivative was requested where none exists."""
 
 
 class SingularSystem(RkdeError, ArithmeticError):
@@ -115,7 +115,7 @@ class SingularSystem(RkdeError, ArithmeticError):
 
 
 class NotConverged(RkdeError, RuntimeError):
-    """A limit was asked for and not reached within the cap."""
+    """A limit was not reached within the maximum number of steps."""
 
 
 class MemoryLimit(RkdeError, MemoryError):
@@ -131,11 +131,11 @@ class RkdeWarning(UserWarning):
 
 
 class DegenerateBandwidthWarning(RkdeWarning):
-    """A bandwidth of 0 was replaced by the rule that ignores ties, as asked."""
+    """A bandwidth of 0 was replaced by the rule that ignores ties, as requested."""
 
 
 class DegenerateThresholdsWarning(RkdeWarning):
-    """The recipe ended after its first stage, as asked, because its thresholds are degenerate."""
+    """The recipe ended after its first stage, as requested, because its thresholds are degenerate."""
 
 
 class ModeCollapseWarning(RkdeWarning):

@@ -54,7 +54,7 @@ class Status(StrEnum):
     SINGLE_LOCATION
         All rows are equal, so every weight is right.
     DEGENERATE_THRESHOLDS
-        The recipe ended after its first stage, as asked.
+        The recipe ended after its first stage, as requested.
 
     Examples
     --------

@@ -46,7 +46,7 @@ class FitReport:
     n, d : int
         Number of rows and of columns.
     kernel, loss, recipe, start, bandwidth_rule, quantile_rule, status : str or None
-        Names; None where there is none.
+        Names; None if there is none.
     dof : float or None
         Degrees of freedom of the Student kernel.
     scaling : str or None

@@ -94,9 +94,9 @@ class Table:
     source : str
         Where the table came from, as messages name it.
     first_line : int
-        The line of the header, or of the first row where there is none.
+        The line of the header, or of the first row if there is none.
     dropped : tuple of int
-        The lines that were left out because a chosen cell is missing; none unless that was asked for.
+        The lines that were left out because a chosen cell is missing; none unless that was requested.
     text_columns : tuple of str
         The names of the columns that were left out because none of their cells is a number; none unless that
         was asked for.
