@@ -89,9 +89,8 @@ def require(needed: int, limit: int, *, purpose: str, where: str, remedy: str) -
     """
     if needed > limit:
         raise MemoryLimit(
-            f"{purpose} needs {shown(needed)}, but the limit is {shown(limit)}",
+            f"{purpose} would take {shown(needed)}, but the limit is {shown(limit)}",
             where=where,
-            value=f"{needed} bytes",
             remedy=remedy,
         )
 

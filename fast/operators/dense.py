@@ -67,7 +67,7 @@ def require_dense(size: int, dim: int, limit: int) -> None:
     require(
         dense_bytes(size, dim),
         limit,
-        purpose=f"{matrix} beside tables of {dim} columns",
+        purpose=f"{matrix} with tables of {dim} columns",
         where="memory_limit",
         remedy="raise memory_limit, or use fewer rows or columns",
     )

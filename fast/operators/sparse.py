@@ -252,7 +252,7 @@ def require_sparse(size: int, dim: int, pairs: float, limit: int) -> None:
     require(
         sparse_bytes(size, dim, pairs),
         limit,
-        purpose=f"the near pairs of {size} rows, about {pairs:.3g},",
+        purpose=f"the near pairs of {size} rows (about {pairs:.3g})",
         where="memory_limit",
         remedy='raise memory_limit, use engine="auto" or "tiled", a smaller bandwidth, or fewer rows',
     )

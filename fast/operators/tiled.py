@@ -230,7 +230,7 @@ def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
     require(
         tiled_bytes(size, dim, workers),
         limit,
-        purpose=f"{size} rows of {dim} columns, even without a stored matrix,",
+        purpose=f"a fit of {size} rows and {dim} columns without a stored matrix",
         where="memory_limit",
         remedy="raise memory_limit, or use fewer rows",
     )

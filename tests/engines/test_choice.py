@@ -193,7 +193,7 @@ def test_what_fits_at_no_bandwidth_is_refused_before_one_is_looked_for(
 @pytest.mark.parametrize("rule", ["lscv", "lkcv"])
 def test_cross_validation_keeps_to_the_limit(rule: Any) -> None:
     X = normal(300, 1)
-    with pytest.raises(MemoryLimit, match="all distances of 300 rows needs"):
+    with pytest.raises(MemoryLimit, match="all distances of 300 rows would take"):
         rk.rkde(X, bandwidth=rule, memory_limit="100 kB")
     with pytest.raises(MemoryLimit, match="limit is 1 kB"):
         rk.bandwidth(X, rule, memory_limit="1 kB")
@@ -201,15 +201,15 @@ def test_cross_validation_keeps_to_the_limit(rule: Any) -> None:
 
 def test_near_pairs_that_do_not_fit_are_refused() -> None:
     X = normal(3000, 2)
-    with pytest.raises(MemoryLimit, match="near pairs of 3000 rows, about 4"):
+    with pytest.raises(MemoryLimit, match=r"near pairs of 3000 rows \(about 4"):
         rk.median_rkde(X, rk.Gaussian(5.0), engine="sparse", memory_limit="20 MB")
-    with pytest.raises(MemoryLimit, match="even without a stored matrix"):
+    with pytest.raises(MemoryLimit, match="without a stored matrix"):
         rk.median_rkde(X, rk.Gaussian(5.0), memory_limit="100 kB")
 
 
 def test_a_requirement_within_the_limit_passes() -> None:
     require(5, 5, purpose="x", where="y", remedy="z")
-    with pytest.raises(MemoryLimit, match="x needs 6 bytes, but the limit is 5 bytes"):
+    with pytest.raises(MemoryLimit, match="x would take 6 bytes, but the limit is 5 bytes"):
         require(6, 5, purpose="x", where="y", remedy="z")
 
 
@@ -222,10 +222,10 @@ def test_a_model_file_names_its_engine(tmp_path: Any) -> None:
 def test_wide_rows_count_beside_the_matrix() -> None:
     wide = np.zeros((100, 10_000))
     with pytest.raises(
-        MemoryLimit, match="the dense matrix of 100 rows beside tables of 10000 columns needs"
+        MemoryLimit, match="the dense matrix of 100 rows with tables of 10000 columns would take"
     ):
         rk.rkde(wide, engine="dense", memory_limit="20MB")
-    with pytest.raises(MemoryLimit, match="100 rows of 10000 columns, even without a stored matrix"):
+    with pytest.raises(MemoryLimit, match="100 rows and 10000 columns without a stored matrix"):
         choose_engine(wide, rk.Gaussian(1.0), 20 * 10**6)
 
 
