@@ -120,11 +120,11 @@ def fit(
     loss : class or {"hampel", "huber", "absolute", "quadratic"}
         `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name.
     recipe : {"practical", "paper", "authors-program"}
-        How everything is chosen that is not given. With another loss than `Hampel`, or with `quantiles`,
+        How the settings that are not given are chosen. With a loss other than `Hampel`, or with `quantiles`,
         `quantile_rule` or `start`, "practical" chooses scale and bandwidth only, and "paper" the rest.
     scale : {"robust", "robust-covariance", "none"} or array_like, shape (d,), optional
         "robust": columns are divided by a scale that bad rows and distant clusters hardly move
-        (`rkde.fast.bandwidth.robust_scales`). "robust-covariance": correlated columns are made round as well,
+        (`rkde.fast.bandwidth.robust_scales`). "robust-covariance": correlated columns are also decorrelated,
         by scikit-learn's minimum covariance determinant. Numbers are the scales themselves. A bandwidth is in
         units of the scaled columns. By default "robust" with the recipe "practical", unless the bandwidth is
         a number, which is then in units of the data; else "none".

@@ -40,7 +40,7 @@ from rkde.vocabulary import (
 
 
 class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
-    """Robust kernel density estimation (Kim & Scott 2012), in the manner of scikit-learn.
+    """Robust kernel density estimation (Kim & Scott 2012) as a scikit-learn estimator.
 
     A weighted kernel density estimate whose weights are small, or 0, where the data are atypical. It is both
     a density (`score_samples`, `sample`) and a detector of outliers (`predict`, `decision_function`).
@@ -48,7 +48,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : {"gaussian", "student", "laplacian"}, Kernel or callable
-        A name, an object such as `Gaussian(0.5)`, which brings its bandwidth along, or a function from a
+        A name, an object such as `Gaussian(0.5)`, which includes its bandwidth, or a function from a
         bandwidth to an object.
     dof : float, optional
         The degrees of freedom of the Student kernel, with that name only.
@@ -86,10 +86,10 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied.
     memory_limit : int, float, str or None
-        Most bytes to allocate, or text such as "4GB"; None for half of what is free.
+        Maximum number of bytes to allocate, or text such as "4GB"; None for half of what is free.
     threads : int or None
-        Most threads of the numerical libraries while the estimator fits and scores; None leaves their own
-        setting, such as the one that joblib makes.
+        Maximum number of threads of the numerical libraries while the estimator fits and scores; None leaves
+        their own setting, such as the one that joblib makes.
     random_state : int, RandomState, Generator or None
         The source of randomness of `sample`; the global one is never used.
     verbose : bool
@@ -98,7 +98,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     Attributes
     ----------
     weights_ : ndarray, shape (n,)
-        One a given row, of sum 1; a row with a sample weight of m has those of its m copies together.
+        One for each given row, of sum 1; that of a row with a sample weight of m is the sum over m copies.
     residual_norms_, median_residual_norms_ : ndarray, shape (n,)
         Distances in H, in tau, to the estimate and to f_med, those of rows of sample weight 0 included.
     bandwidth_, bandwidth_rule_ : float, str or None
@@ -197,9 +197,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         y : object
             Ignored.
         sample_weight : array_like, shape (n,), optional
-            At least 0. Whole numbers mean that a row stands so often in the data: in the bandwidth, in the
-            thresholds, everywhere. Others are relative masses, of which the scale does not matter. 0 removes
-            the row.
+            At least 0. Whole numbers count copies of a row: in the bandwidth, in the thresholds, everywhere.
+            Others are relative masses, whose scale does not matter. 0 removes the row.
 
         Returns
         -------

@@ -128,8 +128,8 @@ class ScoringMixin(BaseEstimator):
     def influence(self, x_new: TableLike, queries: TableLike | None = None) -> Influence:
         """Return the influence of contaminating points on the density, by Theorem 5.
 
-        Thresholds and bandwidth stay. It belongs to the limit of the fit, to which the iteration goes on
-        where a stopping rule ended it.
+        Thresholds and bandwidth are held fixed. The influence refers to the limit of the fit: the iteration
+        is first run to convergence if a stopping rule ended it early.
 
         Shapes: x_new (m, d); queries (q, d), where the change of the density is wanted. Result: `if_coef` of
         shape (m, n) has an entry for each given row; `influence`, shape (m, q), is in tau^2.

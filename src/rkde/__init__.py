@@ -1,9 +1,9 @@
 """Robust kernel density estimation (Kim & Scott, 2012) that can be trusted.
 
-`rkde.fit(X)` fits a robust density to a table; `rkde.RobustKernelDensity` does so in scikit-learn's manner
-(extra `sklearn`). `rkde.check(module)` puts golden vectors to an implementation of your own. Behind them
-stand `rkde.fast`, the whole of what users run in float64, `rkde.reference`, the paper, executable, at any
-precision, and `rkde.proofs_checks`, the claims of the paper with their evidence. Importing this package
+`rkde.fit(X)` fits a robust density to a table; `rkde.RobustKernelDensity` is its scikit-learn estimator
+(extra `sklearn`). `rkde.check(module)` checks an implementation of your own against golden vectors. They
+rest on `rkde.fast`, everything that users run in float64; `rkde.reference`, the paper as a program, at any
+precision; and `rkde.proofs_checks`, the claims of the paper with their evidence. Importing this package
 imports none of numpy, scipy, mpmath or scikit-learn: what it offers is loaded on first use.
 """
 
