@@ -123,7 +123,9 @@ def _point(kernel: BallKernel, loss: BallLoss, places: Sequence[ExactRow], weigh
     phis = [over_pieces(phi, loss, *pair) for pair in zip(pieces, norms, strict=True)]
     for kink in loss.kinks:
         if not all(abs(norm - kink) > arb(KINK_SLACK) * kink for norm in norms[:-1]):
-            raise UnprovedError("a residual lies on a kink of the loss, or too close to one to decide")
+            raise UnprovedError(
+                "a residual lies on a kink of the loss, or too close to decide; move a threshold slightly"
+            )
     _check_stationary(weights, phis[:-1])
     bends = [curvature(loss, piece) for (piece, *_) in pieces[:-1]]
     return _Point(weights, sqdist, norms[:-1], phis[:-1], bends, phis[-1])
@@ -149,7 +151,9 @@ def _check_stationary(weights: list[arb], phis: list[arb]) -> None:
             remedy="pass the weights of certify_limit",
         )
     if not all(move <= allowed for move in moved):
-        raise UnprovedError("it could not be decided whether the weights are a fixed point to 1e-6")
+        raise UnprovedError(
+            "it could not be decided whether the weights are a fixed point to 1e-6; try more bits"
+        )
 
 
 def _coefficients(point: _Point) -> list[arb]:

@@ -86,7 +86,7 @@ def polish(
         weights, settled = _chord(groups, loss, weights, inverse)
         if settled:
             return weights, inverse
-    raise UnprovedError("Newton's method does not converge from the given weights")
+    raise UnprovedError("Newton's method does not converge; start from weights closer to the limit")
 
 
 def _chord(groups: Groups, loss: BallLoss, weights: list[arb], inverse: arb_mat) -> tuple[list[arb], bool]:
@@ -97,7 +97,9 @@ def _chord(groups: Groups, loss: BallLoss, weights: list[arb], inverse: arb_mat)
         steps = [step.mid() for step in entries(inverse * column([value.mid() for value in residual]))]
         size = magnitude(steps)
         if not size.is_finite():
-            raise UnprovedError("Newton's method left the region where phi is finite")
+            raise UnprovedError(
+                "Newton's method left the region where phi is finite; start from weights closer to the limit"
+            )
         moved = [(weight - step).mid() for weight, step in zip(weights, steps, strict=True)]
         if size <= magnitude(weights) * arb(2) ** (ROUNDING_BITS - ctx.prec):
             return moved, True
@@ -119,7 +121,9 @@ def _approximate_inverse(groups: Groups, loss: BallLoss, weights: Sequence[arb],
         try:
             return matrix.inv().mid()
         except (ZeroDivisionError, ValueError):
-            raise UnprovedError("the matrix of Theorem 5 is singular at the approximate weights") from None
+            raise UnprovedError(
+                "the matrix of Theorem 5 is singular at the approximate weights; move a threshold slightly"
+            ) from None
 
 
 def _box(midpoint: Sequence[arb], image: Sequence[arb], extra_bits: int) -> list[arb]:

@@ -137,5 +137,5 @@ def _is_minimiser(groups: Groups, location: int) -> bool:
     if squared > bound:
         return False
     raise UnprovedError(
-        "a location has |R| = m to within the precision, so it is undecided whether it is the minimiser f_med"
+        "a location has |R| = m to within the precision, so whether it is f_med is undecided; try more bits"
     )

@@ -84,7 +84,7 @@ def kirwls_step(groups: Groups, loss: BallLoss, state: State) -> list[arb]:
         )
     if not (all_finite(shares) and total > 0):
         raise UnprovedError(
-            "a step of KIRWLS is not defined on the whole ball, because the sum of phi may be 0 or infinite"
+            "a step of KIRWLS may be undefined on the ball (a sum of phi of 0 or infinity); try more bits"
         )
     return [share / total for share in shares]
 
