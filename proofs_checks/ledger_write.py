@@ -33,7 +33,7 @@ def build_ledger() -> list[LedgerEntry]:
     faults, claims = all_faults(), all_claims()
     problems = audit_compositions(claims)
     if problems:
-        raise RkdeError("the ledger is broken: " + "; ".join(problems))
+        raise RkdeError("the ledger is broken: " + "; ".join(problems), remedy="correct the claims")
     entries = [_entry(claim, faults) for claim in claims]
     return sorted(entries, key=lambda entry: _place(entry.section))
 
@@ -64,7 +64,7 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
         FaultEntry(fault.name, str(fault.kind), fault.checks) for fault in faults if claim.id in fault.claims
     ]
     if claim.source is None:
-        raise RkdeError(f"the ledger is broken: claim {claim.id} does not state its source")
+        raise RkdeError(f"the ledger is broken: claim {claim.id} does not state its source", remedy="add it")
     return LedgerEntry(
         id=claim.id,
         label=claim.label,

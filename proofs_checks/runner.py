@@ -92,7 +92,9 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
 
     files = sorted(folder.glob(f"{CHECK_PREFIX}*.py"))
     if not files:
-        raise RkdeError("the folder contains no file of claims", where=str(folder))
+        raise RkdeError(
+            "the folder contains no file of claims", where=str(folder), remedy="choose another folder"
+        )
     collector = _Collector(on_progress)
     # A check may print a table for those who run it by pytest; here standard output is the caller's.
     quiet = contextlib.redirect_stdout(io.StringIO())
@@ -100,7 +102,8 @@ def run_folder(folder: Path, profile: Profile, on_progress: Progress | None = No
         forget_checks()
         pytest.main([*pytest_arguments(folder, profile), *map(str, files)], plugins=[collector])
     if collector.errors or not collector.tallies:
-        raise RkdeError("the ledger is broken: " + "; ".join(collector.errors or ["no claim found"]))
+        problem = "the ledger is broken: " + "; ".join(collector.errors or ["no claim found"])
+        raise RkdeError(problem, remedy="correct the claims")
     return collector.results()
 
 
@@ -110,7 +113,7 @@ def _require_packages() -> None:
         raise RkdeError(
             "the claims need packages that are not installed",
             value=", ".join(missing),
-            remedy='python -m pip install "rkde[verify]"',
+            remedy='run: python -m pip install "rkde[verify]"',
         )
 
 

@@ -125,7 +125,9 @@ def questions(files: Sequence[Path] = ()) -> list[Question]:
         forget_checks()
         pytest.main([*pytest_arguments(_FOLDER, "quick"), *map(str, chosen)], plugins=[selection])
     if selection.complaints:
-        raise RkdeError("a check that asks z3 fails: " + "; ".join(selection.complaints))
+        raise RkdeError(
+            "a check that asks z3 fails: " + "; ".join(selection.complaints), remedy="correct the check"
+        )
     return list({question.smt2: question for question in found}.values())
 
 
@@ -169,7 +171,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     patience = parser.parse_args(arguments).seconds
     if importlib.util.find_spec("cvc5") is None:
-        raise RkdeError("the second solver is not installed", remedy="python -m pip install cvc5")
+        raise RkdeError("the second solver is not installed", remedy="run: python -m pip install cvc5")
     asked = questions()
     with asking() as ask:
         comparisons = compare(asked, ask, patience)
