@@ -269,7 +269,7 @@ def _weighted_order_statistics(norms: Floats, weights: SampleWeight) -> tuple[fl
 def check_thresholds(abc: tuple[float, ...]) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]):
-        raise degenerate_thresholds(zero=not abc[0], shown=abc)
+        raise degenerate_thresholds(zero=not abc[0], last=f"{abc[-1]:.6g}")
 
 
 def warn_of_mode_collapse(

@@ -277,9 +277,9 @@ def checked_stop(stop: StopRule) -> StopRule:
                 tol = float(tol)
             except ValueError:
                 raise InvalidType(
-                    "must be a number", where="stop, tol", value=tol, remedy="pass a number such as 1e-8"
+                    "must be a number", where="stop.tol", value=tol, remedy="pass a number such as 1e-8"
                 ) from None
-        return type(stop)(as_positive(tol, where="stop, tol"))
+        return type(stop)(as_positive(tol, where="stop.tol"))
     raise InvalidType(
         "must be a stopping rule",
         where="stop",

@@ -249,7 +249,7 @@ def recipe_thresholds(
 def check_thresholds(ctx: MPContext, abc: Row) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined: a = 0, or c - b <= MIN_RAMP c."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]):
-        raise degenerate_thresholds(zero=not abc[0], shown=tuple(ctx.nstr(one, 17) for one in abc))
+        raise degenerate_thresholds(zero=not abc[0], last=ctx.nstr(abc[-1], 6))
 
 
 def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row, masses: Masses) -> None:

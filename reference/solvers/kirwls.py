@@ -292,7 +292,7 @@ def checked_stop(stop: StopRule) -> StopRule:
     if isinstance(stop, FixedSteps):
         return FixedSteps(nonnegative_count(stop.count, "stop, count"))
     if isinstance(stop, (RelativeObjective, Stationarity)):
-        positive_number(stop.tol, "stop, tol")
+        positive_number(stop.tol, "stop.tol")
         return stop
     raise InvalidType(
         "must be a stopping rule",

@@ -78,8 +78,7 @@ def _shown(problem: str, value: object) -> str:
         return ""
     if _is_rule(problem):
         return f", got {value!r}"
-    parts = value if isinstance(value, tuple) else (value,)
-    return f" ({', '.join(map(str, parts))})"
+    return f" ({value})"
 
 
 def _rebuild(kind: type[RkdeError], problem: str, where: str, value: object, remedy: str) -> RkdeError:

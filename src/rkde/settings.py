@@ -83,18 +83,16 @@ def loss_class(loss: LossType | str, known: Iterable[LossType]) -> LossType:
     )
 
 
-def degenerate_thresholds(*, zero: bool, shown: tuple[object, ...]) -> DegenerateThresholds:
-    """Return the error for thresholds of which the first is 0, or which leave Hampel's psi without a ramp."""
+def degenerate_thresholds(*, zero: bool, last: str) -> DegenerateThresholds:
+    """Return the error for thresholds that are 0, or whose last two leave Hampel's psi without a ramp."""
     problem, remedy = (
-        "b = c to rounding, so Hampel's psi has no descending part",
+        f"b = c = {last} to rounding, so Hampel's psi has no descending part",
         "use other quantiles, the loss Huber",
     )
     if zero:
         problem = "a = 0, because at least half of the rows coincide with f_med"
         remedy = "use larger quantiles, the loss Absolute, the loss Quadratic"
-    return DegenerateThresholds(
-        problem, where="thresholds", value=shown, remedy=f'{remedy}, or on_degenerate="warn"'
-    )
+    return DegenerateThresholds(problem, where="thresholds", remedy=f'{remedy}, or on_degenerate="warn"')
 
 
 def mode_collapse(cluster: int, n_rows: int) -> str | None:

@@ -46,7 +46,7 @@ WRONG: list[tuple[str, dict[str, Any], type[InvalidInput]]] = [
     ("start", {"start": [1.0]}, InvalidInput),
     ("stop", {"stop": "never"}, InvalidInput),
     ("stop", {"stop": 1e-8}, InvalidType),
-    ("stop, tol", {"tol": 0}, InvalidInput),
+    ("stop.tol", {"tol": 0}, InvalidInput),
     ("max_iter", {"max_iter": -1}, InvalidInput),
     ("stop, count", {"stop": "fixed_steps", "max_iter": 1.5}, InvalidType),
     ("solver", {"solver": "newton"}, InvalidInput),
@@ -65,7 +65,7 @@ def test_wrong_parameters(where: str, parameters: dict[str, Any], kind: type[Inv
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("where", ["start", "stop, tol", "max_iter", "solver", "recipe"])
+@pytest.mark.parametrize("where", ["start", "stop.tol", "max_iter", "solver", "recipe"])
 def test_wrong_parameters_beside_given_thresholds(where: str) -> None:
     parameters = next(given for place, given, _ in WRONG if place == where)
     with pytest.raises(InvalidInput) as caught:

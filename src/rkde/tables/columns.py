@@ -130,7 +130,8 @@ def _position(name: str, names: list[str], where: str) -> int:
         remedy = "use 1-based numbers if the line is not a header"
     else:
         listed = ", ".join(repr(abbreviated(other)) for other in names[:_LISTED_NAMES])
-        remedy = f"use one of {listed}" + (", ..." if len(names) > _LISTED_NAMES else "")
+        listed += ", ..." if len(names) > _LISTED_NAMES else ""
+        remedy = f"choose from {listed} with --columns"
     raise InvalidInput(
         f"must have a column named {abbreviated(name)!r}, got none", where=where, remedy=remedy
     )
