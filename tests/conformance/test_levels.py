@@ -1,5 +1,6 @@
 """Levels: what of an answer belongs to which, how each is judged, and what decides where only some count."""
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 
@@ -195,3 +196,28 @@ def test_of_several_ends_that_one_counts_which_the_answer_is_nearest_to() -> Non
     assert [part.message.partition(":")[0] for part in result.parts if part.outcome is Outcome.FAILED] == [
         "objective"
     ]
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", "student"])
+def test_a_bound_on_the_distance_is_compared_with_the_distance(kernel: str) -> None:
+    """Of two rows the change (t, -t) of the weights moves the estimate by t |Phi_1 - Phi_2|."""
+    fields: dict[str, Json] = {
+        "name": kernel,
+        "bandwidth": 0.5,
+        **({"dof": 3} if kernel == "student" else {}),
+    }
+    kappa = {
+        "gaussian": math.exp(-2.0),
+        "laplacian": math.exp(-2.0),
+        "student": (1 + 4.0 / 3) ** -2.0,
+    }[kernel]
+    request: dict[str, Json] = {"op": "fixed_point", "X": [[1.0], [2.0]], "kernel": fields}
+    asked = replace(case(), request=request)
+    change = 1e-3
+    apart = change * math.sqrt(2 * (1 - kappa))
+    moved = [0.5 + change, 0.5 - change]
+    for factor, outcome in ((1.001, "passed"), (0.999, "failed"), (0.0, "failed")):
+        answer = {**RIGHT, "weights": moved, "error_bound": factor * apart, "weights_error_bound": 2 * change}
+        assert outcomes(judged(answer, asked))["certificates"] == outcome
+    right = {**RIGHT, "weights": [0.5, 0.5], "error_bound": 0.0, "weights_error_bound": 0.0}
+    assert outcomes(judged(right, asked))["certificates"] == "passed"

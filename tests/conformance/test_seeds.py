@@ -1,12 +1,17 @@
 """Every planted mistake is caught by the vectors and named, alone and beside failures of another kind."""
 
+import json
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
+from rkde.adapter import Json, answer_request, decode, fast_implementation
 from rkde.conformance import Case, CaseResult, Outcome, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose
 from rkde.conformance.diagnosis.search import MOST
@@ -125,3 +130,34 @@ def test_at_most_four_patterns_are_named_for_an_operation(cases: list[Case]) -> 
         for result in shown
     ]
     assert len(diagnose(cases, results, patterns)) == MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("entry", "tolerance", "names"),
+    [
+        (lambda _: "nan", None, {"not-a-number"}),
+        (lambda number: float(np.float32(number)), None, {"few-digits"}),
+        (lambda number: float(np.float32(number)), Decimal("1e-5"), {"few-digits"}),
+    ],
+    ids=["nan", "single", "single-tolerated"],
+)
+def test_what_befell_every_number_is_nothing_else(
+    entry: Callable[[float], Json], tolerance: Decimal | None, names: set[str], cases: list[Case]
+) -> None:
+    lib = fast_implementation()
+
+    def altered(value: Json) -> Json:
+        if isinstance(value, list):
+            return [altered(one) for one in value]
+        return entry(value) if isinstance(value, float) else value
+
+    def ask(request: Mapping[str, Json]) -> dict[str, Json]:
+        answer = answer_request(lib, dict(request))
+        if "error" in answer:
+            return answer
+        text = json.dumps({name: altered(value) for name, value in answer.items()})
+        return cast("dict[str, Json]", decode(text.encode()).value)
+
+    results = check_cases(ask, cases, tolerance=tolerance)
+    assert {diagnosis.name for diagnosis in diagnose(cases, results)} == names

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from rkde.adapter import Json
+from rkde.conformance.claims import distance_to_limit, radius_of_limit
 from rkde.conformance.comparison import EXACT, Comparison, as_decimal, compare, shown
 from rkde.conformance.levels import Failure as Failure
 from rkde.conformance.levels import Level, Outcome, Part, alike, fields_by_level, value_failed
@@ -163,6 +164,10 @@ def _false_bound(name: str, answer: Mapping[str, Json], case: Case, right: Expec
     if bound.is_infinite() and "BASIC" in case.flags:
         return f"{name}: a finite bound was expected"
     # Without weights there is nothing to hold the bound against, and the weights are what fails.
+    if name == "error_bound" and "weights" in answer and not bound.is_infinite():
+        apart = distance_to_limit(case, answer["weights"], right)
+        if apart is not None and apart > bound + radius_of_limit(right):
+            return f"error_bound: {bound:.1e} is claimed, the estimate is {apart:.1e} from the limit"
     if name == "weights_error_bound" and "weights" in answer:
         error = _largest_difference(answer["weights"], right.values.get("weights"))
         if error > EXACT.add(bound, right.radii.get("weights", Decimal(0))):

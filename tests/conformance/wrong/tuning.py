@@ -49,6 +49,13 @@ def ties_left_out(plain: Any) -> None:
     )
 
 
+def self_neighbour(plain: Any) -> None:
+    right = plain.op_bandwidth
+    plain.OPERATIONS["bandwidth"] = lambda X, rule: (
+        {"bandwidth": 0.0} if rule == "median_nn" and right(X, rule) else right(X, rule)
+    )
+
+
 def population_variance(plain: Any) -> None:
     right = plain.op_bandwidth
 
@@ -137,6 +144,7 @@ SEEDS: Final = (
     Seed("population-variance", "variance with n, not n - 1", population_variance, "population-variance"),
     Seed("summed-variance", "variances of the columns added", summed_variance, "summed-variance"),
     Seed("lower-median", "the lower of the two middle distances", lower_median, "lower-middle"),
+    Seed("self-neighbour", "the nearest neighbour of a row is the row itself", self_neighbour, "self-neighbour"),
     Seed("upper-median", "the upper of the two middle distances", upper_median, "upper-middle"),
     Seed("root-of-median-square", "the root of the median of the squared distances", root_of_median_square, "root-of-median-square"),
     Seed("exchanged-spreads", "Silverman's factor for Scott's, and the reverse", exchanged_spreads, "exchanged-rule"),

@@ -23,6 +23,8 @@ _OTHER_RULE: Final = {
     "silverman": "scott",
 }
 _SPREADS: Final = frozenset({"scott", "silverman"})
+# A smaller bandwidth may be 0 because squares, or single precision, underflow.
+_UNDERFLOW: Final = 1e-30
 _MEDIAN_NN: Final = "median_nn"
 # The distances between more rows than that are slow to list here, and smaller cases tell the same.
 _MOST_ROWS: Final = 100
@@ -110,8 +112,23 @@ def _pattern(name: str, sentence: str, rules: frozenset[str]) -> Pattern:
     )
 
 
+def _is_zero(case: Case, answer: Answer) -> bool:
+    """Tell whether a bandwidth by neighbours is 0 where it must not be."""
+    given, right = as_decimal(answer.get("bandwidth")), as_decimal(case.expected.get("bandwidth"))
+    return _rule(case) in _NEIGHBOURS and given == 0 and right is not None and float(right) > _UNDERFLOW
+
+
 _NEIGHBOURS: Final = frozenset(_OTHER_RULE) - _SPREADS
 PATTERNS: Final = (
+    Pattern(
+        "self-neighbour",
+        "the nearest neighbour of every row is the row itself, so the bandwidth is 0: leave the row out",
+        "section 6.1.2; docs/bandwidth.md",
+        _BANDWIDTHS,
+        _is_zero,
+        most=True,
+        concerns=partial(_is_wrong, _NEIGHBOURS),
+    ),
     _pattern("exchanged-rule", "the answer of another bandwidth rule", frozenset(_OTHER_RULE)),
     _pattern("population-variance", "the variance is divided by n instead of n - 1", _SPREADS),
     _pattern("summed-variance", "the variances of the columns are added, not averaged", _SPREADS),

@@ -142,6 +142,10 @@ def _overflow_of_squares(case: Case, answer: Answer) -> bool:
     return extreme and not case.error and lost and "UNDERFLOW" not in case.flags
 
 
+def _by_rule(case: Case) -> str:
+    return str(case.request.get("rule"))
+
+
 PATTERNS: Final = (
     Pattern(
         "overflow-of-squares",
@@ -152,6 +156,9 @@ PATTERNS: Final = (
         _GEOMETRY,
         _overflow_of_squares,
         Kind.SYMPTOM,
+        # Where ordinary answers, by the same rule, are not numbers either, squares are not to blame.
+        beside=True,
+        twin=_by_rule,
     ),
     Pattern(
         "few-digits",
