@@ -1,6 +1,6 @@
 """Which rows are outliers? ROC curves of four scores where half of the outliers form one group.
 
-The group raises a hill of its own in a plain estimate, which then takes its rows for normal. If the outliers
+The group raises a hill of its own in a plain estimate, which then regards its rows as normal. If the outliers
 are scattered, the curves nearly coincide; set the size of the group to 0 to see this.
 """
 
