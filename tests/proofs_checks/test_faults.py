@@ -143,13 +143,13 @@ def test_a_fault_is_taken_out_again() -> None:
 
 @pytest.mark.parametrize("old", ["no such text", "is_zero"], ids=["nowhere", "often"])
 def test_a_passage_must_stand_once(old: str) -> None:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="not once"):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="must contain the text once"):
         restated("surrogate", old, "x")(patch)
 
 
 @pytest.mark.parametrize("path", ["rkde.fast.losses.robust.Huber.nothing", "rkde.nothing", "nowhere.at_all"])
 def test_something_must_stand_at_a_path(path: str) -> None:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="nothing stands"):
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="nothing is found"):
         replaced(path, lambda right: right)(patch)
 
 
