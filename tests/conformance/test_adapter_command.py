@@ -116,7 +116,7 @@ def test_an_adapter_cannot_write_to_the_terminal(few: Path) -> None:
         ("cat", "no valid answer to hello"),
         (hostile("version-2"), "speaks version 2"),
         ("'", "cannot be split"),
-        ("", "is empty"),
+        ("", "must not be empty"),
     ],
 )
 def test_what_is_no_adapter_ends_with_its_reason(adapter: str, part: str, few: Path) -> None:
@@ -170,11 +170,11 @@ def test_unsupported_operations_are_counted_apart(tmp_path: Path, few: Path) -> 
 def test_bad_vectors_end_with_their_reason(few: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert "holds no case" in verify(FAST, "--vectors", str(empty)).stderr
+    assert "contains no case" in verify(FAST, "--vectors", str(empty)).stderr
     content = json.loads((few / "loss.json").read_text("ascii"))
     for change, part in (
-        ({"version": 999}, "version 999 is not known"),
-        ({"digest": "sha256:" + "0" * 64}, "changed by hand"),
+        ({"version": 999}, "the version must be 1, got 999"),
+        ({"digest": "sha256:" + "0" * 64}, "do not have the digest of the header"),
     ):
         (few / "loss.json").write_text(json.dumps({**content, **change}), "ascii")
         result = verify(FAST, "--vectors", str(few))

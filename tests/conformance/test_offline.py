@@ -130,8 +130,8 @@ def test_lines_that_answer_nothing_are_counted(answers: Callable[..., Path], lin
 @pytest.mark.parametrize(
     ("lines", "part"),
     [
-        ([], "holds no answer"),
-        ([HELLO], "holds no answer"),
+        ([], "answers none of the requests"),
+        ([HELLO], "answers none of the requests"),
         ([{**HELLO, "protocol": 2}], "version 2 of the protocol"),
         ([{"id": "hello", "name": "n"}], "lacks version, protocol, operations"),
     ],

@@ -84,7 +84,7 @@ def test_an_adapter_that_supports_nothing_asked_is_no_success(tmp_path: Path) ->
 def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
     done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-vectors", str(tmp_path))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "holds no case" in done.stderr
+    assert "contains no case" in done.stderr
 
 
 def adapter_of_auc(tmp_path: Path, answer: str) -> str:

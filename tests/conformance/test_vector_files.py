@@ -216,24 +216,24 @@ def test_a_changed_digit_breaks_the_digest(tmp_path: Path) -> None:
     entry[0] = entry[0].replace("00e", "01e")
     assert load_vectors(write(tmp_path, content))
     entry[0] = entry[0].replace("01e", "02e")
-    with pytest.raises(VectorsError, match="changed by hand"):
+    with pytest.raises(VectorsError, match="do not have the digest of the header"):
         load_vectors(write(tmp_path, content, fresh_digest=False))
 
 
 def test_a_changed_input_breaks_the_digest(tmp_path: Path) -> None:
     content = content_of("loss")
     content["groups"][0]["request"]["t"][0] = 0.2
-    with pytest.raises(VectorsError, match="changed by hand"):
+    with pytest.raises(VectorsError, match="do not have the digest of the header"):
         load_vectors(write(tmp_path, content, fresh_digest=False))
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"version": 999}, "version 999 is not known"),
-        ({"version": "1"}, "version 1 is not known"),
+        ({"version": 999}, "the version must be 1, got 999"),
+        ({"version": "1"}, "the version must be 1, got '1'"),
         ({"format": "other"}, "its format is not 'rkde-vectors'"),
-        ({"flags": {"BASIC": {"meaning": "m", "catches": "c"}}}, "does not explain the flags"),
+        ({"flags": {"BASIC": {"meaning": "m", "catches": "c"}}}, "must explain the flags"),
     ],
 )
 def test_a_header_that_is_not_ours_is_refused(change: dict[str, Any], reason: str, tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_two_cases_of_one_id_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_vectors_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(VectorsError, match="holds no case"):
+    with pytest.raises(VectorsError, match="contains no case"):
         load_vectors(tmp_path)
     with pytest.raises(VectorsError, match="no such folder"):
         load_vectors(tmp_path / "missing")

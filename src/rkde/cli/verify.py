@@ -76,20 +76,20 @@ Exit codes:
     "--level",
     type=click.Choice(LEVELS),
     multiple=True,
-    help="What decides, see below; may be repeated. All levels are reported.  [default: full]",
+    help="The level that decides (see below); may be repeated. All are reported.  [default: full]",
 )
-@click.option("--tolerance", type=float, help="An error that is passed in every case, such as 1e-6.")
-@click.option("--only", metavar="FLAG", multiple=True, help="Ask only cases with this flag; may be repeated.")
+@click.option("--tolerance", type=float, help="Accept errors up to this size in every case, such as 1e-6.")
+@click.option("--only", metavar="FLAG", multiple=True, help="Run only cases with this flag; may be repeated.")
 @click.option(
     "--show",
     metavar="CASE",
     multiple=True,
-    help="Ask only this case, and print request, expected and given numbers; may be repeated.",
+    help="Run only this case, and print its request and the expected and given numbers; may be repeated.",
 )
 @click.option(
     "--known-failures",
     type=_FILE,
-    help="A list of cases with reasons. Any other failure fails, and so does a listed case that passes.",
+    help="A list of cases with reasons. Any other failure fails the run; so does a listed case that passes.",
 )
 @click.option("--fix", is_flag=True, help="Rewrite the list of known failures so that it fits the run.")
 @click.option(

@@ -98,7 +98,9 @@ class Options:
         if len(given) > 1:
             raise click.UsageError(f"{given[0]} and {given[1]} cannot be combined; leave out one.")
         if math.isnan(self.timeout):
-            raise click.UsageError("--timeout must be a number of seconds.")
+            raise click.UsageError(
+                f"--timeout must be a number of seconds, got {self.timeout:g}; give a number such as 10."
+            )
         if self.tolerance is not None and not 0 < self.tolerance < 1:
             raise click.UsageError(
                 f"--tolerance must be between 0 and 1, got {self.tolerance:g}; give an error such as 1e-6."
@@ -106,7 +108,7 @@ class Options:
         if self.fix and self.known_failures is None:
             raise click.UsageError("--fix must come with a list to rewrite; give --known-failures FILE too.")
         if self.fix and self.show:
-            raise click.UsageError("--fix must see a run that decides; leave out --show.")
+            raise click.UsageError("--fix must not be combined with --show; leave out --show.")
         _require_folder("--junit", self.junit)
         _require_folder("--badge", self.badge)
         _require_folder("--known-failures", self.known_failures)
@@ -117,7 +119,7 @@ class Options:
         if self.known_failures is None:
             return None
         if not self.fix and not self.known_failures.exists():
-            raise UnusableError(f"{self.known_failures}: no such file; --fix makes it")
+            raise UnusableError(f"{self.known_failures}: no such file; create it with --fix")
         try:
             return read_known(self.known_failures)
         except KnownFailuresError as error:

@@ -61,9 +61,11 @@ def split_command(command: str) -> list[str]:
     try:
         arguments = shlex.split(command)
     except ValueError as error:
-        raise AdapterError(f"the command {command!r} cannot be split: {error}") from error
+        raise AdapterError(
+            f"the command {command!r} cannot be split ({error}); close every quotation mark"
+        ) from error
     if not arguments:
-        raise AdapterError("the command of the adapter is empty")
+        raise AdapterError("the command of the adapter must not be empty; give the command that starts it")
     return arguments
 
 
@@ -291,7 +293,7 @@ def _with_last_words(results: list[CaseResult], extra: bytes) -> list[CaseResult
 
 def _read_answer(line: bytes, identity: int) -> dict[str, Json]:
     if sum(map(line.count, (b",", b":", b"[", b"{"))) > MAX_ANSWER_PARTS:
-        raise TransportError(Failure.TOO_LONG, f"an answer of more than {MAX_ANSWER_PARTS} parts")
+        raise TransportError(Failure.TOO_LONG, f"an answer must have at most {MAX_ANSWER_PARTS} parts")
     try:
         decoded = decode(line)
     except NotJsonError as error:
@@ -300,11 +302,11 @@ def _read_answer(line: bytes, identity: int) -> dict[str, Json]:
         raise TransportError(Failure.NOT_STRICT, decoded.problems[0])
     answer = decoded.value
     if not isinstance(answer, dict):
-        raise TransportError(Failure.NOT_AN_OBJECT, f"{kind_of(answer)}, not an object")
+        raise TransportError(Failure.NOT_AN_OBJECT, f"an answer must be an object, got {kind_of(answer)}")
     given = answer.pop("id", None)
     if isinstance(given, bool) or given != identity:
         shown = _shown(repr(given).encode())
-        raise TransportError(Failure.WRONG_ID, f"the answer has the id {shown}, the request {identity}")
+        raise TransportError(Failure.WRONG_ID, f"the answer must have the id {identity}, got {shown}")
     return answer
 
 

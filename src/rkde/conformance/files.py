@@ -30,7 +30,7 @@ def formatted(path: Path) -> str:
         raise VectorsError(f"{path}: {error}") from error
     content = decoded.value
     if decoded.problems or not isinstance(content, dict) or not isinstance(content.get("groups"), list):
-        raise VectorsError(f"{path}: not a vector file")
+        raise VectorsError(f"{path}: this is not a vector file; choose another file")
     return laid_out(path, content)
 
 
@@ -116,7 +116,9 @@ def _value_problems(case: Case) -> list[str]:
 
 def _group(path: Path, group: Json) -> str:
     if not isinstance(group, dict) or not isinstance(group.get("cases"), list):
-        raise VectorsError(f"{path}: a group without cases")
+        raise VectorsError(
+            f"{path}: a group must have at least one case, got none; add one, or delete the group"
+        )
     fields = ", ".join(f"{json.dumps(key)}: {spelled(group[key])}" for key in _GROUP_HEAD if key in group)
     cases = ",\n".join(spelled(case) for case in cast(list[Json], group["cases"]))
     return f'{{{fields}, "cases": [\n{cases}\n]}}'

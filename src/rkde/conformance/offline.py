@@ -82,7 +82,9 @@ def read_answers(path: Path, cases: Iterable[Case]) -> Answers:
     ]
     hello = _hello(path, found.answers.pop(HELLO, None))
     if not found.answers:
-        raise AnswersError(f"{path}: holds no answer to any request; their ids are the names of the cases")
+        raise AnswersError(
+            f"{path}: the file answers none of the requests; give each answer the id of its request"
+        )
     more = f", and {len(stray) - 1} more lines answer nothing" if len(stray) > 1 else ""
     return replace(found, hello=hello, note=stray[0] + more if stray else "")
 

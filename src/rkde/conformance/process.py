@@ -89,7 +89,9 @@ class AdapterProcess:
             )
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise CannotStartError(f"the command {arguments[0]!r} cannot be started: {reason}") from error
+            raise CannotStartError(
+                f"the command {arguments[0]!r} cannot be started ({reason}); check its path"
+            ) from error
         self._selector = selectors.DefaultSelector()
         for stream, name in ((self._process.stdout, "output"), (self._process.stderr, "errors")):
             os.set_blocking(_file(stream), False)

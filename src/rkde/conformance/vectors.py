@@ -148,14 +148,14 @@ def load_vectors(folder: Path, *, withdrawn: bool = False) -> list[Case]:
     True
     """
     if not folder.is_dir():
-        raise VectorsError(f"{folder}: no such folder")
+        raise VectorsError(f"{folder}: no such folder; check the path")
     cases = [case for path in sorted(folder.glob("*.json")) for case in _cases(load_file(path))]
     if not cases:
-        raise VectorsError(f"{folder}: holds no case")
+        raise VectorsError(f"{folder}: the folder contains no case; choose another")
     seen: set[str] = set()
     for case in cases:
         if case.id in seen:
-            raise VectorsError(f"{folder}: two cases have the id {case.id}")
+            raise VectorsError(f"{folder}: two cases have the id {case.id}; rename one")
         seen.add(case.id)
     return [case for case in cases if withdrawn or WITHDRAWN not in case.flags]
 
@@ -179,17 +179,23 @@ def checked(path: Path, text: bytes) -> dict[str, Json]:
         reason = decoded.problems[0] if decoded.problems else f"its format is not {FORMAT!r}"
         raise VectorsError(f"{path}: {reason}")
     if content.get("version") != VERSION:
-        raise VectorsError(f"{path}: version {content.get('version')} is not known, only version {VERSION}")
+        raise VectorsError(
+            f"{path}: the version must be {VERSION}, got {content.get('version')!r}; use files of that version"
+        )
     breach = _schema_breach(text) if _schema_is_due(path) else ""
     if breach:
         raise VectorsError(f"{path}: {breach}")
     if content["digest"] != digest(content["groups"]):
-        raise VectorsError(f"{path}: changed by hand: the groups do not have the digest of the header")
+        raise VectorsError(
+            f"{path}: the groups do not have the digest of the header; edit cases with rkde vectors edit"
+        )
     unknown = {flag for case in _cases(content) for flag in case.flags} - cast(
         dict[str, Json], content["flags"]
     ).keys()
     if unknown:
-        raise VectorsError(f"{path}: the header does not explain the flags {', '.join(sorted(unknown))}")
+        raise VectorsError(
+            f"{path}: the header must explain the flags {', '.join(sorted(unknown))}; add them"
+        )
     return content
 
 
@@ -229,7 +235,7 @@ def _schema_breach(text: bytes) -> str:
         jsonschema = import_module("jsonschema")
     except ImportError as error:
         raise VectorsError(
-            'checking vectors needs the extra: python -m pip install "rkde[verify]"'
+            'checking vectors needs an extra; run: python -m pip install "rkde[verify]"'
         ) from error
     validator = jsonschema.Draft202012Validator(schema())
     content = with_floats(decode(text).value)
