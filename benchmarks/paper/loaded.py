@@ -52,7 +52,7 @@ def checked(loaded: Loaded) -> Loaded:
     expected = known if isinstance(known, str) else known["content_sha256"]
     if loaded.content != expected:
         raise DataError(
-            f"{loaded.name} from {loaded.source}: the checksum of its rows is {loaded.content}, "
-            f"expected {expected}"
+            f"{loaded.name} from {loaded.source}: the checksum of its rows must be "
+            f"{expected}, got {loaded.content}; use another source"
         )
     return loaded

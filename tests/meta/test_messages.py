@@ -155,6 +155,55 @@ def test_every_error_has_the_form(sources: list[Source]) -> None:
     assert not [place for source in judged for place in out_of_form(source)]
 
 
+# Errors outside of our tree whose text goes to users as it is.
+TOLD_AS_THEY_ARE = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        AdapterError AnswersError BadParameter CannotStartError DataError KnownFailuresError NotAReportError
+        NothingToCheckError RunError StoreError UnknownClaimError UnusableError UsageError VectorsError
+        """,
+    )
+)
+
+
+def without_remedy(source: Source) -> list[str]:
+    """Return the errors told as they are that say neither what to do nor the reason of another error."""
+    found = []
+    for function in ast.walk(source.tree):
+        for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
+            name = getattr(call, "func", None)
+            if getattr(name, "id", getattr(name, "attr", "")) in TOLD_AS_THEY_ARE:
+                assert isinstance(call, ast.Call)
+                told = (text for argument in call.args[:1] for text in texts(argument, function))
+                found += [
+                    f"{source.path}:{call.lineno}: {text}"
+                    for text in told
+                    if "; " not in text and not text.endswith("{}")
+                ]
+    return found
+
+
+def test_every_other_error_says_what_to_do(sources: list[Source]) -> None:
+    assert not [
+        place for source in sources if source.path[:6] != "tests/" for place in without_remedy(source)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ('UsageError("--fix must not be combined with --show; leave out --show.")', 0),
+        ('VectorsError(f"{path}: {error}")', 0),
+        ('click.UsageError("--fix is wrong.")', 1),
+        ('VectorsError("holds no case" if a else "lacks a case; add one")', 1),
+    ],
+)
+def test_a_lacking_remedy_is_found(call: str, count: int) -> None:
+    tree = ast.parse(f"def f(path, error, a):\n    raise {call}\n")
+    assert len(without_remedy(Source("sample.py", tree))) == count
+
+
 def test_every_exception_is_needed(sources: list[Source]) -> None:
     made = {text for source in sources for message in messages(source) for text in message.problems}
     assert set(STATES) <= made

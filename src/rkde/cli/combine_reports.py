@@ -91,7 +91,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise NotAReportError(f"{path} cannot be read: {error}") from error
+        raise NotAReportError(f"{path} cannot be read ({error}); check the path") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise NotAReportError(f"{path} must be a report; write it with rkde verify --json > {path.name}")
     if content.get("version") != VERSION:

@@ -70,7 +70,9 @@ class AdapterProcess:
 
     def __init__(self, arguments: Sequence[str], *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
         if os.name != "posix":
-            raise CannotStartError("adapters are driven on POSIX systems only (Linux, macOS)")
+            raise CannotStartError(
+                "adapters can be driven on Linux and macOS only; use rkde verify --answers instead"
+            )
         self._mark = uuid.uuid4().hex
         self._limit = max_line_bytes
         self._buffer = bytearray()
@@ -216,5 +218,7 @@ class AdapterProcess:
 
 def _file(stream: IO[bytes] | None) -> int:
     if stream is None:
-        raise CannotStartError(f"no pipe to the adapter on {sys.platform}")
+        raise CannotStartError(
+            f"the adapter has no pipe on {sys.platform}; use rkde verify --answers instead"
+        )
     return stream.fileno()
