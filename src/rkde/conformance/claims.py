@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
+from functools import reduce
 from typing import Final, cast
 
 from rkde.adapter import Json
@@ -13,21 +14,22 @@ from rkde.conformance.vectors import Case, Expected
 
 # Of a sum of products of so many small numbers; far above what rounding does, far below what a claim is for.
 _ROUNDING: Final = 2.0**-44
+# More than the golden vectors have.
+_DIGITS: Final = Context(prec=60)
 
 
 def distance_to_limit(case: Case, weights: Json, right: Expected) -> float | None:
     """Return |f_w - f_w*| in tau for weights w and the right ones, less what rounding may do.
 
-    Result: none where an answer, a kernel or rows leave nothing to compute. With v = w - w*, of sum 0, the
-    square is -v'D v / 2 with D_ij = 2 (1 - kappa_ij).
+    Result: none where an answer, a kernel or rows leave nothing to compute. With v = w / sum w - w*, of sum
+    0, the square is -v'D v / 2 with D_ij = 2 (1 - kappa_ij).
     """
-    given, goal = _numbers(weights), _numbers(right.values.get("weights"))
+    change = _change(weights, right.values.get("weights"))
     rows = [_numbers(row) for row in cast(list[Json], case.request.get("X") or [])]
     kernel = cast(Mapping[str, Json], case.request.get("kernel") or {})
     width = _number(kernel.get("bandwidth", right.values.get("bandwidth")))
-    if not given or len(given) != len(goal) or len(rows) != len(given) or not width or not width > 0:
+    if not change or len(rows) != len(change) or not width or not width > 0:
         return None
-    change = [one - other for one, other in zip(given, goal, strict=True)]
     square = sum(
         -change[i] * change[j] * _unlikeness(kernel, rows[i], rows[j], width)
         for i in range(len(rows))
@@ -35,6 +37,24 @@ def distance_to_limit(case: Case, weights: Json, right: Expected) -> float | Non
     )
     size = sum(map(abs, change))
     return math.sqrt(max(0.0, square * 2 - _ROUNDING * size * size))
+
+
+def _change(weights: Json, right: Json) -> list[float]:
+    """Return the difference of the weights, in decimals, where floats would leave little of it."""
+    given, goal = (
+        [as_decimal(value) for value in values] if isinstance(values, list) else []
+        for values in (weights, right)
+    )
+    if len(given) != len(goal) or None in given or None in goal:
+        return []
+    ours, theirs = cast(list[Decimal], given), cast(list[Decimal], goal)
+    total = reduce(_DIGITS.add, ours, Decimal(0))
+    if not total > 0:
+        return []
+    return [
+        float(_DIGITS.subtract(_DIGITS.divide(one, total), other))
+        for one, other in zip(ours, theirs, strict=True)
+    ]
 
 
 def radius_of_limit(right: Expected) -> Decimal:
