@@ -1,4 +1,4 @@
-"""Command line: ``python -m benchmarks.practice run`` and ``python -m benchmarks.practice report``.
+"""Command line: ``python -m benchmarks.practice run``, ``report`` and ``signs``.
 
 A run computes the tables that its store lacks, a file a table; it can be stopped at any time and goes on.
 """
@@ -15,6 +15,7 @@ import click
 from benchmarks.practice.measures import measure
 from benchmarks.practice.methods import METHODS
 from benchmarks.practice.report import write
+from benchmarks.practice.signs import write_signs
 from benchmarks.practice.tables import KEPT_APART, SEEN
 
 HERE: Final = Path(__file__).resolve().parent
@@ -63,6 +64,15 @@ def report_command(store: Path, output: Path) -> None:
     }
     write(records, output)
     print(f"wrote {output} from {len(records)} tables")
+
+
+@main.command("signs")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), default=HERE / "SIGNS.md", show_default=True)
+def signs_command(seeds: int, output: Path) -> None:
+    """Count the signs seen in clean tables, and in those where one was planted."""
+    write_signs(seeds, output)
+    print(f"wrote {output}")
 
 
 if __name__ == "__main__":

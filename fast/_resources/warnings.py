@@ -12,8 +12,11 @@ from rkde.errors import RkdeWarning
 _PASSED: Final = frozenset({"rkde", "sklearn", "joblib", "contextlib"})
 
 
-def warn(message: str, category: type[RkdeWarning]) -> None:
-    """Issue a warning at the innermost line that belongs to neither this package nor to scikit-learn."""
+def warn(message: str | RkdeWarning, category: type[RkdeWarning] | None = None) -> None:
+    """Issue a warning at the innermost line that belongs to neither this package nor to scikit-learn.
+
+    It is given as such, or as a message and its category.
+    """
     level = 1
     frame = inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _PASSED:

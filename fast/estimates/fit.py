@@ -16,14 +16,15 @@ from rkde.fast._float64 import (
     column_names,
     read_sample_weight,
 )
-from rkde.fast._resources import Compute, Engine, Report
+from rkde.fast._resources import Compute, Engine, Report, checked_resources
 from rkde.fast.bandwidth import ScaleName, pairwise, read_scaling
 from rkde.fast.estimates.practical import fit_practical
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import checked_second_stage, rkde
+from rkde.fast.estimates.robust import RecipeChoices, checked_second_stage, fit_recipe
 from rkde.fast.estimates.thresholds import THRESHOLD_COUNTS, resolve_bandwidth
 from rkde.fast.kernels import Gaussian, Kernel, KernelOfBandwidth, kernel_family
 from rkde.fast.losses import Hampel, Loss
+from rkde.fast.signs import tell
 from rkde.fast.solvers import DEFAULT_STOP, KIRWLS_MAX_ITER, checked_stop
 from rkde.settings import FALL_BACKS, check_choice, loss_class
 from rkde.vocabulary import (
@@ -195,7 +196,9 @@ def fit(
         Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress),
         weights,
     )
-    return replace(found, scaling=scaling, columns=column_names(X))
+    found = replace(found, scaling=scaling, columns=column_names(X))
+    tell(found.signs(sample_weight=sample_weight), found.columns)
+    return found
 
 
 def default_scale(recipe: FrontRecipe, bandwidth: object) -> ScaleName:
@@ -225,8 +228,7 @@ def fit_places(
         stage = checked_second_stage("uniform", stop, choices.max_iter, choices.solver, len(places), weights)
         found = fit_practical(places, choices.kernel, h, stage, fall_back, compute, weights)
         return replace(found, bandwidth_rule=rule)
-    found = rkde(
-        places,
+    as_given = RecipeChoices(
         kernel=choices.kernel,
         bandwidth=h,
         loss=choices.loss,
@@ -234,13 +236,12 @@ def fit_places(
         quantiles=choices.quantiles,
         quantile_rule=choices.quantile_rule,
         start=choices.start,
-        sample_weight=given,
         stop=choices.stop or usual_stop,
         max_iter=choices.max_iter,
         on_degenerate=fall_back,
         solver=choices.solver,
-        compute=compute,
     )
+    found = fit_recipe(places, as_given, given, checked_resources(compute))
     recipe = choices.recipe if found.recipe == "paper" else found.recipe
     return replace(found, bandwidth_rule=rule, recipe=recipe)
 

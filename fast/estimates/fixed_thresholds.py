@@ -10,7 +10,7 @@ from rkde.fast._float64 import Floats, SampleWeight
 from rkde.fast._resources import Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_stage
-from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
+from rkde.fast.estimates.thresholds import median_from
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import new_operator
@@ -58,7 +58,6 @@ def fit_fixed_thresholds(
         median = median_from(operator, resources.report)
         is_single = median.status is Status.SINGLE_LOCATION
         run = second_stage(operator, Absolute() if is_single else loss, median, stage, resources.report)
-        warn_of_mode_collapse(operator, run.weights, weights)
     levels: Settings[float, ArrayLike] = Settings("custom", None, None, stage.start)
     reached = Absolute() if is_single and not isinstance(loss, Quadratic) else loss
     fitted = Fitted(operator, reached, loss_thresholds(loss), levels, stage, median, run)

@@ -24,7 +24,7 @@ from rkde.fast._resources import Compute, checked_resources
 from rkde.fast.bandwidth import chi_squared_quantile
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_loss, second_stage
-from rkde.fast.estimates.thresholds import median_from, warn_of_mode_collapse
+from rkde.fast.estimates.thresholds import median_from
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.losses import Hampel
 from rkde.fast.operators import KernelOperator, new_operator, require_possible
@@ -142,6 +142,5 @@ def fit_practical(
         run = second_stage(operator, loss, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
-        warn_of_mode_collapse(operator, run.weights, sample_weight)
     settings: Settings[float, ArrayLike] = Settings("practical", None, None, weights)
     return finished(Fitted(operator, loss, abc, settings, stage, median, run), X, sample_weight)

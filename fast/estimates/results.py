@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Unpack
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rkde.fast._float64 import Floats, TableLike, check_column_names
+from rkde.fast._float64 import Floats, TableLike, check_column_names, read_sample_weight
 from rkde.fast._resources import (
     Compute,
     Limits,
@@ -22,7 +23,9 @@ from rkde.fast.kernels import Kernel, Student, draw_mixture
 from rkde.fast.losses import Absolute, Loss, Quadratic
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
+from rkde.fast.signs import find_signs, read_evidence
 from rkde.fast.solvers import FixedPoint, KirwlsResult
+from rkde.signs import Sign
 from rkde.vocabulary import (
     BandwidthRule,
     Certificate,
@@ -238,6 +241,16 @@ class Rkde:
         from rkde.plotting import plot_estimate
 
         return plot_estimate(self, **options)
+
+    def signs(self, *, sample_weight: ArrayLike | None = None) -> tuple[Sign, ...]:
+        """Return what in the table or the fit should make one look again, each with a remedy.
+
+        The functions that fit say the same as warnings. `sample_weight`, shape (n,), are the weights of the
+        fit; `rkde.signs` describes a sign. At most 2**25 kernel values.
+        """
+        weights = read_sample_weight(sample_weight, len(self.X))
+        evidence = read_evidence(self.rows(), self.X, self.kernel, self.weights, weights)
+        return find_signs(evidence, is_scaled=self.scaling is not None)
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
         """Return the log density per unit of volume of the data."""

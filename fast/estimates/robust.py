@@ -20,7 +20,7 @@ from rkde.fast._float64 import (
     read_only,
     read_sample_weight,
 )
-from rkde.fast._resources import Compute, Limits, Report, checked_resources, warn
+from rkde.fast._resources import Compute, Limits, Report, Resources, checked_resources, warn
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.thresholds import (
     THRESHOLD_COUNTS,
@@ -28,11 +28,11 @@ from rkde.fast.estimates.thresholds import (
     median_from,
     recipe_thresholds,
     resolve_bandwidth,
-    warn_of_mode_collapse,
 )
 from rkde.fast.kernels import Gaussian, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator, new_operator, require_possible
+from rkde.fast.signs import tell
 from rkde.fast.solvers import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
@@ -142,30 +142,75 @@ def rkde(
     >>> estimate.log_density([[0.0]]).round(9)
     array([-1.27073965])
     """
-    family = kernel_family(kernel, dof)
-    given = None if quantiles is None else tuple(as_vector(quantiles, where="quantiles").tolist())
-    levels: Settings[float, ArrayLike] = recipe_settings(recipe, given, quantile_rule, start, float)
-    check_choice(on_degenerate, FALL_BACKS, "on_degenerate")
-    kind = loss_class(loss, THRESHOLD_COUNTS)
-    count = THRESHOLD_COUNTS[kind]
+    choices = RecipeChoices(
+        kernel=kernel_family(kernel, dof),
+        bandwidth=bandwidth,
+        loss=loss_class(loss, THRESHOLD_COUNTS),
+        recipe=recipe,
+        quantiles=quantiles,
+        quantile_rule=quantile_rule,
+        start=start,
+        stop=stop,
+        max_iter=max_iter,
+        on_degenerate=on_degenerate,
+        solver=solver,
+    )
+    found = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits))
+    tell(found.signs(sample_weight=sample_weight), found.columns)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecipeChoices:
+    """The arguments of `rkde` that are neither rows nor resources, each as described there."""
+
+    kernel: KernelOfBandwidth
+    bandwidth: float | BandwidthRule | CrossValidationRule
+    loss: type[Loss]
+    recipe: RecipeName
+    quantiles: ArrayLike | None
+    quantile_rule: QuantileRule | None
+    start: Start | ArrayLike | None
+    stop: StopRule
+    max_iter: int
+    on_degenerate: OnDegenerate
+    solver: Solver
+
+
+def fit_recipe(
+    X: TableLike, choices: RecipeChoices, sample_weight: ArrayLike | None, resources: Resources
+) -> Rkde:
+    """Fit by the paper's recipe, without telling the signs.
+
+    Shapes: X (n, d); sample_weight (n,).
+    """
+    given = choices.quantiles
+    if given is not None:
+        given = tuple(as_vector(given, where="quantiles").tolist())
+    levels: Settings[float, ArrayLike] = recipe_settings(
+        choices.recipe, given, choices.quantile_rule, choices.start, float
+    )
+    fall_back = choices.on_degenerate
+    check_choice(fall_back, FALL_BACKS, "on_degenerate")
     rows = as_table(X)
     weights = read_sample_weight(sample_weight, len(rows))
-    stage = checked_second_stage(levels.start, stop, max_iter, solver, len(rows), weights)
-    with checked_resources(compute, limits).running() as resources:
+    stage = checked_second_stage(
+        levels.start, choices.stop, choices.max_iter, choices.solver, len(rows), weights
+    )
+    with resources.running() as resources:
         kept = rows if weights is None else weights.rows_of(rows)
         require_possible(kept, resources)
         h, rule = resolve_bandwidth(
-            rows, bandwidth, on_degenerate, family, resources.given_limit, sample_weight
+            rows, choices.bandwidth, fall_back, choices.kernel, resources.given_limit, sample_weight
         )
-        operator = new_operator(kept, checked_kernel(family(h)), resources)
+        operator = new_operator(kept, checked_kernel(choices.kernel(h)), resources)
         operator = operator if weights is None else operator.with_masses(weights.masses)
         median = median_from(operator, resources.report)
-        abc = recipe_thresholds(median.residual_norms, levels, weights)[:count]
-        loss_abc, is_degenerate = second_loss(kind, abc, median.status, on_degenerate)
+        abc = recipe_thresholds(median.residual_norms, levels, weights)[: THRESHOLD_COUNTS[choices.loss]]
+        loss_abc, is_degenerate = second_loss(choices.loss, abc, median.status, fall_back)
         run = second_stage(operator, loss_abc, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
-        warn_of_mode_collapse(operator, run.weights, weights)
     fitted = Fitted(operator, loss_abc, abc, levels, stage, median, run)
     return replace(finished(fitted, rows, weights), bandwidth_rule=rule, columns=column_names(X))
 

@@ -13,7 +13,6 @@ from rkde.errors import (
     DegenerateBandwidth,
     DegenerateBandwidthWarning,
     InvalidInput,
-    ModeCollapseWarning,
 )
 from rkde.fast._float64 import (
     Floats,
@@ -39,7 +38,6 @@ from rkde.settings import (
     Settings,
     check_choice,
     degenerate_thresholds,
-    mode_collapse,
 )
 from rkde.vocabulary import (
     MIN_RAMP,
@@ -189,8 +187,6 @@ def thresholds(
 THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Huber: 1, Hampel: 3}
 
 _MIN_RAMP: Final = float(MIN_RAMP)
-# kappa >= 1/2 is D = 2 (1 - kappa) <= 1.
-_NEIGHBOUR_DISTANCE: Final = 1.0
 
 
 def resolve_bandwidth(
@@ -270,22 +266,3 @@ def check_thresholds(abc: tuple[float, ...]) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]):
         raise degenerate_thresholds(zero=not abc[0], last=f"{abc[-1]:.6g}")
-
-
-def warn_of_mode_collapse(
-    operator: KernelOperator, weights: Floats, sample_weight: SampleWeight | None = None
-) -> None:
-    """Warn where a cluster, two rows and a tenth of all rows at least, holds no weight at all.
-
-    Rows of weight 0 are joined where kappa >= 1/2. The square of their number in comparisons. Copies count,
-    and relative weights count as those of N rows, rounded.
-    """
-    without = np.flatnonzero(weights == 0)
-    counts = np.ones(len(weights)) if sample_weight is None else sample_weight.counts
-    total = round(float(counts.sum()))
-    if mode_collapse(round(float(counts[without].sum())), total) is None:
-        return
-    labels = operator.clusters(without, _NEIGHBOUR_DISTANCE)
-    largest = round(float(np.bincount(labels, counts[without]).max()))
-    if (message := mode_collapse(largest, total)) is not None:
-        warn(message, ModeCollapseWarning)

@@ -245,20 +245,6 @@ class DataOperator(ABC):
             total += float(shares[first:last] @ (own + 2 * later))
         return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
 
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined.
-
-        m^2 / 2 comparisons; clusters are merged block by block, so that memory stays of the order of m.
-        """
-        labels = np.arange(len(rows), dtype=np.intp)
-        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
-        for first in range(0, len(rows), step):
-            near = np.nonzero(self.tile(rows[first : first + step], rows[first:]) <= largest)
-            pairs = labels[near[0] + first], labels[near[1] + first]
-            graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
-            labels = connected_components(graph, directed=False)[1][labels].astype(np.intp)
-        return labels
-
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j.
 

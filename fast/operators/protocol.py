@@ -175,9 +175,6 @@ class KernelOperator(Protocol):
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j."""
 
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return residual norms and the size of the terms whose difference their squares are."""
 

@@ -6,8 +6,7 @@ import math
 from typing import Final
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse import csr_array
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import (
@@ -165,23 +164,6 @@ class SparseOperator(RowsOperator):
         total, sizes = expanded_norm(squares, shares, mixed, self._square_form(share))
         total += sum_factor(self.size + self._degree() + 16) * sizes
         return (math.sqrt(total) + self.absolute_error * float(shares.sum())) * (1 + sum_factor(16))
-
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-        place = np.full(self.size, -1, dtype=np.intp)
-        place[rows] = np.arange(len(rows))
-        place = place[self._order]
-        firsts, seconds = [], []
-        for run, entries in entry_slices(self._upper):
-            counts = np.diff(self._upper.indptr[run.start : run.stop + 1])
-            i = np.repeat(place[run], counts)
-            j = place[self._upper.indices[entries]]
-            near = (self._upper.data[entries] >= 1 - largest / 2) & (i >= 0) & (j >= 0)
-            firsts.append(i[near])
-            seconds.append(j[near])
-        pairs = np.concatenate([*firsts, place[:0]]), np.concatenate([*seconds, place[:0]])
-        graph = coo_array((np.ones(len(pairs[0]), np.int8), pairs), shape=(len(rows), len(rows)))
-        return connected_components(graph, directed=False)[1].astype(np.intp)
 
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return the same from the stored pairs; rows farther apart than these do not count as near."""

@@ -15,6 +15,7 @@ from rkde.fast.estimates import default_scale
 from rkde.fast.kernels import Kernel, KernelOfBandwidth
 from rkde.fast.losses import Loss
 from rkde.fast.scoring import read_contamination
+from rkde.fast.signs import tell
 from rkde.fast.sklearn.arguments import (
     Bandwidth,
     StopName,
@@ -221,6 +222,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             places = rows if scaling is None else scaling.apply(rows)
             fitted = fit_rows(places, weights, arguments)
             self._keep(replace(fitted, model=replace(fitted.model, scaling=scaling)))
+            signs = self.model_.signs(sample_weight=None if weights is None else weights.given)
+            tell(signs, getattr(self, "feature_names_in_", ()))
             scores = self.model_.log_density(rows, compute=arguments.compute)
             self.offset_ = self._fitted.quantile(scores, contamination)
         return self

@@ -26,7 +26,6 @@ from rkde.reference.estimates.thresholds import (
     median_rkde,
     recipe_thresholds,
     resolve_bandwidth,
-    warn_of_mode_collapse,
 )
 from rkde.reference.kernels import Gaussian, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -129,7 +128,6 @@ def rkde(
             sample_weight=sample_weight,
         )
         run = replace(run, stop=stop)
-    warn_of_mode_collapse(ctx, rows, kernel_h, run.weights, masses)
     return Rkde(
         run=run,
         X=rows,

@@ -12,10 +12,9 @@ from rkde.errors import (
     DegenerateBandwidth,
     DegenerateBandwidthWarning,
     InvalidInput,
-    ModeCollapseWarning,
 )
 from rkde.reference.bandwidth import BANDWIDTH_RULES, median_nn_distinct
-from rkde.reference.kernels import Kernel, squared_distance
+from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.reference.numbers import (
     QUANTILE_RULES,
@@ -41,7 +40,6 @@ from rkde.settings import (
     Settings,
     check_choice,
     degenerate_thresholds,
-    mode_collapse,
 )
 from rkde.vocabulary import MIN_RAMP, BandwidthRule, OnDegenerate, QuantileRule
 
@@ -250,34 +248,3 @@ def check_thresholds(ctx: MPContext, abc: Row) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined: a = 0, or c - b <= MIN_RAMP c."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]):
         raise degenerate_thresholds(zero=not abc[0], last=ctx.nstr(abc[-1], 6))
-
-
-def warn_of_mode_collapse(ctx: MPContext, rows: Matrix, kernel: Kernel, weights: Row, masses: Masses) -> None:
-    """Warn where a cluster, two rows and a tenth of the mass of all rows at least, holds no weight at all.
-
-    Rows of weight 0 are joined where kappa >= 1/2: their square in evaluations of the kernel. Copies count,
-    and relative weights count as those of N rows, rounded.
-    """
-    present = masses.rows_of(rows)
-    left = [row for row, place in enumerate(masses.kept) if not weights[place]]
-    largest = 0
-    while left:
-        cluster, frontier = [], [left.pop()]
-        while frontier:
-            row = frontier.pop()
-            cluster.append(row)
-            near = [other for other in left if _are_near(ctx, kernel, present[row], present[other])]
-            frontier += near
-            left = [other for other in left if other not in near]
-        largest = max(largest, _nearest_whole(ctx, masses.at(ctx, cluster)))
-    if (message := mode_collapse(largest, _nearest_whole(ctx, masses.total))) is not None:
-        warnings.warn(message, ModeCollapseWarning, stacklevel=4)
-
-
-def _are_near(ctx: MPContext, kernel: Kernel, row: Row, other: Row) -> bool:
-    """Tell whether kappa is at least 1/2 at two rows."""
-    return bool(2 * kernel.profile(ctx, squared_distance(ctx, row, other), len(row)) >= 1)
-
-
-def _nearest_whole(ctx: MPContext, mass: mpf) -> int:
-    return int(ctx.floor(mass + 1 / ctx.mpf(2)))

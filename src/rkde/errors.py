@@ -137,8 +137,40 @@ class DegenerateThresholdsWarning(RkdeWarning):
     """The recipe ended after its first stage, as requested, because its thresholds are degenerate."""
 
 
-class ModeCollapseWarning(RkdeWarning):
-    """A whole cluster of rows received no weight."""
+class SignWarning(RkdeWarning):
+    """Base of the warnings about a table; `sign` is the `rkde.signs.Sign` that it says, rows included."""
+
+    def __init__(self, text: str, sign: object = None) -> None:
+        self.sign = sign
+        super().__init__(text)
+
+
+class RepeatedRowsWarning(SignWarning):
+    """Equal or nearly equal rows weigh more than their neighbourhood explains: fillers, copies."""
+
+
+class ColumnSpreadWarning(SignWarning):
+    """The bandwidth is wider than a column, as it serves columns of very different spread."""
+
+
+class CounterColumnWarning(SignWarning):
+    """A column counts the rows."""
+
+
+class RankingWarning(SignWarning):
+    """The most isolated rows rank above many others, as along a curve."""
+
+
+class ZeroWeightWarning(SignWarning):
+    """More than a fifth of the rows have weight 0."""
+
+
+class ModeCollapseWarning(SignWarning):
+    """A mode of the plain estimate has lost more than half of its share."""
+
+
+class FewRowsWarning(SignWarning):
+    """There are fewer than ten rows."""
 
 
 class NotConvergedWarning(RkdeWarning):

@@ -19,8 +19,6 @@ DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
 # The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
 AUTHORS_A_DIVISOR: Final = 2
 AUTHORS_B_DIVISOR: Final = 20
-# A cluster without weight that holds one row in so many is more than a few outliers.
-CLUSTER_DIVISOR: Final = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,16 +91,3 @@ def degenerate_thresholds(*, zero: bool, last: str) -> DegenerateThresholds:
         problem = "a = 0, because at least half of the rows coincide with f_med"
         remedy = "use larger quantiles, the loss Absolute, the loss Quadratic"
     return DegenerateThresholds(problem, where="thresholds", remedy=f'{remedy}, or on_degenerate="warn"')
-
-
-def mode_collapse(cluster: int, n_rows: int) -> str | None:
-    """Return the warning about a cluster of rows without weight, None where none is called for.
-
-    It is one from two rows on that are a tenth of all.
-    """
-    if cluster < 2 or CLUSTER_DIVISOR * cluster < n_rows:
-        return None
-    return (
-        f"{cluster} of {n_rows} rows form a cluster of zero weight; inspect them, "
-        "and try larger quantiles or another start if they are not outliers"
-    )

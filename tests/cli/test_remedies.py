@@ -170,11 +170,17 @@ def test_the_rule_that_is_advised_finds_the_fillers(tmp_path: Path) -> None:
     assert sorted(int(line.split(",")[1]) for line in listed) == list(range(61, 67))
 
 
-def test_what_is_in_use_already_is_not_advised(tmp_path: Path) -> None:
+def test_advice_on_a_curve_is_followed_to_the_end(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     rows = [(float(i), 20.0 if i == 100 else 0.1 * (7 * i % 11 - 5) / 5) for i in range(200)]
     table.write_text("".join(f"{x},{y}\n" for x, y in rows), encoding="utf-8")
     for bandwidth in ("scott", "silverman"):
-        result = run("fit", table, "-o", tmp_path / "m.npz", "--recipe", "paper", "--bandwidth", bandwidth)
-        assert "of the rows have no weight" in result.stderr
-        assert ("compare with --bandwidth scott" in result.stderr) == (bandwidth != "scott")
+        common = ("outliers", table, "--recipe", "paper", "--bandwidth", bandwidth, "--top", "1")
+        told = run(*common)
+        assert "row 101, among the most isolated of all," in told.stderr
+        assert "--loss quadratic" in told.stderr
+        followed = run(*common, "--loss", "quadratic")
+        assert "among the most isolated" not in followed.stderr
+        assert "have weight 0" not in followed.stderr
+        assert succeeded(followed).splitlines()[1].startswith("1,101,")
+        assert not succeeded(told).splitlines()[1].startswith("1,101,")

@@ -21,10 +21,17 @@ BASES = {
     "CorruptFile": ValueError,
 }
 WARNINGS = (
+    "ColumnSpreadWarning",
+    "CounterColumnWarning",
     "DegenerateBandwidthWarning",
     "DegenerateThresholdsWarning",
+    "FewRowsWarning",
     "ModeCollapseWarning",
     "NotConvergedWarning",
+    "RankingWarning",
+    "RepeatedRowsWarning",
+    "SignWarning",
+    "ZeroWeightWarning",
 )
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NoReturn
@@ -22,7 +22,9 @@ from rkde.errors import (
     NotConverged,
     RkdeError,
     RkdeWarning,
+    SignWarning,
 )
+from rkde.signs import Sign
 
 EXIT_CHECK_FAILED: Final = 1
 EXIT_BAD_INPUT: Final = 2
@@ -72,6 +74,7 @@ _SPELLINGS: Final = (
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
+    (re.compile(r"fit to the other columns only"), "name the other columns with --columns"),
 )
 
 _SYSTEM_REMEDIES: Final = {
@@ -117,9 +120,14 @@ def _system_refusal(error: OSError) -> str:
 
 def _with_our_remedy(error: RkdeError) -> RkdeError:
     remedy = _REMEDIES.get(type(error), error.remedy)
-    for words, spelling in _SPELLINGS if remedy else ():
-        remedy = words.sub(spelling, remedy or "")
-    return error.restated(remedy=remedy)
+    return error.restated(remedy=_spelled(remedy) if remedy else remedy)
+
+
+def _spelled(remedy: str) -> str:
+    """Return a remedy as a shell takes it."""
+    for words, spelling in _SPELLINGS:
+        remedy = words.sub(spelling, remedy)
+    return remedy
 
 
 def finish(error: BaseException) -> NoReturn:
@@ -155,17 +163,27 @@ def open_streams() -> None:
 
 
 @contextmanager
-def warnings_told() -> Iterator[None]:
-    """Print the package's warnings as lines on standard error, once the work inside has succeeded."""
+def warnings_told(columns: Sequence[str | int]) -> Iterator[None]:
+    """Print the package's warnings as lines on standard error, once the work inside has succeeded.
+
+    Those that name rows and columns do so as the table does.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         warnings.simplefilter("always", RkdeWarning)
         yield
     for warning in caught:
         if issubclass(warning.category, RkdeWarning):
-            complain(str(warning.message), kind="warning")
+            complain(_told(warning.message, columns), kind="warning")
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+
+def _told(message: Warning | str, columns: Sequence[str | int]) -> str:
+    """Return what a warning says, in the words of the command line."""
+    if not (isinstance(message, SignWarning) and isinstance(message.sign, Sign)):
+        return str(message)
+    return _spelled(message.sign.text(first_row=1, columns=columns))
 
 
 def _silence_stdout() -> None:

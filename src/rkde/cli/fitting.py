@@ -41,8 +41,6 @@ _RULES: Final[tuple[BandwidthRule | CrossValidationRule | PracticalRule, ...]] =
 _SCALES: Final = ("robust", "robust-covariance", "none")
 # A cap that no published data set comes near.
 _DEFAULT_MAX_ITER: Final = 1000
-# More rows than this without weight is more than outliers can explain: the method assumes fewer than half.
-_MANY_ZEROS: Final = 1 / 2
 # Where an error lies that comes from the rows and from no option.
 _OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights"})
 
@@ -204,7 +202,8 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
 def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
     """Fit the rows of a table; warnings of the fit become lines on standard error."""
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
-    with warnings_told(), named_after(table):
+    names = table.names or table.positions
+    with warnings_told(names), named_after(table):
         return _fitted(table, make_kernel, choices, allowance)
 
 
@@ -221,17 +220,10 @@ def named_after(table: Table) -> Iterator[None]:
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
-    """Warn about a fit that did not converge, or that gives many rows no weight."""
+    """Say on standard error that a fit has not converged; signs are warnings of the fit."""
     if fitted.status is Status.MAX_ITER:
         text = f"KIRWLS did not converge within --max-iter {choices.max_iter}; raise it"
         complain(text, kind="warning")
-    if fitted.zero_weight_share > _MANY_ZEROS:
-        others = [] if fitted.bandwidth_rule == "scott" else ["--bandwidth scott"]
-        others += ["--loss huber", "larger --quantiles"]
-        complain(
-            f"{fitted.zero_weight_share:.0%} of the rows have no weight; compare with {' or '.join(others)}",
-            kind="warning",
-        )
 
 
 def _kernel_maker(name: str, dof: float | None) -> Callable[[float], Kernel]:

@@ -1,0 +1,78 @@
+"""Columns that mislead: of a spread that the bandwidth swallows, or counting the rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from rkde.fast._float64 import Floats
+from rkde.fast.signs.evidence import Evidence
+from rkde.signs import Sign
+
+# The middle four fifths of a column are its spread.
+_TENTHS: Final = (0.1, 0.9)
+# Spreads of one order of magnitude share a bandwidth well enough.
+_RATIO: Final = 10.0
+# Fewer rows may be evenly spaced by chance.
+_FEWEST: Final = 10
+# Steps are equal up to this share of one: data in decimals, moved to other coordinates and back.
+_SLACK: Final = 1e-6
+
+
+def column_spread(evidence: Evidence) -> Sign | None:
+    """Return the sign for a column of less than a tenth of another's spread, and narrower than the bandwidth.
+
+    It is for columns that are not scaled; a constant column has no spread to lose.
+    """
+    low, high = np.quantile(evidence.places, _TENTHS, axis=0)
+    with np.errstate(over="ignore"):
+        spreads = high - low
+    spreads = np.where(spreads > 0, spreads, np.inf)
+    narrow = int(np.argmin(spreads))
+    widest = float(spreads[np.isfinite(spreads)].max(initial=0.0))
+    # Places are in bandwidths.
+    if not spreads[narrow] <= min(1.0, widest / _RATIO):
+        return None
+    return Sign(
+        "column-spread",
+        f"{{column}} hardly counts: its spread is {spreads[narrow] / widest:.1g} of another column's, and "
+        f"the bandwidth, which serves them all, is {1 / spreads[narrow]:.3g} times as wide",
+        'use scale="robust"',
+        column=narrow,
+    )
+
+
+def counter_column(evidence: Evidence) -> Sign | None:
+    """Return the sign for a column of whole steps from row to row, or of 1, ..., n in any order.
+
+    A table of one column has nothing else to say, and ten rows are needed to tell.
+    """
+    size, width = evidence.rows.shape
+    if width == 1 or size < _FEWEST:
+        return None
+    for column, values in enumerate(evidence.rows.T):
+        if _counts(values):
+            return Sign(
+                "counter-column",
+                f"{{column}} counts the rows: its {size} values are evenly spaced",
+                "fit to the other columns only, unless it is a measurement",
+                column=column,
+            )
+    return None
+
+
+def _counts(values: Floats) -> bool:
+    """Tell whether values are evenly spaced, or ascend by whole steps of which half are one at least."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        ordered = np.sort(values)
+        steps = np.diff(ordered)
+        least = float(steps.min())
+        if not 0 < least < np.inf:
+            return False
+        if float(steps.max()) <= least * (1 + _SLACK):
+            return True
+        whole = np.abs(steps / least - np.round(steps / least)).max() <= _SLACK
+        moved = np.diff(values)
+        in_order = bool((moved > 0).all() or (moved < 0).all())
+        return in_order and bool(whole) and float(steps.sum()) <= 2 * least * len(steps)

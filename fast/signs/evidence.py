@@ -1,0 +1,134 @@
+"""What the signs look at: the rows of positive weight, and both densities at some of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from rkde.fast._float64 import Floats, SampleWeight
+from rkde.fast.kernels import Kernel
+
+Indices = NDArray[np.intp]
+# Densities are computed at so many rows at most, from so many rows at most: 2**25 kernel values, which take
+# less than a second whatever the size of the table.
+_MOST_CHOSEN: Final = 1024
+_MOST_POINTS: Final = 2**15
+# Rows of a tile of kernel values.
+_TILE: Final = 256
+# Distances beyond this number of bandwidths are as good as it, and its square is finite.
+_FARTHEST: Final = 1e120
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """A table and its fit, without the rows of sample weight 0.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (k, d)
+        In units of the data.
+    places : ndarray, shape (k, d)
+        In the coordinates of the fit, from their middle, in bandwidths.
+    given : ndarray of int, shape (k,)
+        Their places among the given rows.
+    counts : ndarray, shape (k,)
+        How often each stands in the data; 1 where nobody says.
+    weights : ndarray, shape (k,)
+        The weights of the fit.
+    kernel : Kernel
+        The kernel, of bandwidth 1.
+    """
+
+    rows: Floats
+    places: Floats
+    given: Indices
+    counts: Floats
+    weights: Floats
+    kernel: Kernel
+
+    @property
+    def total(self) -> float:
+        """The number of rows, copies counted."""
+        return float(self.counts.sum())
+
+    @property
+    def shares(self) -> Floats:
+        """The weights of the plain estimate."""
+        return self.counts / self.total
+
+    def names(self, chosen: Indices) -> tuple[int, ...]:
+        """Return the places of chosen rows among the given ones, ascending."""
+        return tuple(np.sort(self.given[chosen]).tolist())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Densities:
+    """Both estimates at some rows, over k(0, 0), and the kernel between these rows.
+
+    Attributes
+    ----------
+    chosen : ndarray of int, shape (m,)
+        Places of the rows among those of the evidence.
+    plain, robust : ndarray, shape (m,)
+        The estimates with the weights `Evidence.shares` and `Evidence.weights`.
+    kernel_values : ndarray, shape (m, m)
+        kappa between the rows.
+    """
+
+    chosen: Indices
+    plain: Floats
+    robust: Floats
+    kernel_values: Floats
+
+
+def read_evidence(
+    rows: Floats, places: Floats, kernel: Kernel, weights: Floats, sample_weight: SampleWeight | None
+) -> Evidence:
+    """Gather what the signs look at.
+
+    Shapes: rows (n, d), places (n, d), in the coordinates of the fit, weights (n,).
+    """
+    kept = np.arange(len(rows)) if sample_weight is None else sample_weight.kept
+    counts = np.ones(len(rows)) if sample_weight is None else sample_weight.counts
+    middle = np.sort(places[kept], axis=0)[(len(kept) - 1) // 2]
+    with np.errstate(over="ignore", under="ignore"):
+        moved = (places[kept] - middle) / kernel.bandwidth
+        moved = np.clip(moved, -_FARTHEST, _FARTHEST)
+    return Evidence(rows[kept], moved, kept, counts, weights[kept], kernel.with_bandwidth(1.0))
+
+
+def some(places: Floats, most: int) -> Indices:
+    """Return the places of at most so many rows, evenly spaced in lexicographic order."""
+    size = len(places)
+    if size <= most:
+        return np.arange(size)
+    return np.lexsort(places.T[::-1])[np.arange(most) * (size - 1) // (most - 1)]
+
+
+def densities(evidence: Evidence) -> Densities:
+    """Return both estimates at some rows; of large tables, those that some of the rows make.
+
+    At most 1024 x 32768 kernel values, and as many again between the rows.
+    """
+    chosen, points = some(evidence.places, _MOST_CHOSEN), some(evidence.places, _MOST_POINTS)
+    at, sources = evidence.places[chosen], evidence.places[points]
+    columns = np.column_stack([evidence.shares[points], evidence.weights[points]])
+    held = columns.sum(axis=0)
+    columns = columns / np.where(held > 0, held, 1.0)
+    values = np.empty((len(chosen), 2))
+    for start in range(0, len(chosen), _TILE):
+        tile = slice(start, start + _TILE)
+        # Not by BLAS, whose threads are the user's.
+        values[tile] = np.einsum("ij,jk->ik", kernel_values(evidence.kernel, at[tile], sources), columns)
+    between = kernel_values(evidence.kernel, at, at)
+    return Densities(chosen, values[:, 0], values[:, 1], between)
+
+
+def kernel_values(kernel: Kernel, left: Floats, right: Floats) -> Floats:
+    """Return kappa between rows, shape (m, n)."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(kernel.profile(cdist(left, right, "sqeuclidean"), left.shape[1]))

@@ -1,0 +1,49 @@
+"""All signs of one fit, and the warnings that say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rkde.fast._resources import warn
+from rkde.fast.signs.columns import column_spread, counter_column
+from rkde.fast.signs.evidence import Evidence, densities
+from rkde.fast.signs.modes import drained, mode_collapse
+from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
+from rkde.fast.signs.repeated import repeated_rows
+from rkde.signs import Sign
+
+
+def find_signs(evidence: Evidence, *, is_scaled: bool) -> tuple[Sign, ...]:
+    """Return the signs of a fit, those of the table first.
+
+    Notes
+    -----
+    At most 2**25 kernel values and a few sorts of the table: less than a fit by any engine.
+    """
+    few = few_rows(evidence)
+    of_the_table = (
+        few,
+        repeated_rows(evidence),
+        counter_column(evidence),
+        None if is_scaled else column_spread(evidence),
+    )
+    # Of a few rows the density shows nothing.
+    of_the_fit = _of_the_fit(evidence) if few is None else ()
+    return tuple(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
+
+
+def _of_the_fit(evidence: Evidence) -> tuple[Sign | None, ...]:
+    """Return the signs that compare the weights with the plain estimate."""
+    both = densities(evidence)
+    lost = drained(evidence, both)
+    return (
+        zero_weight(evidence),
+        mode_collapse(evidence, both, lost),
+        ranking(evidence, both, lost.values()),
+    )
+
+
+def tell(signs: Iterable[Sign], columns: Sequence[str | int] = ()) -> None:
+    """Warn of each sign, at the line of the user."""
+    for sign in signs:
+        warn(sign.warning(columns=columns))
