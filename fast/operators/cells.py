@@ -57,7 +57,7 @@ class CellsOperator(RowsOperator):
     InvalidInput
         The kernel is another one, or X has more columns.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
     MemoryLimit
         The layout of the rows does not fit into the limit.
 
@@ -76,8 +76,8 @@ class CellsOperator(RowsOperator):
     --------
     >>> from rkde.fast.kernels import Gaussian
     >>> operator = CellsOperator([[0.0], [1.0], [50.0]], Gaussian(1.0))
-    >>> operator.product(np.array([0.0, 0.0, 1.0])), operator.nonzeros
-    (array([2., 2., 0.]), 0)
+    >>> operator.product(np.array([0.0, 0.0, 1.0])).round(12), operator.products
+    (array([2., 2., 0.]), 1)
     """
 
     engine: Final[EngineName] = "cells"

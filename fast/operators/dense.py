@@ -108,7 +108,7 @@ class DenseOperator(DataOperator):
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
     MemoryLimit
         The matrix of 8 n^2 bytes exceeds the limit; nothing is allocated then.
 

@@ -40,7 +40,7 @@ class ForeignOperator(RowsOperator):
     InvalidInput
         The shape does not fit the rows, or the error is negative.
     InvalidType, InvalidInput
-        X is no table of finite numbers, or `linear` no operator. In a product: what it returns is not
+        X is not a table of finite numbers, or `linear` no operator. In a product: what it returns is not
         finite, or not real.
 
     Notes

@@ -71,7 +71,7 @@ class SparseOperator(RowsOperator):
     InvalidInput
         The kernel has a heavy tail, or `truncation` is out of range.
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
     MemoryLimit
         The near pairs do not fit into the limit; an estimate decides before anything is allocated.
 

@@ -72,7 +72,7 @@ class TiledOperator(RowsOperator):
     Raises
     ------
     InvalidType, InvalidInput
-        X is no table of finite numbers.
+        X is not a table of finite numbers.
     MemoryLimit
         Not even vectors of n and tables of n d numbers fit into the limit.
 
