@@ -9,7 +9,7 @@ from rkde.fast.signs.columns import column_spread, counter_column
 from rkde.fast.signs.evidence import Evidence, densities
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
-from rkde.fast.signs.repeated import repeated_rows
+from rkde.fast.signs.repeated import filler, repeated_rows
 from rkde.signs import Sign
 
 
@@ -23,7 +23,7 @@ def find_signs(evidence: Evidence, *, is_scaled: bool) -> tuple[Sign, ...]:
     few = few_rows(evidence)
     of_the_table = (
         few,
-        repeated_rows(evidence),
+        repeated_rows(evidence) or filler(evidence),
         counter_column(evidence),
         None if is_scaled else column_spread(evidence),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,6 +31,9 @@ _CHANCE: Final = 1e-3
 # Locations looked at, those with most rows first.
 _CANDIDATES: Final = 16
 _SHOWN_COLUMNS: Final = 4
+# The bulk of a column, and how many times as far as that is wide a filler stands.
+_MIDDLE: Final = (0.05, 0.95)
+_FAR: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,3 +134,37 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
         "remove those that are no measurements, such as fillers and copies",
         evidence.names(rows),
     )
+
+
+def filler(evidence: Evidence) -> Sign | None:
+    """Return the sign for one value of a column that several rows share, far from all its other values.
+
+    Such rows differ in other columns, and may have neighbours there. A filler is three times as far from the
+    rest as nine tenths of the rest are wide, and its rows hold half of their share of the weight at least.
+    """
+    for column, values in enumerate(evidence.rows.T):
+        found, inverse, number = np.unique(values, return_inverse=True, return_counts=True)
+        if not 1 < len(found) < len(values):
+            continue
+        with np.errstate(over="ignore"):
+            steps = np.diff(found, prepend=-np.inf, append=np.inf)
+        gaps = np.where(number >= _FEWEST, np.minimum(steps[:-1], steps[1:]), 0.0)
+        gap = float(gaps.max())
+        chosen = inverse == int(np.argmax(gaps))
+        rest = values[~chosen]
+        share, weight = float(evidence.shares[chosen].sum()), float(evidence.weights[chosen].sum())
+        if not len(rest) > int(chosen.sum()) or 2 * weight < share:
+            continue
+        with np.errstate(over="ignore"):
+            low, high = np.quantile(rest, _MIDDLE)
+        if not (math.isfinite(gap) and gap > _FAR * float(high - low)):
+            continue
+        return Sign(
+            "repeated-rows",
+            f"{{column}} is {values[chosen][0]:.6g} in {int(chosen.sum())} rows, far from all its other "
+            f"values: {{rows}}; together they hold {weight:.1%} of the weight",
+            "remove them if it marks a missing value",
+            evidence.names(np.flatnonzero(chosen)),
+            column,
+        )
+    return None

@@ -46,7 +46,7 @@ def test_rows_come_by_falling_score_and_each_once() -> None:
 def test_scores_and_weights_are_those_of_the_fit() -> None:
     fitted = rkde(np.array(datasets.load("faithful").rows))
     logs = fitted.log_density(fitted.X)
-    for row in ranked("faithful", "--recipe", "paper"):
+    for row in ranked("faithful", "--recipe", "paper", "--digits", "17"):
         place = int(row["row"]) - 1
         assert float(row["log_density"]) == logs[place]
         assert float(row["weight"]) == fitted.weights[place]
@@ -120,7 +120,7 @@ def test_for_programs(faithful_model: Path) -> None:
     text = succeeded(run("outliers", faithful_model, "faithful", "--top", "2", "--json"))
     assert text.count("\n") == 1
     told = json.loads(text, parse_constant=pytest.fail)
-    rows = ranked(faithful_model, "faithful")
+    rows = ranked(faithful_model, "faithful", "--digits", "17")
     assert (told["source"], told["model"], told["n"]) == ("dataset:faithful", str(faithful_model), 272)
     assert told["columns"] == ["eruptions", "waiting"]
     assert told["outliers"] == sum(row["label"] == "-1" for row in rows)
@@ -132,7 +132,7 @@ def test_for_programs(faithful_model: Path) -> None:
 
 
 def test_options_of_the_fit_are_heeded() -> None:
-    rows = ranked("faithful", "--loss", "huber", "--bandwidth", "2")
+    rows = ranked("faithful", "--loss", "huber", "--bandwidth", "2", "--digits", "17")
     fitted = rkde(np.array(datasets.load("faithful").rows), loss=Huber, bandwidth=2)
     expected = dict(enumerate(fitted.weights.tolist(), start=1))
     assert {int(row["row"]): float(row["weight"]) for row in rows} == expected
@@ -197,3 +197,26 @@ def test_log_densities_in_the_model_are_those_of_all_rows(tmp_path: Path) -> Non
     assert len(held.training_log_densities) == 272 > len(held.model.X)
     expected = load_model(path).log_density(np.array(datasets.load("faithful").rows))
     assert np.array_equal(held.training_log_densities, np.sort(expected))
+
+
+def test_columns_stand_beside_the_scores(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    values = np.random.default_rng(3).normal(size=(30, 2)).round(3)
+    lines = [f'S{k},{a},"x, {k}",{b}' for k, (a, b) in enumerate(values.tolist())]
+    table.write_text("id,a,note,b\n" + "\n".join(lines) + "\n")
+    for row in ranked(table, "--keep", "id,note", "--with-values"):
+        place = int(row["row"]) - 1
+        assert (row["id"], row["note"]) == (f"S{place}", f"x, {place}")
+        assert [float(row["a"]), float(row["b"])] == values[place].tolist()
+    # What is kept may be fitted, too, where both are asked for.
+    assert "a" in ranked(table, "--keep", "a", "--columns", "a,b")[0]
+    held = json.loads(succeeded(run("outliers", table, "--keep", "3,1", "--top", "2", "--json")))
+    assert held["beside"]["id"] == [f"S{row['row'] - 1}" for row in held["rows"]]
+    assert_refused(run("outliers", table, "--keep", "name"), ("--", "'name'"))
+
+
+def test_six_digits_or_as_many_as_are_asked_for() -> None:
+    short, whole = ranked("faithful"), ranked("faithful", "--digits", "17")
+    for one, other in zip(short, whole, strict=True):
+        assert one["log_density"] == f"{float(other['log_density']):.6g}"
+    assert any(one["log_density"] != other["log_density"] for one, other in zip(short, whole, strict=True))

@@ -94,7 +94,12 @@ def table_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def load_table(
-    data: str, reading: TableOptions, *, expected: Sequence[str] = (), leave_out_text: bool = False
+    data: str,
+    reading: TableOptions,
+    *,
+    expected: Sequence[str] = (),
+    leave_out_text: bool = False,
+    keep: str | None = None,
 ) -> Table:
     """Read the table that the argument DATA means."""
     name = _shipped_name(data)
@@ -103,11 +108,13 @@ def load_table(
         default = expected or DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
         reading = TableOptions(reading.columns, header="yes")
-        return read_table(content, reading, source=source, expected=default)
+        return read_table(content, reading, source=source, expected=default, keep=keep)
     source = "standard input" if data == STREAM else data
     content = _standard_input() if data == STREAM else _file_content(data)
     content = _unpacked(content, source)
-    return read_table(content, reading, source=source, expected=expected, leave_out_text=leave_out_text)
+    return read_table(
+        content, reading, source=source, expected=expected, leave_out_text=leave_out_text, keep=keep
+    )
 
 
 def tell_header(table: Table, reading: TableOptions) -> None:

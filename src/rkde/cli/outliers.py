@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +17,7 @@ from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_opti
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
 from rkde.cli.report import strict_json
 from rkde.cli.resources import Allowance, resource_options
-from rkde.cli.scoring import NUMBER, log_densities
+from rkde.cli.scoring import log_densities
 from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -77,6 +80,17 @@ class _Scored:
 )
 @click.option("--top", type=click.IntRange(min=0), help="Number of rows to write.  [default: all]")
 @click.option("--flagged", is_flag=True, help="Write only the rows labelled -1.")
+@click.option(
+    "--keep", metavar="COLUMNS", help="Copy these columns of the table, such as names, to the output."
+)
+@click.option("--with-values", is_flag=True, help="Copy the columns that the density is about, too.")
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 17),
+    default=6,
+    show_default=True,
+    help="Significant digits of scores and weights; 17 give back every float64.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of CSV.")
 @table_options
 @fit_options
@@ -90,11 +104,14 @@ def outliers(
     contamination: float | None,
     offset: float | None,
     top: int | None,
+    keep: str | None,
+    digits: int,
     reading: TableOptions,
     choices: FitChoices,
     allowance: Allowance,
     *,
     flagged: bool,
+    with_values: bool,
     as_json: bool,
 ) -> None:
     """Rank rows, the most outlying first, and label them.
@@ -108,23 +125,28 @@ def outliers(
     fitted; each of these densities includes the row's own kernel. The share thus sets how many rows are
     labelled; it does not estimate how many are outliers.
 
-    The output is CSV with 17 significant digits and the header rank,row,line,log_density,outlier_score,label,
-    followed by weight if the density was fitted to DATA. Rows and lines are counted from 1; rows of equal
-    score keep their order. The outlier score is minus the natural log density.
+    The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
+    density was fitted to DATA, and by the columns of --keep and --with-values. Rows and lines are counted
+    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. Without
+    --columns, the columns of --keep are not fitted.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)
     if data is None:
-        scored = _fitted_here(source, reading, choices, allowance)
+        scored = _fitted_here(source, reading, choices, allowance, keep)
     else:
         refuse_fit_options(ctx, source)
-        scored = _under_model(source, data, reading, allowance)
+        scored = _under_model(source, data, reading, allowance, keep)
     if offset is None:
         offset = _offset(scored, _DEFAULT_CONTAMINATION if contamination is None else contamination)
     rows = _ranked(scored, offset)
     found = sum(row.label < 0 for row in rows)
     shown = [row for row in rows if row.label < 0 or not flagged][:top]
-    deliver(_json(scored, offset, found, shown) if as_json else _csv(scored, shown), output)
+    beside = _copied(scored.table, with_values=with_values)
+    deliver(
+        _json(scored, offset, found, shown, beside) if as_json else _csv(scored, shown, beside, digits),
+        output,
+    )
     tell_header(scored.table, reading)
     complain(f"{found} of {len(rows)} rows are labelled -1: log density below {offset:.6g}")
 
@@ -142,23 +164,27 @@ def _check_threshold(contamination: float | None, offset: float | None) -> None:
         read_contamination(contamination)
 
 
-def _fitted_here(source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance) -> _Scored:
+def _fitted_here(
+    source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, keep: str | None
+) -> _Scored:
     if is_model(source):
         raise InvalidInput(
             "must be a table, got a fitted model without a table to rank",
             where=source,
             remedy="give MODEL DATA",
         )
-    table = load_table(source, reading)
+    table = load_table(source, reading, keep=keep)
     fitted = fit_table(table, choices, allowance)
     logs = log_densities(fitted, table, allowance)
     tell_doubts(fitted, choices)
     return _Scored(table, logs, logs, fitted.weights, None)
 
 
-def _under_model(model: str, data: str, reading: TableOptions, allowance: Allowance) -> _Scored:
+def _under_model(
+    model: str, data: str, reading: TableOptions, allowance: Allowance, keep: str | None
+) -> _Scored:
     held = load_model_file(model)
-    table = load_table(data, reading, expected=held.columns)
+    table = load_table(data, reading, expected=held.columns, keep=keep)
     refuse_other_width(table, held.model.X.shape[1])
     logs = log_densities(held.model, table, allowance)
     return _Scored(table, logs, held.training_log_densities, None, model)
@@ -193,17 +219,38 @@ def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
     ]
 
 
-def _csv(scored: _Scored, rows: list[RankedRow]) -> str:
+def _copied(table: Table, *, with_values: bool) -> dict[str, Sequence[object]]:
+    """Return the columns of the table that stand beside the scores, by name."""
+    found: dict[str, Sequence[object]] = {
+        name: [cells[place] for cells in table.kept] for place, name in enumerate(table.kept_names)
+    }
+    if with_values:
+        names = table.names or tuple(f"column {position}" for position in table.positions)
+        found |= {name: [row[place] for row in table.rows] for place, name in enumerate(names)}
+    return found
+
+
+def _csv(scored: _Scored, rows: list[RankedRow], beside: Mapping[str, Sequence[object]], digits: int) -> str:
     weighted = scored.weights is not None
-    lines = [
-        f"{row.rank},{row.row},{row.line},{row.log_density:{NUMBER}},{row.outlier_score:{NUMBER}},{row.label}"
-        + (f",{row.weight:{NUMBER}}" if weighted else "")
-        for row in rows
-    ]
-    return "\n".join([_HEADER + (",weight" if weighted else ""), *lines]) + "\n"
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*_HEADER.split(","), *(["weight"] if weighted else []), *beside])
+    for row in rows:
+        numbers = [row.log_density, row.outlier_score]
+        cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]
+        if weighted:
+            cells.append(f"{row.weight:.{digits}g}")
+        writer.writerow([*cells, *(column[row.row - 1] for column in beside.values())])
+    return stream.getvalue()
 
 
-def _json(scored: _Scored, offset: float, found: int, rows: list[RankedRow]) -> str:
+def _json(
+    scored: _Scored,
+    offset: float,
+    found: int,
+    rows: list[RankedRow],
+    beside: Mapping[str, Sequence[object]],
+) -> str:
     record = {
         "source": scored.table.source,
         "model": scored.model,
@@ -212,5 +259,6 @@ def _json(scored: _Scored, offset: float, found: int, rows: list[RankedRow]) -> 
         "offset": offset,
         "outliers": found,
         "rows": [asdict(row) for row in rows],
+        "beside": {name: [column[row.row - 1] for row in rows] for name, column in beside.items()},
     }
     return strict_json(record) + "\n"

@@ -100,6 +100,10 @@ class Table:
     text_columns : tuple of str
         The names of the columns that were left out because none of their cells is a number; none unless that
         was asked for.
+    kept_names : tuple of str, **(m,)**
+        The names of the columns that were kept as text beside the numbers.
+    kept : tuple of tuple of str, **(n, m)** or **(0,)**
+        Their cells, without spaces around them.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -110,6 +114,8 @@ class Table:
     first_line: int = 1
     dropped: tuple[int, ...] = ()
     text_columns: tuple[str, ...] = ()
+    kept_names: tuple[str, ...] = ()
+    kept: tuple[tuple[str, ...], ...] = ()
 
     def note_of_text(self) -> str | None:
         """Return the sentence that says which columns were left out, None where all were read."""
@@ -137,6 +143,7 @@ def read_table(
     source: str,
     expected: Sequence[str] = (),
     leave_out_text: bool = False,
+    keep: str | None = None,
 ) -> Table:
     r"""Read a numeric table from the bytes of a CSV file.
 
@@ -152,6 +159,9 @@ def read_table(
         Names that the columns should have, in this order; used only where there is a header and no `columns`.
     leave_out_text : bool
         Where there is a header and no `columns`: leave out the columns in which no cell is a number.
+    keep : str, optional
+        Columns whose cells are kept as text, spelled like `columns`; where there is no `columns`, they are
+        not among the numbers.
 
     Returns
     -------
@@ -186,6 +196,11 @@ def read_table(
         first = first[:-1]
     below = [cells for _, cells in head[1:]]
     has_header, positions = choose_columns([first, *below], place, reading.header, reading.columns, expected)
+    beside: tuple[int, ...] = ()
+    if keep is not None:
+        beside = choose_columns([first, *below], place, "yes" if has_header else "no", keep, ())[1]
+    if reading.columns is None and not expected:
+        positions = tuple(position for position in positions if position not in beside)
     text_columns: tuple[str, ...] = ()
     if leave_out_text and has_header and reading.columns is None and not expected:
         numeric = _with_numbers(islice(records(), 1, None), positions)
@@ -196,6 +211,7 @@ def read_table(
     rows: list[tuple[float, ...]] = []
     lines: list[int] = []
     dropped: list[int] = []
+    kept: list[tuple[str, ...]] = []
     for line, cells in islice(records(), int(has_header), None):
         chosen = layout.chosen(line, cells)
         if reading.drop_missing and any(map(is_missing, chosen)):
@@ -203,6 +219,7 @@ def read_table(
             continue
         rows.append(layout.numbers(line, cells, chosen, records))
         lines.append(line)
+        kept += [tuple(cells[position - 1].strip() for position in beside)] if beside else []
     if not rows and dropped:
         raise InvalidInput(
             "must have a row without missing values, got none",
@@ -215,7 +232,16 @@ def read_table(
         )
     names = tuple(first[position - 1].strip() for position in positions) if has_header else ()
     return Table(
-        tuple(rows), names, positions, tuple(lines), source, first_line, tuple(dropped), text_columns
+        tuple(rows),
+        names,
+        positions,
+        tuple(lines),
+        source,
+        first_line,
+        tuple(dropped),
+        text_columns,
+        tuple(first[position - 1].strip() if has_header else f"column {position}" for position in beside),
+        tuple(kept),
     )
 
 
