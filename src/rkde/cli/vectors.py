@@ -56,13 +56,15 @@ _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fal
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--force", is_flag=True, help="Replace files of the same names.")
 def export(folder: Path, *, force: bool) -> None:
-    """Copy the shipped files, their schema and that of the adapter protocol.
+    """Copy the shipped files, their manifest and schema, and the schema of the adapter protocol.
 
-    FOLDER is created if it is missing; programs in other languages can read the files there.
+    FOLDER is created if it is missing; programs in other languages can read the files there. The manifest
+    holds the version of the vectors, a digest of each file, and the licence.
     """
     source = shipped_vectors()
     # A schema is not a vector file, so it goes to a folder that `rkde verify --vectors` does not read.
     chosen = {folder / path.name: path for path in sorted(source.glob("*.json"))}
+    chosen[folder / "schema" / "manifest.json"] = source.parent / "manifest.json"
     chosen[folder / "schema" / "vectors.schema.json"] = schema_file()
     chosen[folder / "schema" / "protocol.schema.json"] = protocol_schema_file()
     taken = [str(target) for target in chosen if target.exists()]
@@ -72,7 +74,7 @@ def export(folder: Path, *, force: bool) -> None:
     for target, path in chosen.items():
         shutil.copyfile(path, target)
     count = sum(target.parent == folder for target in chosen)
-    click.echo(f"{count} vector files in {folder}, their schema in {folder / 'schema'}")
+    click.echo(f"{count} vector files in {folder}, their manifest and schemas in {folder / 'schema'}")
 
 
 @vectors.command()
