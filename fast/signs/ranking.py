@@ -74,8 +74,9 @@ def few_rows(evidence: Evidence) -> Sign | None:
     """Return the sign for fewer than ten rows."""
     if round(evidence.total, 9) >= _FEWEST_ROWS:
         return None
+    number = "1 row is" if evidence.total == 1 else f"{evidence.total:.3g} rows are"
     return Sign(
         "few-rows",
-        f"{evidence.total:.3g} rows are too few to tell an outlier from a good row",
+        f"{number} too few to tell an outlier from a good row",
         "add rows, to ten at least",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from rkde.adapter import fields, operations
 from rkde.adapter.implementation import Implementation
 from rkde.adapter.strict_json import Json, NotJsonError, NumberToken, decode, kind_of
-from rkde.errors import InvalidInput, RkdeError
+from rkde.errors import InvalidInput, RkdeError, SignWarning
 
 ERROR_KINDS: Final = (
     "InvalidInput",
@@ -90,7 +91,10 @@ def answer_request(lib: Implementation, request: Mapping[str, Json]) -> operatio
     exception is the error `Internal`, which names its type.
     """
     try:
-        return _run(lib, {name: value for name, value in request.items() if name != "id"})
+        with warnings.catch_warnings():
+            # A request is about numbers; whoever looks at the table has asked another program.
+            warnings.simplefilter("ignore", SignWarning)
+            return _run(lib, {name: value for name, value in request.items() if name != "id"})
     except RkdeError as error:
         return _error(_kind(error), str(error))
     except Exception as error:  # noqa: BLE001 -- one bad request must not end the adapter
