@@ -55,9 +55,12 @@ def test_scoring_names_the_bad_query(implementation: Implementation, estimator: 
 
 
 @each_implementation
-def test_five_numbers_are_no_table(implementation: Implementation) -> None:
-    with pytest.raises(InvalidInput, match=r"reshape\(-1, 1\)"):
-        implementation.call("rkde", [0.0, 1.0, 2.0, 3.0, 4.0])
+def test_five_numbers_are_a_column(implementation: Implementation) -> None:
+    numbers = [0.0, 1.0, 2.0, 3.5, 5.0]
+    flat, table = (
+        implementation.call("rkde", rows, bandwidth=1.0) for rows in (numbers, [[x] for x in numbers])
+    )
+    assert list(flat.weights) == list(table.weights)
 
 
 @each_implementation

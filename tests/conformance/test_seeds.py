@@ -85,6 +85,7 @@ def test_gross_failures_elsewhere_neither_hide_the_mistake_nor_accuse_of_another
     assert seed.pattern in names or not seed.pattern
 
 
+@pytest.mark.slow
 def test_gross_failures_alone_accuse_of_nothing_but_themselves(cases: list[Case]) -> None:
     for number in range(20):
         right = Seed(f"right {number}", "", lambda plain: None)  # noqa: ARG005

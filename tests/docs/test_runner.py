@@ -72,6 +72,7 @@ def test_a_right_program_passes_and_nothing_is_left_behind(runner: Path, tmp_pat
     assert list(left.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_wrong_program_fails_with_the_diagnosis(runner: Path, tmp_path: Path) -> None:
     done = run(runner, "--adapter", adapter(tmp_path, 0), "--json")
     assert done.returncode == 1, done.stderr

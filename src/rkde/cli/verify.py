@@ -91,7 +91,11 @@ Exit codes:
     type=_FILE,
     help="A list of cases with reasons. Any other failure fails the run; so does a listed case that passes.",
 )
-@click.option("--fix", is_flag=True, help="Rewrite the list of known failures so that it fits the run.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Rewrite the list of known failures so that it fits the run; exit code 0 if it could be written.",
+)
 @click.option(
     "-V", "--validate", is_flag=True, help="Check each answer against the schema of the protocol first."
 )

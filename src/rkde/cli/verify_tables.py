@@ -68,7 +68,10 @@ def known_lines(found: Balance | None) -> Iterator[str]:
     for identity in found.passed if found is not None else ():
         yield f"PASSED {identity}: listed as a known failure; take it from the list, or use --fix"
     for identity in found.unknown if found is not None else ():
-        yield f"UNKNOWN {identity}: listed as a known failure, but no case has this name; use --fix"
+        yield (
+            f"UNKNOWN {identity}: listed as a known failure, but no case has this name; delete the line, or "
+            "run the folder that holds the case"
+        )
 
 
 def claims_table(results: Sequence[ClaimResult]) -> Table:

@@ -168,6 +168,10 @@ def _as_floats(value: Json) -> Json:
     return float(value) if isinstance(value, NumberToken) else value
 
 
+# As mpmath spells them.
+_INFINITIES: Final = {"+inf": "inf"}
+
+
 def _plain(value: object) -> Json:
     """Turn numbers, sequences and arrays into JSON values."""
     if value is None or isinstance(value, bool | int | str):
@@ -188,5 +192,8 @@ def _plain(value: object) -> Json:
         return "-" * str(value).startswith("-") + str(scale(Decimal(int(mantissa)), power))
     to_list: Callable[[], object] | None = getattr(value, "tolist", None)
     entries = value if to_list is None else to_list()
+    if type(entries) is not type(value):
+        return _plain(entries)
     # What Python has no type for, such as numpy's long double, stays itself; its text has all its digits.
-    return str(value) if type(entries) is type(value) else _plain(entries)
+    text = str(value)
+    return _INFINITIES.get(text, text)

@@ -29,8 +29,15 @@ def numbers(value: Json) -> list[float]:
 
 
 def has_few_digits(value: Json) -> bool:
-    """Tell whether every number of a field is one of float32, or has at most seven digits."""
-    entries = [as_decimal(entry) for entry in (value if isinstance(value, list) else [value])]
+    """Tell whether every number of a field is one of float32, or has at most seven digits.
+
+    A float counts with the digits that Python writes, not with those of its binary value.
+    """
+    spelled = [
+        repr(entry) if isinstance(entry, float) else entry
+        for entry in (value if isinstance(value, list) else [value])
+    ]
+    entries = [as_decimal(entry) for entry in spelled]
     return all(
         entry is None
         or len(entry.normalize().as_tuple().digits) <= _SINGLE_DIGITS
