@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, TableLike, accurate_sum, as_table, read_only, sum_factor
@@ -33,7 +31,7 @@ from rkde.fast.operators.chebyshev import (
     transfer_matrix,
     transfer_roundings,
 )
-from rkde.fast.operators.common import RowsOperator, expanded_norm, first_rows, largest_block, locations_of
+from rkde.fast.operators.common import RowsOperator, expanded_norm, largest_block, locations_of
 from rkde.fast.operators.cutoff import DEFAULT_TRUNCATION
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
@@ -141,23 +139,6 @@ class CellsOperator(RowsOperator):
         radius = math.sqrt(-2 * math.log1p(-largest / 2))
         return tiles_of_cells(self.X, rows, self.kernel, radius)
 
-    def clusters(self, rows: Indices, largest: float) -> Indices:
-        """Return for each chosen row the number of its cluster, rows with D_ij <= `largest` joined."""
-        joined = np.arange(self.size)
-        firsts, seconds, number = [rows[:0]], [rows[:0]], 0
-        for some, columns in self.tiles_within(largest, rows):
-            near = np.nonzero(self.tile(some, columns) <= largest)
-            first = columns[first_rows(_joined(some[near[0]], columns[near[1]], columns))]
-            is_new = joined[first] != joined[columns]
-            firsts.append(joined[first[is_new]])
-            seconds.append(joined[columns[is_new]])
-            number += int(is_new.sum())
-            if number > self.size:
-                joined = first_rows(_joined(np.concatenate(firsts), np.concatenate(seconds), joined))
-                firsts, seconds, number = firsts[:1], seconds[:1], 0
-        joined = _joined(np.concatenate(firsts), np.concatenate(seconds), joined)
-        return np.unique(joined[rows], return_inverse=True)[1].reshape(-1).astype(np.intp)
-
     def _checked_plan(self) -> CellPlan:
         plan = plan_cells(self.X, self.kernel)
         if plan is None:
@@ -235,14 +216,3 @@ class CellsOperator(RowsOperator):
             rounding = max(rounding, self._near.relative_error(dim))
         rounding += 4 * UNIT_ROUNDOFF
         return 2 * (self.truncation + rounding) * (1 + sum_factor(8)) * (1 + self.truncation)
-
-
-def _joined(firsts: Indices, seconds: Indices, nodes: Indices) -> Indices:
-    """Return for each of some nodes the number of its component in the graph of these edges.
-
-    Shapes: firsts, seconds (e,), nodes by name; nodes (m,), names, possibly some of them more than once.
-    """
-    names, places = np.unique(nodes, return_inverse=True)
-    edges = np.searchsorted(names, firsts), np.searchsorted(names, seconds)
-    graph = coo_array((np.ones(len(firsts), np.int8), edges), shape=(len(names),) * 2)
-    return connected_components(graph, directed=False)[1][places.reshape(-1)].astype(np.intp)

@@ -14,7 +14,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from rkde.fast._float64 import Floats, ScaledRows, distinct_rows, scale_rows, separations, sum_factor
-from rkde.fast.kernels import Kernel, log_profiles
+from rkde.fast.kernels import Kernel
 from rkde.fast.operators.protocol import Indices
 
 # Entries of a block: 2**17 float64 are 1 MiB, which stays in the cache through the passes over them.
@@ -168,17 +168,6 @@ class DataOperator(ABC):
     @abstractmethod
     def tile(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns, to be read only."""
-
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,); nothing is left out."""
-        points, rows = scale_rows(queries, self.kernel.bandwidth), scale_rows(self.X, self.kernel.bandwidth)
-        step = max(1, BLOCK_ENTRIES // self.size)
-        result = np.empty(len(queries))
-        for start in range(0, len(queries), step):
-            logs = log_profiles(self.kernel, points.part(start, start + step), rows)
-            with np.errstate(under="ignore"):
-                result[start : start + step] = (np.exp(logs, out=logs) * coefficients).sum(axis=1)
-        return result
 
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the residual norms and the size of the terms whose difference their squares are.

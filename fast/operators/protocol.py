@@ -157,9 +157,6 @@ class KernelOperator(Protocol):
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
 
-    def cross_product(self, queries: Floats, coefficients: Floats) -> Floats:
-        """Return sum_j c_j kappa(x, X_j) at queries of shape (m, d), shape (m,)."""
-
     def norms_at(self, queries: Floats, weights: Floats) -> Floats:
         """Return |Phi(x) - f_w| in tau at queries of shape (m, d), shape (m,), for weights of sum 1."""
 
