@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import rkde
@@ -17,6 +16,8 @@ from benchmarks.practice.truths import Array
 from rkde.errors import SignWarning
 from rkde.signs import WARNINGS, Sign
 from tests.cli.running import run, succeeded
+
+pytest.importorskip("sklearn", reason="needs the extra sklearn")
 
 # One table for each sign, under settings that the command line has, too.
 FIRST = {
@@ -80,9 +81,10 @@ def test_a_warning_points_at_the_caller_and_carries_its_sign(planted: Planted) -
 
 
 def test_columns_are_called_by_their_names(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas", reason="needs a data frame")
     rows = FIRST["counter-column"].table(0)[0]
     settings = FIRST["counter-column"].settings
-    frame = pd.DataFrame(rows, columns=["rownames", "x"])
+    frame = pandas.DataFrame(rows, columns=["rownames", "x"])
     by_estimator = told(lambda: rkde.RobustKernelDensity(**settings).fit(frame))
     assert any(str(one).startswith("column 'rownames' counts the rows") for one in by_estimator)
     lines = on_command_line(rows, settings, tmp_path, "rownames,x")
