@@ -6,6 +6,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rkde.errors import SignWarning
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -15,7 +17,7 @@ PICTURES: Final = Path("build") / "gallery"
 
 
 def run_scripts(folder: Path) -> None:
-    """Run each script in the folder, with warnings as errors.
+    """Run each script in the folder, with warnings as errors but for signs.
 
     Raises
     ------
@@ -33,6 +35,8 @@ def run_scripts(folder: Path) -> None:
         picture.unlink(missing_ok=True)
         with contextlib.chdir(folder), warnings.catch_warnings():
             warnings.simplefilter("error")
+            # The tables are made to show signs.
+            warnings.simplefilter("ignore", SignWarning)
             runpy.run_path(str(script))
         plt.close("all")
         if not picture.exists():

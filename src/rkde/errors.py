@@ -6,7 +6,7 @@ and the message is composed of them, so that a program can read what a person re
 
 from __future__ import annotations
 
-from typing import Self
+import typing
 
 
 class RkdeError(Exception):
@@ -49,7 +49,7 @@ class RkdeError(Exception):
 
     def restated(
         self, *, problem: str | None = None, where: str | None = None, remedy: str | None = None
-    ) -> Self:
+    ) -> typing.Self:
         """Return the same error in the words of a caller, with another problem, place or remedy."""
         return type(self)(
             self.problem if problem is None else problem,
