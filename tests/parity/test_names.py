@@ -89,6 +89,7 @@ def test_a_flat_sequence_is_one_column(implementation: Implementation) -> None:
 def test_a_flat_array_at_the_front_door(given: Any) -> None:
     assert weights(rkde.fit(given)) == weights(rkde.fit(ROWS))
     assert weights(rk.kde(given, rk.Gaussian(1.0))) == weights(rk.kde(ROWS, rk.Gaussian(1.0)))
+    pytest.importorskip("sklearn", reason="needs the extra sklearn")
     # scikit-learn demands that its estimators refuse it.
     with pytest.raises(ValueError, match=r"reshape\(-1, 1\)"):
         rkde.RobustKernelDensity().fit(given)
