@@ -197,7 +197,7 @@ def fit(
         weights,
     )
     found = replace(found, scaling=scaling, columns=column_names(X))
-    tell(found.signs(sample_weight=sample_weight), found.columns)
+    tell(found.signs(), found.columns)
     return found
 
 

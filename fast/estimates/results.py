@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rkde.fast._float64 import Floats, TableLike, check_column_names, read_sample_weight
 from rkde.fast._resources import (
@@ -91,6 +90,9 @@ class Rkde:
         then in these coordinates, while densities, queries and samples are in the units of the data.
     columns : tuple of str, shape (d,) or (0,)
         Names of the columns, where the data came as a data frame; queries in one must have the same.
+    sample_weight : ndarray, shape (n,), or None
+        What each row counts: whole numbers are copies; others are relative, and held over a power of two.
+        None where each row counts once.
 
     Examples
     --------
@@ -120,6 +122,7 @@ class Rkde:
     zero_weight_share: float
     scaling: Scaling | None = None
     columns: tuple[str, ...] = ()
+    sample_weight: Floats | None = None
 
     def __repr__(self) -> str:
         """Say in a few lines what decided the estimate; `dataclasses.asdict` holds everything."""
@@ -242,13 +245,13 @@ class Rkde:
 
         return plot_estimate(self, **options)
 
-    def signs(self, *, sample_weight: ArrayLike | None = None) -> tuple[Sign, ...]:
+    def signs(self) -> tuple[Sign, ...]:
         """Return what in the table or the fit should make one look again, each with a remedy.
 
-        The functions that fit say the same as warnings. `sample_weight`, shape (n,), are the weights of the
-        fit; `rkde.signs` describes a sign. At most 2**25 kernel values.
+        The functions that fit say the same as warnings; `rkde.signs` describes a sign. At most 2**25 kernel
+        values.
         """
-        weights = read_sample_weight(sample_weight, len(self.X))
+        weights = read_sample_weight(self.sample_weight, len(self.X))
         evidence = read_evidence(self.rows(), self.X, self.kernel, self.weights, weights)
         return find_signs(evidence, is_scaled=self.scaling is not None)
 
@@ -269,7 +272,6 @@ def _title(estimate: Rkde) -> str:
 
 def _lines(estimate: Rkde) -> list[tuple[str, str]]:
     """Return label and value of each line."""
-    n = len(estimate.weights)
     without = int(np.count_nonzero(estimate.weights == 0))
     return [
         *_scaling(estimate),
@@ -278,9 +280,20 @@ def _lines(estimate: Rkde) -> list[tuple[str, str]]:
         *_thresholds(estimate),
         ("iteration", _iteration(estimate)),
         ("engine", estimate.engine),
-        ("effective sample size", f"{estimate.effective_sample_size:.6g} of {counted(n, 'row')}"),
-        ("rows without weight", f"{without} of {n}"),
+        ("effective sample size", f"{estimate.effective_sample_size:.6g} of {_size(estimate)}"),
+        ("rows without weight", f"{without} of {len(estimate.weights)}"),
     ]
+
+
+def _size(estimate: Rkde) -> str:
+    """Return what the effective sample size is at most: rows, their copies, or Kish's effective number."""
+    n = len(estimate.weights)
+    given = read_sample_weight(estimate.sample_weight, n)
+    if given is None:
+        return counted(n, "row")
+    if given.is_counted:
+        return f"{counted(int(given.total), 'row')} (copies counted)"
+    return f"{given.total:.6g} (by sample weight)"
 
 
 def _scaling(estimate: Rkde) -> list[tuple[str, str]]:

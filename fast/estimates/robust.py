@@ -156,7 +156,7 @@ def rkde(
         solver=solver,
     )
     found = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits))
-    tell(found.signs(sample_weight=sample_weight), found.columns)
+    tell(found.signs(), found.columns)
     return found
 
 
@@ -263,6 +263,7 @@ def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde
         median=median,
         effective_sample_size=size,
         zero_weight_share=share,
+        sample_weight=None if weights is None else read_only(weights.given),
     )
 
 

@@ -1,5 +1,6 @@
 """The influence function of section 5, and the contaminated estimates of which it is the derivative."""
 
+from rkde.fast.influence.fitted import estimate_influence
 from rkde.fast.influence.function import contaminate, influence, influence_total
 from rkde.fast.influence.one_sided import systems_by_pattern
 from rkde.fast.influence.results import Influence
@@ -10,6 +11,7 @@ __all__ = [
     "Influence",
     "InfluenceInputs",
     "contaminate",
+    "estimate_influence",
     "influence",
     "influence_total",
     "linearisation_point",

@@ -104,8 +104,8 @@ def _require(where: str, problem: str, *, holds: bool) -> None:
 
 
 FORMAT: Final = "rkde-model"
-# 1: without a scaling. Both are read.
-VERSION: Final = 2
+# 1: without a scaling; 2: without sample weights. All are read.
+VERSION: Final = 3
 
 Json = str | int | float | None | list["Json"] | dict[str, "Json"]
 ArrayMap = dict[str, NDArray[np.generic]]
@@ -134,6 +134,8 @@ def to_parts(model: Rkde) -> tuple[dict[str, Json], ArrayMap]:
     }
     if not isinstance(model.start, str):
         arrays["start"] = model.start[kept]
+    if model.sample_weight is not None:
+        arrays["sample_weight"] = model.sample_weight[kept]
     if model.scaling is not None:
         arrays["centre"], arrays["scale"] = model.scaling.centre, model.scaling.scale
     header: dict[str, Json] = {
@@ -188,6 +190,7 @@ def from_parts(header: Mapping[str, object], arrays: ArrayMap) -> Rkde:
         effective_sample_size=_number(header["effective_sample_size"]),
         zero_weight_share=_number(header["zero_weight_share"]),
         scaling=_read_scaling(header, arrays, rows.shape[1]),
+        sample_weight=_read_sample_weight(arrays, len(rows)),
     )
     check_model(model)
     return model
@@ -234,6 +237,15 @@ def _read_scaling(header: Mapping[str, object], arrays: ArrayMap, dim: int) -> S
     _require("scale", "it is not above 0", holds=bool((sides > 0).all()))
     _require("scale", "it is not lower triangular", holds=not is_root or not np.triu(scale, 1).any())
     return Scaling(name, read_only(centre), read_only(scale))
+
+
+def _read_sample_weight(arrays: ArrayMap, size: int) -> Floats | None:
+    """Return what each row counts, which files of versions 1 and 2 do not say."""
+    if "sample_weight" not in arrays:
+        return None
+    given = _row_array(arrays, "sample_weight", size)
+    _require("sample_weight", "a stored row counts nothing", holds=bool((given > 0).all()))
+    return given
 
 
 def _read_run(header: Mapping[str, object], arrays: ArrayMap, prefix: str, size: int) -> KirwlsResult:

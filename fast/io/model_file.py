@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
-from rkde.fast._float64 import Floats, read_only
+from rkde.fast._float64 import Floats, as_row_weights, read_only
 from rkde.fast.estimates import Rkde
 from rkde.fast.io.header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
 
@@ -66,6 +66,7 @@ _HEADER: Final = "header"
 _DIGEST: Final = "sha256"
 _COLUMNS: Final = "columns"
 _TRAINING: Final = "training_log_densities"
+_TRAINING_WEIGHTS: Final = "training_weights"
 _REMEDY: Final = "use a file that save_model or `rkde fit` wrote"
 # What reading a damaged archive, array, number or text raises.
 _DAMAGE: Final = (
@@ -96,11 +97,14 @@ class ModelFile:
         Names of the columns; empty where none were given.
     training_log_densities : ndarray, shape (n,) or (0,)
         Log densities of all rows of the fit, ascending; empty where they were not kept.
+    training_weights : ndarray, shape (n,), or None
+        What each of these rows counts, in the same order; None where each counts once.
     """
 
     model: Rkde
     columns: tuple[str, ...]
     training_log_densities: Floats
+    training_weights: Floats | None = None
 
 
 def save_model(
@@ -122,7 +126,7 @@ def save_model(
         Names of the columns of `model.X`, kept with the model to score other tables by it; by default those
         that the model knows.
     training_log_densities : ndarray, shape (n,), optional
-        Log densities of all rows of the fit, in any order, kept to label other rows by them.
+        Log densities of all rows of the fit, in their order, kept to label other rows by them.
 
     Raises
     ------
@@ -130,13 +134,14 @@ def save_model(
         `model` is not an `Rkde`, or its kernel or loss is not one of this package.
     InvalidInput
         The number of names differs from that of columns; or there are fewer log densities than rows of
-        positive weight, or one is NaN or +inf.
+        positive weight, or not one for each sample weight, or one is NaN or +inf.
     OSError
         The file cannot be written; nothing is left behind then.
 
     Notes
     -----
-    Only rows of positive weight are stored, with their weights. The same model gives the same bytes.
+    Only rows of positive weight are stored, with their weights and sample weights. The same model gives the
+    same bytes.
 
     Examples
     --------
@@ -163,7 +168,7 @@ def save_model(
     header, arrays = to_parts(model)
     header[_COLUMNS] = list(columns or model.columns)
     if training_log_densities is not None:
-        arrays[_TRAINING] = np.sort(_training(training_log_densities, len(arrays["X"])))
+        arrays |= _training_arrays(_training(training_log_densities, len(arrays["X"])), model.sample_weight)
     text = json.dumps(header, sort_keys=True, allow_nan=False)
     contents: ArrayMap = {
         _HEADER: text_array(text),
@@ -268,11 +273,12 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         header = json.loads(header_text)
         _check_version(header, name)
         _check_digest(array_text(arrays.pop(_DIGEST)), digest(header_text, arrays), name)
-        kept = arrays.pop(_TRAINING, None)
+        kept, counts = arrays.pop(_TRAINING, None), arrays.pop(_TRAINING_WEIGHTS, None)
         model = from_parts(header, arrays)
         names = _column_names(header[_COLUMNS], model.X.shape[1])
         training = np.empty(0) if kept is None else _training(kept, len(model.X))
-        return ModelFile(replace(model, columns=names), names, read_only(training))
+        weights = None if counts is None else read_only(_training_weights(counts, len(training)))
+        return ModelFile(replace(model, columns=names), names, read_only(training), weights)
     except CorruptFile:
         raise
     except (*_DAMAGE, RkdeError) as error:
@@ -300,6 +306,30 @@ def _training(values: NDArray[np.generic], least: int) -> Floats:
             remedy="pass the log densities of all rows",
         )
     return logs
+
+
+def _training_arrays(logs: Floats, sample_weight: Floats | None) -> ArrayMap:
+    """Return the log densities in ascending order, and what each row counts."""
+    order = np.argsort(logs, kind="stable")
+    if sample_weight is None:
+        return {_TRAINING: logs[order]}
+    return {
+        _TRAINING: logs[order],
+        _TRAINING_WEIGHTS: _training_weights(sample_weight, len(logs))[order],
+    }
+
+
+def _training_weights(weights: NDArray[np.generic], size: int) -> Floats:
+    """Check that there is one sample weight for each log density."""
+    if weights.shape != (size,):
+        raise InvalidInput(
+            f"must have one entry for each sample weight ({len(weights)})",
+            where=_TRAINING,
+            value=size,
+            remedy="pass the log densities of all rows, in their order",
+        )
+    counts: Floats = weights.astype(np.float64)
+    return as_row_weights(counts, size, where=_TRAINING_WEIGHTS)
 
 
 def _column_names(names: object, width: int) -> tuple[str, ...]:

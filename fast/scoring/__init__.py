@@ -3,7 +3,13 @@
 from rkde.fast.scoring.depth import depth
 from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
 from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
-from rkde.fast.scoring.outliers import labels_of, leave_one_out, offset_at, read_contamination
+from rkde.fast.scoring.outliers import (
+    labels_of,
+    leave_one_out,
+    leave_one_out_log_density,
+    offset_at,
+    read_contamination,
+)
 from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
 
 __all__ = [
@@ -15,6 +21,7 @@ __all__ = [
     "kl_divergence",
     "labels_of",
     "leave_one_out",
+    "leave_one_out_log_density",
     "offset_at",
     "read_contamination",
     "roc_curve",

@@ -11,10 +11,10 @@ from sklearn.base import BaseEstimator, OutlierMixin
 from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weight
 from rkde.fast._resources import Engine, checked_resources
 from rkde.fast.bandwidth import ScaleName, Scaling, read_scaling
-from rkde.fast.estimates import default_scale
+from rkde.fast.estimates import Rkde, default_scale
 from rkde.fast.kernels import Kernel, KernelOfBandwidth
 from rkde.fast.losses import Loss
-from rkde.fast.scoring import read_contamination
+from rkde.fast.scoring import offset_at, read_contamination
 from rkde.fast.signs import tell
 from rkde.fast.sklearn.arguments import (
     Bandwidth,
@@ -23,7 +23,7 @@ from rkde.fast.sklearn.arguments import (
     read_loss,
     read_stop,
 )
-from rkde.fast.sklearn.fit import FitArguments, WeightedFit, fit_rows
+from rkde.fast.sklearn.fit import FitArguments, fit_rows
 from rkde.fast.sklearn.random_state import RandomState
 from rkde.fast.sklearn.scores import ScoringMixin, read_rows
 from rkde.vocabulary import (
@@ -221,11 +221,10 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             scaling = self._scaling(rows, weights)
             places = rows if scaling is None else scaling.apply(rows)
             fitted = fit_rows(places, weights, arguments)
-            self._keep(replace(fitted, model=replace(fitted.model, scaling=scaling)))
-            signs = self.model_.signs(sample_weight=None if weights is None else weights.given)
-            tell(signs, getattr(self, "feature_names_in_", ()))
+            self._keep(replace(fitted, scaling=scaling))
+            tell(self.model_.signs(), getattr(self, "feature_names_in_", ()))
             scores = self.model_.log_density(rows, compute=arguments.compute)
-            self.offset_ = self._fitted.quantile(scores, contamination)
+            self.offset_ = offset_at(scores, contamination, self.model_.sample_weight)
         return self
 
     def _scaling(self, rows: Floats, weights: SampleWeight | None) -> Scaling | None:
@@ -255,9 +254,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             compute=self._compute(),
         )
 
-    def _keep(self, fit: WeightedFit) -> None:
-        model = fit.model
-        self._fitted = fit
+    def _keep(self, model: Rkde) -> None:
         self.model_ = model
         self.weights_ = model.weights
         self.residual_norms_ = model.residual_norms

@@ -1,14 +1,13 @@
-"""The fit behind the estimator, and what it holds for each given row."""
+"""The fit behind the estimator."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import NotConvergedWarning
-from rkde.fast._float64 import Floats, SampleWeight, as_positive, linear_quantile, weighted_quantile
+from rkde.fast._float64 import Floats, SampleWeight, as_positive
 from rkde.fast._resources import Compute, checked_resources, warn
 from rkde.fast.estimates import (
     FixedThresholds,
@@ -25,7 +24,6 @@ from rkde.fast.estimates import (
 from rkde.fast.kernels import KernelOfBandwidth, checked_kernel
 from rkde.fast.losses import Loss
 from rkde.fast.operators import require_possible
-from rkde.fast.scoring import leave_one_out
 from rkde.fast.sklearn.arguments import Bandwidth, ReadLoss
 from rkde.settings import Settings, recipe_settings
 from rkde.vocabulary import (
@@ -72,44 +70,7 @@ class FitArguments:
     compute: Compute
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeightedFit:
-    """A fit and the sample weights of its rows.
-
-    Attributes
-    ----------
-    model : Rkde
-        The fit of the given rows.
-    sample_weight : SampleWeight or None
-        None where every row counts once.
-    """
-
-    model: Rkde
-    sample_weight: SampleWeight | None
-
-    def quantile(self, values: Floats, level: float) -> float:
-        """Return the linear quantile over the given rows with their copies, or with their masses."""
-        weights = self.sample_weight
-        if weights is None:
-            return linear_quantile(values, level)
-        return weighted_quantile(weights.rows_of(values), weights, level, "linear")
-
-    def without_self(self) -> Floats:
-        """Return the log density at each given row without the row itself, or without one copy of it."""
-        model, weights = self.model, self.sample_weight
-        places, points, shares = np.arange(len(model.X)), model.X, model.weights
-        if weights is not None:
-            places = np.where(weights.given > 0, places, -1)
-        if weights is not None and weights.is_counted:
-            # One copy of each row, which is left out, and then the others.
-            one = model.weights / np.maximum(weights.given, 1.0)
-            others = one * np.maximum(weights.given - 1, 0.0)
-            points, shares = np.concatenate((model.X, model.X)), np.concatenate((one, others))
-        logs = leave_one_out(points, model.kernel, shares, model.X, places)
-        return logs if model.scaling is None else logs - model.scaling.log_volume
-
-
-def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> WeightedFit:
+def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> Rkde:
     """Fit the rows with their sample weights.
 
     Shapes: rows (n, d).
@@ -121,7 +82,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
             "raise max_iter or tol",
             NotConvergedWarning,
         )
-    return WeightedFit(model, weights)
+    return model
 
 
 def _model(rows: Floats, weights: SampleWeight | None, arguments: FitArguments) -> Rkde:

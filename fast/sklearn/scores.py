@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
-
 import numpy as np
 from numpy.exceptions import DTypePromotionError
 from numpy.typing import NDArray
@@ -12,14 +9,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast import solvers
-from rkde.fast._float64 import Floats, SampleWeight, TableLike, as_count, as_table
-from rkde.fast._resources import Compute, Engine, checked_resources
+from rkde.fast._float64 import Floats, TableLike, as_count, as_table
+from rkde.fast._resources import Compute, Engine
 from rkde.fast.estimates import Rkde
-from rkde.fast.influence import Influence, influence
-from rkde.fast.operators import operator_for
+from rkde.fast.influence import Influence, estimate_influence
 from rkde.fast.rkhs import exp_log_density
-from rkde.fast.sklearn.fit import WeightedFit
+from rkde.fast.scoring import leave_one_out_log_density
 from rkde.fast.sklearn.random_state import RandomState, generator_from
 
 
@@ -46,44 +41,6 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
         raise
 
 
-# Weights that a step moves by no more than this share of the largest are a limit as they are.
-_SETTLED: Final = 1e-12
-
-
-def influence_of(fit: WeightedFit, x_new: Floats, queries: Floats | None, compute: Compute) -> Influence:
-    """Return the influence of contaminating points on the limit of a fit, thresholds and bandwidth fixed.
-
-    Shapes: x_new (m, d); queries (q, d), where the change of the density is wanted. Result: `if_coef` of
-    shape (m, n), one entry for each given row.
-    """
-    model, given = fit.model, fit.sample_weight
-    if model.scaling is not None:
-        x_new = model.scaling.apply(x_new)
-        queries = None if queries is None else model.scaling.apply(queries)
-    X, kernel, loss, weights = model.X, model.kernel, model.loss, model.weights
-    if given is not None:
-        # Theorem 5 is about rows that count once: about the copies.
-        weights = given.copied(weights / np.maximum(given.given, 1.0))
-        X = given.copied(X)
-    with checked_resources(compute).running() as resources:
-        # One bar for all that follows.
-        compute = replace(compute, progress=resources.report)
-        operator = operator_for(X, kernel, None, resources)
-        if model.fixed_point_residual > _SETTLED:
-            # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
-            limit = solvers.fixed_point(
-                X, kernel, loss, weights_init=weights, operator=operator, compute=compute
-            )
-            weights = limit.weights
-        result = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=compute)
-    return result if given is None else _gathered(given, result)
-
-
-def _gathered(given: SampleWeight, result: Influence) -> Influence:
-    below = None if result.from_below is None else _gathered(given, result.from_below)
-    return replace(result, if_coef=given.gathered(result.if_coef), from_below=below)
-
-
 class ScoringMixin(BaseEstimator):
     """The methods of the estimator that do not fit."""
 
@@ -94,7 +51,6 @@ class ScoringMixin(BaseEstimator):
     verbose: bool
     model_: Rkde
     offset_: float
-    _fitted: WeightedFit
 
     def score_samples(self, X: TableLike) -> Floats:
         """Return the natural logarithm of the density at the rows of X, shape (m,)."""
@@ -137,7 +93,7 @@ class ScoringMixin(BaseEstimator):
         check_is_fitted(self)
         places = None if queries is None else read_rows(self, queries, reset=False)
         points = read_rows(self, x_new, reset=False)
-        return influence_of(self._fitted, points, places, self._compute())
+        return estimate_influence(self.model_, points, places, compute=self._compute())
 
     def leave_one_out_log_density(self) -> Floats:
         """Return the log density at each training row without the row itself, shape (n,).
@@ -146,7 +102,7 @@ class ScoringMixin(BaseEstimator):
         copies of a row one is left out; -inf where one row holds all of the weight.
         """
         check_is_fitted(self)
-        return self._fitted.without_self()
+        return leave_one_out_log_density(self.model_)
 
     def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Floats:
         """Draw rows from the density, shape (n_samples, d).

@@ -191,6 +191,25 @@ def test_a_damaged_file_is_refused(model_path: Path, damage: str) -> None:
     assert caught.value.remedy
 
 
+def _as_version(version: int) -> Callable[[dict[str, Any], dict[str, np.ndarray]], object]:
+    def change(header: dict[str, Any], members: dict[str, np.ndarray]) -> None:
+        header["version"] = version
+        members.pop("sample_weight", None)
+        if version == 1:
+            del header["scaling"]
+
+    return change
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_older_files_are_read(model_path: Path, version: int) -> None:
+    before = load_model(model_path)
+    _forged(model_path, _as_version(version))
+    after = load_model(model_path)
+    assert (after.log_density(X) == before.log_density(X)).all()
+    assert after.sample_weight is None
+
+
 def test_a_newer_file_is_refused_by_its_version(model_path: Path) -> None:
     _with_header(model_path, version=VERSION + 1)
     with pytest.raises(CorruptFile, match=f"version {VERSION + 1}"):

@@ -23,7 +23,7 @@ def signs_of(rows: Array, sample_weight: Array | None = None, **settings: object
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RkdeWarning)
         model = rkde.fit(rows, sample_weight=sample_weight, **settings)  # type: ignore[arg-type]
-    return {sign.name: sign for sign in model.signs(sample_weight=sample_weight)}
+    return {sign.name: sign for sign in model.signs()}
 
 
 @pytest.mark.parametrize("planted", PLANTED[::4], ids=lambda planted: f"{planted.sign}: {planted.words}")

@@ -100,6 +100,7 @@ def load_table(
     expected: Sequence[str] = (),
     leave_out_text: bool = False,
     keep: str | None = None,
+    weights: str | None = None,
 ) -> Table:
     """Read the table that the argument DATA means."""
     name = _shipped_name(data)
@@ -108,12 +109,18 @@ def load_table(
         default = expected or DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
         reading = TableOptions(reading.columns, header="yes")
-        return read_table(content, reading, source=source, expected=default, keep=keep)
+        return read_table(content, reading, source=source, expected=default, keep=keep, weights=weights)
     source = "standard input" if data == STREAM else data
     content = _standard_input() if data == STREAM else _file_content(data)
     content = _unpacked(content, source)
     return read_table(
-        content, reading, source=source, expected=expected, leave_out_text=leave_out_text, keep=keep
+        content,
+        reading,
+        source=source,
+        expected=expected,
+        leave_out_text=leave_out_text,
+        keep=keep,
+        weights=weights,
     )
 
 

@@ -75,7 +75,7 @@ def fit(
             remedy="name a file for the model",
         )
     check_output(model, [data])
-    table = load_table(data, reading)
+    table = load_table(data, reading, weights=choices.weights)
     fitted = fit_table(table, choices, allowance)
     logs = log_densities(fitted, table, allowance)
     _save(model, fitted, table, logs)

@@ -42,7 +42,7 @@ _SCALES: Final = ("robust", "robust-covariance", "none")
 # A cap that no published data set comes near.
 _DEFAULT_MAX_ITER: Final = 1000
 # Where an error lies that comes from the rows and from no option.
-_OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights"})
+_OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights", "sample_weight"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class FitChoices:
     start: Start | None
     tol: float | None
     max_iter: int
+    weights: str | None
 
 
 def _read_bandwidth(
@@ -169,6 +170,14 @@ _FIT_OPTIONS: Final = (
         show_default=True,
         help="Maximum number of iterations.",
     ),
+    click.option(
+        "--weights",
+        metavar="COLUMN",
+        help=(
+            "The column that says what each row counts: whole numbers are copies, others are relative, 0 "
+            "leaves the row out.  [default: each row counts once]"
+        ),
+    ),
 )
 
 
@@ -266,6 +275,7 @@ def _fitted(
         quantiles=choices.quantiles,
         quantile_rule=choices.quantile_rule,
         start=choices.start,
+        sample_weight=table.weights or None,
         stop=None if choices.tol is None else RelativeObjective(choices.tol),
         max_iter=choices.max_iter,
         memory_limit=allowance.memory_limit,

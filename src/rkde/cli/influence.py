@@ -116,12 +116,10 @@ def _point(text: str, width: int) -> list[float]:
 
 
 def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
-    from rkde.fast import fixed_point, influence
+    from rkde.fast.influence import estimate_influence
 
-    points = rows if fitted.scaling is None else fitted.scaling.apply(rows)
     try:
-        weights = fixed_point(fitted.X, fitted.kernel, fitted.loss, weights_init=fitted.weights).weights
-        found = influence(fitted.X, fitted.kernel, fitted.loss, weights, points)
+        found = estimate_influence(fitted, rows)
     except (NotDifferentiable, SingularSystem) as error:
         problem = error.problem
         if fitted.status is Status.SINGLE_LOCATION:

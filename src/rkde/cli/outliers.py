@@ -52,6 +52,7 @@ class _Scored:
     table: Table
     logs: Floats
     training: Floats
+    training_weights: Floats | None
     weights: Floats | None
     model: str | None
 
@@ -173,11 +174,11 @@ def _fitted_here(
             where=source,
             remedy="give MODEL DATA",
         )
-    table = load_table(source, reading, keep=keep)
+    table = load_table(source, reading, keep=keep, weights=choices.weights)
     fitted = fit_table(table, choices, allowance)
     logs = log_densities(fitted, table, allowance)
     tell_doubts(fitted, choices)
-    return _Scored(table, logs, logs, fitted.weights, None)
+    return _Scored(table, logs, logs, fitted.sample_weight, fitted.weights, None)
 
 
 def _under_model(
@@ -187,7 +188,7 @@ def _under_model(
     table = load_table(data, reading, expected=held.columns, keep=keep)
     refuse_other_width(table, held.model.X.shape[1])
     logs = log_densities(held.model, table, allowance)
-    return _Scored(table, logs, held.training_log_densities, None, model)
+    return _Scored(table, logs, held.training_log_densities, held.training_weights, None, model)
 
 
 def _offset(scored: _Scored, contamination: float) -> float:
@@ -199,7 +200,7 @@ def _offset(scored: _Scored, contamination: float) -> float:
         )
     from rkde.fast.scoring import offset_at
 
-    return offset_at(scored.training, contamination)
+    return offset_at(scored.training, contamination, scored.training_weights)
 
 
 def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:

@@ -133,7 +133,7 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
 def _of_table(
     source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, kind: Kind
 ) -> Shown:
-    table = load_table(source, reading, leave_out_text=True)
+    table = load_table(source, reading, leave_out_text=True, weights=choices.weights)
     width = len(table.positions)
     if kind == "density":
         _check_width(width, f"{table.source}, line {table.lines[0]}")

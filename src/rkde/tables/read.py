@@ -104,6 +104,8 @@ class Table:
         The names of the columns that were kept as text beside the numbers.
     kept : tuple of tuple of str, **(n, m)** or **(0,)**
         Their cells, without spaces around them.
+    weights : tuple of float, **(n,)** or **(0,)**
+        What each row counts; empty where no column says so.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -116,6 +118,7 @@ class Table:
     text_columns: tuple[str, ...] = ()
     kept_names: tuple[str, ...] = ()
     kept: tuple[tuple[str, ...], ...] = ()
+    weights: tuple[float, ...] = ()
 
     def note_of_text(self) -> str | None:
         """Return the sentence that says which columns were left out, None where all were read."""
@@ -144,6 +147,7 @@ def read_table(
     expected: Sequence[str] = (),
     leave_out_text: bool = False,
     keep: str | None = None,
+    weights: str | None = None,
 ) -> Table:
     r"""Read a numeric table from the bytes of a CSV file.
 
@@ -162,6 +166,8 @@ def read_table(
     keep : str, optional
         Columns whose cells are kept as text, spelled like `columns`; where there is no `columns`, they are
         not among the numbers.
+    weights : str, optional
+        The column that says what each row counts, by name or number; never among the numbers.
 
     Returns
     -------
@@ -196,28 +202,34 @@ def read_table(
         first = first[:-1]
     below = [cells for _, cells in head[1:]]
     has_header, positions = choose_columns([first, *below], place, reading.header, reading.columns, expected)
-    beside: tuple[int, ...] = ()
-    if keep is not None:
-        beside = choose_columns([first, *below], place, "yes" if has_header else "no", keep, ())[1]
+    look_up = partial(_columns_beside, [first, *below], place, "yes" if has_header else "no")
+    beside = look_up(keep, "--keep")
+    counting = _one_column(
+        look_up(weights, "--weights"), positions, weights, is_chosen=reading.columns is not None
+    )
     if reading.columns is None and not expected:
-        positions = tuple(position for position in positions if position not in beside)
+        positions = tuple(position for position in positions if position not in (*beside, *counting))
+        _refuse_nothing_left(positions, place, keep, weights)
     text_columns: tuple[str, ...] = ()
     if leave_out_text and has_header and reading.columns is None and not expected:
         numeric = _with_numbers(islice(records(), 1, None), positions)
         text_columns = tuple(first[position - 1].strip() for position in positions if position not in numeric)
         # Where no column holds a number the first cell is refused with its place.
         positions = numeric or positions
-    layout = _Layout(first, first_line, has_header, positions, separator, source, reading)
+    layout = _Layout(first, first_line, has_header, (*positions, *counting), separator, source, reading)
     rows: list[tuple[float, ...]] = []
     lines: list[int] = []
     dropped: list[int] = []
     kept: list[tuple[str, ...]] = []
+    counts: list[float] = []
     for line, cells in islice(records(), int(has_header), None):
         chosen = layout.chosen(line, cells)
         if reading.drop_missing and any(map(is_missing, chosen)):
             dropped.append(line)
             continue
-        rows.append(layout.numbers(line, cells, chosen, records))
+        numbers = layout.numbers(line, cells, chosen, records)
+        rows.append(numbers[: len(positions)])
+        counts += [_count(number, line, source) for number in numbers[len(positions) :]]
         lines.append(line)
         kept += [tuple(cells[position - 1].strip() for position in beside)] if beside else []
     if not rows and dropped:
@@ -242,7 +254,66 @@ def read_table(
         text_columns,
         tuple(first[position - 1].strip() if has_header else f"column {position}" for position in beside),
         tuple(kept),
+        tuple(counts),
     )
+
+
+def _columns_beside(
+    head: list[list[str]], place: str, header: HeaderMode, columns: str | None, option: str
+) -> tuple[int, ...]:
+    """Return the positions of columns that are not about the density, as an option names them."""
+    if columns is None:
+        return ()
+    try:
+        return choose_columns(head, place, header, columns, ())[1]
+    except InvalidInput as error:
+        where, remedy = (text.replace("--columns", option) for text in (error.where, error.remedy))
+        raise error.restated(where=where, remedy=remedy) from error
+
+
+def _one_column(
+    counting: tuple[int, ...], positions: tuple[int, ...], weights: str | None, *, is_chosen: bool
+) -> tuple[int, ...]:
+    """Refuse weights in several columns, and in one that the density is about."""
+    if len(counting) > 1:
+        raise InvalidInput(
+            "must be a single column", where="--weights", value=weights, remedy="name one column"
+        )
+    if is_chosen and set(counting) & set(positions):
+        raise InvalidInput(
+            "must not be one of --columns",
+            where="--weights",
+            value=weights,
+            remedy="leave it out of --columns, or leave out --weights",
+        )
+    return counting
+
+
+def _refuse_nothing_left(
+    positions: tuple[int, ...], place: str, keep: str | None, weights: str | None
+) -> None:
+    """Refuse a table whose every column is kept as text, or counts."""
+    if not positions:
+        options = " and ".join(
+            option for option, given in (("--keep", keep), ("--weights", weights)) if given is not None
+        )
+        raise InvalidInput(
+            f"must have a column besides those of {options}, got none",
+            where=place,
+            remedy="name the columns of the density with --columns",
+        )
+
+
+def _count(number: float, line: int, source: str) -> float:
+    """Refuse a row that counts less than nothing."""
+    if number < 0:
+        raise InvalidInput(
+            "must be at least 0",
+            where=f"{source}, line {line}, --weights",
+            value=number,
+            remedy="correct the weight; 0 leaves the row out",
+        )
+    return number
 
 
 def _with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,0 +1,133 @@
+"""`--weights COLUMN`: what each row counts, the same as the row repeated, in a model file too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rkde
+from rkde.fast.influence import estimate_influence
+from rkde.fast.io import read_model_file
+from rkde.proofs_checks import tolerances
+from tests.cli.running import assert_refused, run, succeeded
+
+NEAR = tolerances.contracting_path_bound()
+SEED = 20_261_129
+# X = 0, 1, 3 with weights 2k, k, k, bandwidth 1, Huber: every whole k has the same weights.
+ONE_LOCATION_TWICE = (0.64902625, 0.22723335, 0.12374040)
+EIGHT_DIGITS = 5e-9
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> tuple[Path, Path]:
+    """Write a table with a column of counts, and one that repeats its rows."""
+    rng = np.random.default_rng(SEED)
+    rows = [*rng.normal(size=79).tolist(), 6.0]
+    counts = rng.integers(0, 6, len(rows)).tolist()
+    weighted, repeated = tmp_path / "weighted.csv", tmp_path / "repeated.csv"
+    weighted.write_text("count,x\n" + "".join(f"{c},{x!r}\n" for x, c in zip(rows, counts, strict=True)))
+    repeated.write_text("x\n" + "".join(f"{x!r}\n" * c for x, c in zip(rows, counts, strict=True)))
+    return weighted, repeated
+
+
+def fitted(table: Path, *options: str) -> Path:
+    """Fit a table and return the model file."""
+    model = table.with_suffix(".npz")
+    succeeded(run("fit", table, "-o", model, *options))
+    return model
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--recipe", "paper", "--bandwidth", "scott"), ("--loss", "huber", "--bandwidth", "0.7")]
+)
+def test_a_count_is_a_repeated_row_for_influence_scores_and_labels(
+    tables: tuple[Path, Path], options: tuple[str, ...]
+) -> None:
+    weighted = fitted(tables[0], "--weights", "count", *options)
+    repeated = fitted(tables[1], *options)
+    answers = [
+        json.loads(succeeded(run("influence", model, "--at", "0.3", "--at", "1.1", "--json")))
+        for model in (weighted, repeated)
+    ]
+    for field in ("if_coef_new", "if_at_new", "if_l2_norm"):
+        assert answers[0][field] == pytest.approx(answers[1][field], rel=NEAR)
+    offsets = [
+        json.loads(succeeded(run("outliers", model, tables[1], "--json")))["offset"]
+        for model in (weighted, repeated)
+    ]
+    assert offsets[0] == pytest.approx(offsets[1], rel=NEAR)
+    direct = json.loads(succeeded(run("outliers", tables[0], "--weights", "count", "--json", *options)))
+    assert direct["offset"] == pytest.approx(offsets[1], rel=NEAR)
+    assert direct["columns"] == ["x"]
+
+
+def test_a_model_file_holds_what_each_row_counts(tables: tuple[Path, Path]) -> None:
+    held = read_model_file(fitted(tables[0], "--weights", "count"))
+    cells = list(csv.DictReader(io.StringIO(tables[0].read_text())))
+    counts = np.array([float(row["count"]) for row in cells])
+    rows = np.array([[float(row["x"])] for row in cells])
+    model = rkde.fit(rows, sample_weight=counts)
+    kept = model.weights > 0
+    assert held.model.sample_weight is not None
+    assert (held.model.sample_weight == counts[kept]).all()
+    assert held.training_weights is not None
+    assert held.training_weights.sum() == counts.sum()
+    from_file = estimate_influence(held.model, [[0.3]]).if_coef[:, :] / (1 - model.zero_weight_share) ** -1
+    in_memory = estimate_influence(model, [[0.3]]).if_coef[:, kept]
+    assert from_file == pytest.approx(in_memory, rel=NEAR, abs=NEAR)
+
+
+@pytest.mark.parametrize("k", [1, 1000, 10**7])
+def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> None:
+    table = tmp_path / "counted.csv"
+    table.write_text(f"x,n\n0,{2 * k}\n1,{k}\n3,{k}\n")
+    options = ("--loss", "huber", "--recipe", "paper", "--bandwidth", "1", "--weights", "n", "--digits", "17")
+    rows = csv.DictReader(io.StringIO(succeeded(run("outliers", table, *options))))
+    weights = {int(row["row"]): float(row["weight"]) for row in rows}
+    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(ONE_LOCATION_TWICE, abs=EIGHT_DIGITS)
+
+
+def test_relative_weights_have_no_scale(tmp_path: Path) -> None:
+    answers = []
+    for scale in (1e-6, 1.0, 1e6):
+        table = tmp_path / "relative.csv"
+        cells = zip((0.0, 0.4, 1.1, 2.5, 7.0), (1 / 2, 1 / 3, 10 / 7, 2 / 3, 3 / 11), strict=True)
+        # No scale makes whole numbers of them: these would be counts.
+        table.write_text("x,mass\n" + "".join(f"{x},{mass * scale!r}\n" for x, mass in cells))
+        found = json.loads(succeeded(run("outliers", table, "--weights", "2", "--json")))
+        answers.append([found["offset"], *(row["log_density"] for row in found["rows"])])
+    assert answers[0] == pytest.approx(answers[1], rel=NEAR)
+    assert answers[2] == pytest.approx(answers[1], rel=NEAR)
+
+
+@pytest.mark.parametrize(
+    ("options", "fragments"),
+    [
+        (("--weights", "count,x"), ("--weights", "must be a single column", "'count,x'")),
+        (("--weights", "count", "--columns", "count,x"), ("--weights", "must not be one of --columns")),
+        (("--weights", "x"), ("line ", "--weights", "must be at least 0")),
+        (("--weights", "mass"), ("'mass'", "with --weights")),
+        (("--weights", "count", "--keep", "x"), ("--keep and --weights", "--columns")),
+    ],
+)
+def test_what_no_column_of_weights_can_be(
+    tables: tuple[Path, Path], options: tuple[str, ...], fragments: tuple[str, ...]
+) -> None:
+    assert_refused(run("outliers", tables[0], *options), fragments)
+
+
+def test_weights_of_a_model_are_its_own(tables: tuple[Path, Path]) -> None:
+    model = fitted(tables[1])
+    assert_refused(run("outliers", model, tables[0], "--weights", "count"), ("--weights", "fitted model"))
+
+
+def test_the_summary_counts_rows_and_copies() -> None:
+    shown = str(rkde.fit([[0.0], [1.0], [2.0], [4.0]], sample_weight=[2, 1, 3, 1], bandwidth=1.0))
+    assert "of 7 rows (copies counted)" in shown
+    shown = str(rkde.fit([[0.0], [1.0], [2.0], [4.0]], sample_weight=[0.5, 1, 3, 1], bandwidth=1.0))
+    assert "(by sample weight)" in shown
