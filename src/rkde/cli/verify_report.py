@@ -76,7 +76,11 @@ class Report:
 def show(report: Report) -> None:
     """Print tables, failures, diagnoses and the verdict to standard output."""
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
-    console.print(operations_table(report.vectors.name, report.vectors.cases))
+    console.print(
+        operations_table(
+            report.vectors.name, report.vectors.cases, has_levels=report.vectors.levels is not None
+        )
+    )
     console.print(levels_table(count_levels(report.vectors.cases), report.vectors.levels))
     if report.claims is not None:
         console.print(claims_table(report.claims))
@@ -153,10 +157,11 @@ def verdict(report: Report) -> str:
     found = report.vectors
     asked = sum(case.outcome is not Outcome.UNSUPPORTED for case in found.cases)
     count = f"{asked} cases" + (f" and {len(claims)} claims" if report.claims is not None else "")
-    rest = f"; {len(found.cases) - asked} cases are unsupported" if asked < len(found.cases) else ""
+    lacking = len(found.cases) - asked - found.elsewhere
+    rest = f"; {lacking} cases are unsupported" if lacking else ""
+    rest += f"; {found.elsewhere} cases are at other levels" if found.elsewhere else ""
     if found.levels is not None:
         count += f" at the level{'s' * (len(found.levels) > 1)} {', '.join(found.levels)}"
-        rest = f"; {len(found.cases) - asked} cases are unsupported or at other levels" if rest else ""
     if found.balance is not None:
         failed = sum(case.outcome in (Outcome.FAILED, Outcome.NOT_RUN) for case in found.cases)
         known = failed - len(found.balance.unlisted)

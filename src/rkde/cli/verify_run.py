@@ -72,6 +72,8 @@ class VectorsRun:
         The listed failures and their reasons; None without a list.
     balance : Balance or None
         How the run and the list agree.
+    elsewhere : int
+        How many cases were answered and judged at other levels only.
     """
 
     name: str
@@ -84,6 +86,7 @@ class VectorsRun:
     tolerance: float | None = None
     known: dict[str, str] | None = None
     balance: Balance | None = None
+    elsewhere: int = 0
 
     def excused(self) -> list[CaseResult]:
         """Return the results, with known failures as unsupported and known failures that passed as failed."""
@@ -182,6 +185,10 @@ def _ended(
         options.tolerance,
         known,
         found,
+        sum(
+            now.outcome is Outcome.UNSUPPORTED is not before.outcome
+            for before, now in zip(results, view, strict=True)
+        ),
     )
 
 

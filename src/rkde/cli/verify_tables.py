@@ -18,11 +18,12 @@ MAX_FAILURES: Final = 20
 _MAX_MESSAGE: Final = 300
 
 
-def operations_table(implementation: str, results: Sequence[CaseResult]) -> Table:
-    """Draw counts, worst digits and time by operation."""
+def operations_table(implementation: str, results: Sequence[CaseResult], *, has_levels: bool) -> Table:
+    """Draw counts, worst digits and time by operation; cases at other levels count as not judged."""
     table = Table(title=Text(f"Golden vectors, {implementation}"), title_justify="left")
     table.add_column("operation")
-    for heading in ("cases", "passed", "failed", "unsupported", "not run", "ordinary digits", "least digits"):
+    lacking = "not judged" if has_levels else "unsupported"
+    for heading in ("cases", "passed", "failed", lacking, "not run", "ordinary digits", "least digits"):
         table.add_column(heading, justify="right")
     table.add_column("worst case", overflow="fold")
     table.add_column("time", justify="right")

@@ -177,8 +177,8 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     Returns
     -------
     CaseResult
-        Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run. No
-        error is raised for a level at which nothing was judged.
+        Failed if the case failed at one of them, passed if it passed at one, else unsupported or not run,
+        with the digits of these levels. No error is raised for a level at which nothing was judged.
 
     Examples
     --------
@@ -202,6 +202,7 @@ def counted(result: CaseResult, levels: Collection[Level]) -> CaseResult:
     return replace(
         result,
         outcome=outcome,
+        digits=min((part.digits for part in parts if part.digits is not None), default=None),
         message="; ".join(messages),
         failure=wrong[0].failure if wrong else None,
     )

@@ -161,7 +161,7 @@ PATTERNS: Final = (
         "not a number where a weight is 0: leave out rows of weight 0, or take their log weight as -inf "
         "and the "
         "largest of the finite terms as reference",
-        "(7); docs/numbers.md",
+        "equation (7); docs/numbers.md",
         frozenset({"log_density"}),
         _zero_weight,
         most=True,

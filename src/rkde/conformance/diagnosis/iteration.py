@@ -170,7 +170,7 @@ def _no_step(case: Case, answer: Answer) -> bool:
     return len(table(case, "X")) > 1 and agrees(case, answer, {"weights": given})
 
 
-_STEPS: Final = "(8); docs/errata.md"
+_STEPS: Final = "equation (8); docs/errata.md"
 PATTERNS: Final = (
     Pattern(
         "weights-permuted",
@@ -206,7 +206,7 @@ PATTERNS: Final = (
     Pattern(
         "weights-ignored",
         "the answer for equal weights, whatever weights are given",
-        "(7); docs/protocol.md",
+        "equation (7); docs/protocol.md",
         _WEIGHTED,
         _weights_ignored,
     ),

@@ -139,7 +139,7 @@ PATTERNS: Final = (
     Pattern(
         "exponent-without-half",
         "the Gaussian's exponent is doubled: exp(-x^2/h^2) instead of exp(-x^2/(2 h^2))?",
-        "(2); docs/protocol.md",
+        "equation (2); docs/protocol.md",
         _WITH_KERNEL,
         partial(_other_bandwidth, _half, _GAUSSIAN),
     ),
@@ -153,7 +153,7 @@ PATTERNS: Final = (
     Pattern(
         "bandwidth-for-variance",
         "the bandwidth is taken for a variance: distances are divided by h, not by h^(1/2)",
-        "(2); docs/protocol.md",
+        "equation (2); docs/protocol.md",
         _WITH_KERNEL,
         partial(_other_bandwidth, math.sqrt, _EVERY),
     ),

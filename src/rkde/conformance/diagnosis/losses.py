@@ -163,8 +163,8 @@ def _ramp_not_divided(case: Case, answer: Answer) -> bool:
     return agrees(case, answer, {"psi": cast(Json, psi)})
 
 
-_PSI: Final = "(4), (5); docs/protocol.md"
-_J: Final = "(6); docs/protocol.md"
+_PSI: Final = "equations (4) and (5); docs/protocol.md"
+_J: Final = "equation (6); docs/protocol.md"
 _Q: Final = "section 5; docs/errata.md, entry 9"
 PATTERNS: Final = (
     Pattern(
@@ -175,7 +175,9 @@ PATTERNS: Final = (
         _LOSS,
         _branches,
     ),
-    Pattern("psi-and-phi", "psi and phi are exchanged", "(8); docs/protocol.md", _LOSS, _psi_and_phi),
+    Pattern(
+        "psi-and-phi", "psi and phi are exchanged", "equation (8); docs/protocol.md", _LOSS, _psi_and_phi
+    ),
     Pattern(
         "huber-for-hampel",
         "the answer of Huber's loss where Hampel's was asked for: does it come down beyond b?",
@@ -192,8 +194,8 @@ PATTERNS: Final = (
     ),
     Pattern(
         "phi-at-zero",
-        "phi is wrong at 0 only, where it has a limit",
-        "(8); docs/errata.md, entry 8",
+        "phi is wrong at 0 only, where it is the limit of psi(t)/t: 1 for all but the absolute loss",
+        "equation (8); docs/protocol.md",
         _LOSS,
         _only_at_zero,
         beside=True,

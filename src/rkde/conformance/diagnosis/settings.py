@@ -210,13 +210,13 @@ PATTERNS: Final = (
     _pattern(
         "huber-limit",
         "the limit for Huber's loss, where Hampel's was asked for: does it come down beyond b?",
-        "(5); docs/protocol.md",
+        "equation (5); docs/protocol.md",
         _LIMITS,
     ),
     _pattern(
         "plain-estimate",
         "equal weights: no step was taken",
-        "(8); docs/errata.md",
+        "equation (8); docs/errata.md",
         _LIMITS,
     ),
 )
