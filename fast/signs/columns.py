@@ -34,10 +34,12 @@ def column_spread(evidence: Evidence) -> Sign | None:
     # Places are in bandwidths.
     if not spreads[narrow] <= min(1.0, widest / _RATIO):
         return None
+    with np.errstate(over="ignore"):
+        wider = 1 / spreads[narrow]
     return Sign(
         "column-spread",
         f"{{column}} hardly counts: its spread is {spreads[narrow] / widest:.1g} of another column's, and "
-        f"the bandwidth, which serves them all, is {1 / spreads[narrow]:.3g} times as wide",
+        f"the bandwidth, which serves them all, is {wider:.3g} times as wide",
         'use scale="robust"',
         column=narrow,
     )

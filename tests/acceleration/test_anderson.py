@@ -17,8 +17,6 @@ from rkde.fast.solvers.iteration import AndersonStep
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
 
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
-
 SEED: Final = 20_121_106
 STOP: Final = Stationarity(1e-12)
 # Two stopped runs on the way to one limit agree to this share of the largest weight, others do not.

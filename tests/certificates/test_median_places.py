@@ -23,7 +23,6 @@ from tests.support.implementations import (
 flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
 certify = pytest.importorskip("rkde.reference.certify")
 
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 
 Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
 

@@ -212,7 +212,19 @@ def test_columns_stand_beside_the_scores(tmp_path: Path) -> None:
     assert "a" in ranked(table, "--keep", "a", "--columns", "a,b")[0]
     held = json.loads(succeeded(run("outliers", table, "--keep", "3,1", "--top", "2", "--json")))
     assert held["beside"]["id"] == [f"S{row['row'] - 1}" for row in held["rows"]]
-    assert_refused(run("outliers", table, "--keep", "name"), ("--", "'name'"))
+    assert_refused(run("outliers", table, "--keep", "name"), ("--keep", "'name'"))
+
+
+def test_columns_of_one_name_stay_apart(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    values = np.random.default_rng(5).normal(size=(30, 2)).round(3).tolist()
+    table.write_text("rank,a,rank\n" + "".join(f"p{k},{a},q{k}\n" for k, (a, _) in enumerate(values)))
+    rows = ranked(table, "--keep", "1,3", "--with-values")
+    for row in rows:
+        place = int(row["row"]) - 1
+        assert (row["rank (2)"], row["rank (3)"]) == (f"p{place}", f"q{place}")
+        assert float(row["a"]) == values[place][0]
+    assert [row["rank"] for row in rows] == [str(k + 1) for k in range(30)]
 
 
 def test_six_digits_or_as_many_as_are_asked_for() -> None:

@@ -2,11 +2,13 @@
 
 import math
 from decimal import Decimal
+from typing import cast
 
 import pytest
 
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, compare
+from rkde.conformance.claims import distance_to_limit
 from rkde.conformance.judging import Failure, judge
 from rkde.conformance.vectors import Expected
 
@@ -194,3 +196,15 @@ def test_one_of_several_right_answers_is_enough(given: int, passes: bool) -> Non
         "op/x", "op", "", (), {}, {"a": "1"}, "", Decimal("0.1"), {}, (Expected({"a": "5"}, {}),)
     )  # fmt: skip
     assert (judge({"a": given}, several, Decimal("0.1")).message == "") == passes
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [["1e300", "-1e300", "1"], ["1e200", "-1e200", "1"], ["1e400", "-1e400", "1"]],
+)
+def test_weights_that_no_float_compares_are_infinitely_far_from_the_limit(weights: list[str]) -> None:
+    request: dict[str, Json] = {"X": [[0], [1], [3]], "kernel": {"name": "gaussian", "bandwidth": 1}}
+    third = "0.3333333333333333333333333333333333333333"
+    case = Case("fixed_point/x", "fixed_point", "", (), request, {}, "", Decimal("0.1"), {})
+    right = Expected({"weights": [third] * 3}, {})
+    assert distance_to_limit(case, cast(Json, weights), right) == math.inf

@@ -24,7 +24,6 @@ from tests.support.implementations import (
 from tests.support.soundness import assert_sound, assert_sound_model
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 
 KERNELS = strategies.KERNEL_NAMES
 LOSSES = (

@@ -86,7 +86,6 @@ def test_a_row_without_itself() -> None:
     assert abs(estimator.leave_one_out_log_density()[0] - without) <= bounds[1]
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 @pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(0.7), Student(0.7, 2.0)], ids=repr)
 def test_leaving_one_out_is_removing_a_row_and_its_weight(kernel: Any) -> None:
     X = np.random.default_rng(SEED).normal(size=(40, 2)) * [1.0, 3.0]

@@ -44,7 +44,6 @@ def blobs() -> np.ndarray:
     return np.concatenate((rng.normal(size=(50, 2)), rng.uniform(-20, 20, size=(6, 2))))
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 def test_a_pipeline_scales_before_it_fits() -> None:
     X = blobs() * [1.0, 1000.0]
     pipeline = make_pipeline(StandardScaler(), rkde.RobustKernelDensity()).fit(X)
@@ -58,7 +57,6 @@ def test_a_pipeline_scales_before_it_fits() -> None:
     np.testing.assert_array_equal(again.predict(X * [2.0, 0.5]), pipeline.predict(X))
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 def test_a_grid_search_finds_the_bandwidth_of_the_largest_likelihood() -> None:
     grid = {"bandwidth": [0.01, 0.5, 50.0], "loss": ["hampel", "huber"]}
     X = np.random.default_rng(SEED).normal(size=(60, 1))

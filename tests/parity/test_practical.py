@@ -95,7 +95,6 @@ def test_equal_columns_have_the_scale_one() -> None:
     assert rkde.fit([[2.0, 0.0], [2.0, 1.0], [2.0, 3.0]]).scaling.scale[0] == 1
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 @pytest.mark.parametrize("power", [-600, -20, 40, 600])
 def test_units_do_not_matter(power: int) -> None:
     X = table(1)

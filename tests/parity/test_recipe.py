@@ -18,7 +18,6 @@ from tests.support.datasets import BY_NAME, NamedData, head, shipped
 from tests.support.implementations import REFERENCE, Implementation, each_candidate
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 
 STEPS = 8
 LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")

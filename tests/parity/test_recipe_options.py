@@ -14,7 +14,6 @@ from tests.support.datasets import BY_NAME, head
 from tests.support.implementations import CASE_DIGITS, EXACT, Implementation, each_implementation, numbers
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 
 X = BY_NAME["offset-1e8"].X
 N = len(X)

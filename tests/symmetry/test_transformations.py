@@ -22,7 +22,6 @@ from tests.support.datasets import ADVERSARIAL, NamedData, head
 from tests.support.implementations import FAST, Implementation, each_candidate, each_implementation, numbers
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
-pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.ModeCollapseWarning")
 
 STEPS = 3
 SHIFTS = (1.0, -1024.0, 2.0**27)

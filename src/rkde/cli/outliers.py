@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rkde.tables import Table, TableOptions
 
 _HEADER: Final = "rank,row,line,log_density,outlier_score,label"
+_WEIGHT: Final = "weight"
 # scikit-learn's detectors of this kind take the same share.
 _DEFAULT_CONTAMINATION: Final = 0.1
 
@@ -128,8 +130,9 @@ def outliers(
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
     density was fitted to DATA, and by the columns of --keep and --with-values. Rows and lines are counted
-    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. Without
-    --columns, the columns of --keep are not fitted.
+    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. A copied
+    column whose name the output has already gets a number. Without --columns, the columns of --keep are not
+    fitted.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)
@@ -221,21 +224,30 @@ def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
 
 
 def _copied(table: Table, *, with_values: bool) -> dict[str, Sequence[object]]:
-    """Return the columns of the table that stand beside the scores, by name."""
-    found: dict[str, Sequence[object]] = {
-        name: [cells[place] for cells in table.kept] for place, name in enumerate(table.kept_names)
-    }
+    """Return the columns of the table that stand beside the scores, by name, each by one of its own."""
+    found: dict[str, Sequence[object]] = {}
+    for place, name in enumerate(table.kept_names):
+        found[_new_name(name, found)] = [cells[place] for cells in table.kept]
     if with_values:
         names = table.names or tuple(f"column {position}" for position in table.positions)
-        found |= {name: [row[place] for row in table.rows] for place, name in enumerate(names)}
+        for place, name in enumerate(names):
+            found[_new_name(name, found)] = [row[place] for row in table.rows]
     return found
+
+
+def _new_name(name: str, taken: Collection[str]) -> str:
+    """Return the name of a column, numbered where the output has a column of this name already."""
+    taken = {*taken, *_HEADER.split(","), _WEIGHT}
+    if name not in taken:
+        return name
+    return next(other for other in (f"{name} ({number})" for number in count(2)) if other not in taken)
 
 
 def _csv(scored: _Scored, rows: list[RankedRow], beside: Mapping[str, Sequence[object]], digits: int) -> str:
     weighted = scored.weights is not None
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*_HEADER.split(","), *(["weight"] if weighted else []), *beside])
+    writer.writerow([*_HEADER.split(","), *([_WEIGHT] if weighted else []), *beside])
     for row in rows:
         numbers = [row.log_density, row.outlier_score]
         cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]

@@ -15,13 +15,14 @@ from rkde.conformance.vectors import Case, Expected
 # Of a sum of products of so many small numbers; far above what rounding does, far below what a claim is for.
 _ROUNDING: Final = 2.0**-44
 # More than the golden vectors have.
-_DIGITS: Final = Context(prec=60)
+_DIGITS: Final = Context(prec=60, traps=[])
 
 
 def distance_to_limit(case: Case, weights: Json, right: Expected) -> float | None:
     """Return |f_w - f_w*| in tau for weights w and the right ones, less what rounding may do.
 
-    Result: none where an answer, a kernel or rows leave nothing to compute. With v = w / sum w - w*, of sum
+    Result: none where an answer, a kernel or rows leave nothing to compute; infinite where the weights do not
+    let themselves be compared in floats. With v = w / sum w - w*, of sum
     0, the square is -v'D v / 2 with D_ij = 2 (1 - kappa_ij).
     """
     change = _change(weights, right.values.get("weights"))
@@ -36,6 +37,8 @@ def distance_to_limit(case: Case, weights: Json, right: Expected) -> float | Non
         for j in range(i)
     )
     size = sum(map(abs, change))
+    if not math.isfinite(square) or not math.isfinite(size * size):
+        return math.inf
     return math.sqrt(max(0.0, square * 2 - _ROUNDING * size * size))
 
 
