@@ -11,13 +11,25 @@ from rkde.fast.scoring.outliers import (
     read_contamination,
 )
 from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
+from rkde.fast.scoring.tail import (
+    DISCOVERY_RATE,
+    SurprisalTail,
+    discovery_offset,
+    false_discoveries,
+    surprisal_tail,
+    tail_probabilities,
+)
 
 __all__ = [
+    "DISCOVERY_RATE",
     "KlDivergence",
     "RocCurve",
     "SignedRank",
+    "SurprisalTail",
     "auc",
     "depth",
+    "discovery_offset",
+    "false_discoveries",
     "kl_divergence",
     "labels_of",
     "leave_one_out",
@@ -26,4 +38,6 @@ __all__ = [
     "read_contamination",
     "roc_curve",
     "signed_rank",
+    "surprisal_tail",
+    "tail_probabilities",
 ]

@@ -1,0 +1,312 @@
+"""How unlikely a row is among good rows: tail probabilities of surprisals, and false discoveries.
+
+The surprisal of a row is minus its log density. Rows that the robust estimate gave no weight are set aside;
+the tail of the others is exponential, cut where the last of them lies.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from rkde.errors import InvalidInput
+from rkde.fast._float64 import (
+    Floats,
+    TableLike,
+    as_number,
+    as_vector,
+    as_weights,
+    read_only,
+    read_sample_weight,
+)
+from rkde.fast.estimates import Rkde
+from rkde.fast.scoring.outliers import leave_one_out_log_density
+
+# The tail is fitted to the upper half of the surprisals.
+_BODY: Final = 1 / 2
+# A mean of nearly half of the range is that of a flat law, of no finite scale.
+_FLAT: Final = 0.49
+# Below this share of the range the cut is out of sight: exp(-1/t) is beyond float64.
+_STEEP: Final = 1 / 700
+# The scale over the range at which the mean is that of a flat law.
+_FLATTEST: Final = 10.0
+# Fewer surprisals have no tail.
+_FEWEST: Final = 10
+# Surprisals are no closer to each other than rounding lets them be.
+_RESOLUTION: Final = 2.0**-26
+DISCOVERY_RATE: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurprisalTail:
+    """The distribution of surprisals of good rows, with an exponential tail.
+
+    Attributes
+    ----------
+    surprisals : ndarray, shape (k,)
+        Minus the leave-one-out log densities of the rows of positive weight, ascending.
+    ranks : ndarray, shape (k,)
+        How many rows, copies counted, have a surprisal below each.
+    total : float
+        How many good rows there are, those beyond the cut included, as the tail foretells them.
+    threshold : float
+        Where the tail begins; infinite where fewer than ten rows have weight.
+    scale : float
+        Its scale in nats: beyond the threshold, the probability falls by the factor e in so many nats.
+    share : float
+        The probability of the tail; 0 where no row with weight lies beyond the threshold, for ties.
+
+    Notes
+    -----
+    With exceedances e over the threshold, of mean m, all below the cut L, the scale t solves m = t - L /
+    (exp(L / t) - 1): maximum likelihood for an exponential law cut at L; t is no larger than the rows that
+    were set aside allow, all of which may be good. It is the generalised Pareto tail of shape 0; the shape
+    itself is not identified from rows whose upper end was taken away.
+    """
+
+    surprisals: Floats
+    ranks: Floats
+    total: float
+    threshold: float
+    scale: float
+    share: float
+
+    def probabilities(self, log_densities: ArrayLike) -> Floats:
+        """Return the probability that a good row is at least as surprising, shape (m,).
+
+        Shapes: log_densities (m,), -inf included, where it is 0.
+
+        Raises
+        ------
+        InvalidInput
+            An entry is NaN.
+        """
+        values = -_log_densities(log_densities)
+        place = np.searchsorted(self.surprisals, values, side="left")
+        below = np.append(self.ranks, self.ranks[-1:])[place] if len(self.ranks) else np.zeros(len(values))
+        found = 1 - below / self.total
+        beyond = values > self.threshold
+        found[beyond] = self.share * np.exp(-(values[beyond] - self.threshold) / self.scale)
+        return found
+
+    def log_density_at(self, probability: float) -> float:
+        """Return the log density of a row of a tail probability of at most `share`."""
+        if self.share == 0:
+            return -self.threshold
+        return -(self.threshold + self.scale * math.log(self.share / probability))
+
+
+def surprisal_tail(
+    log_densities: ArrayLike, weights: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> SurprisalTail:
+    """Fit the tail of surprisals of the rows that have weight.
+
+    Parameters
+    ----------
+    log_densities : array_like, shape (n,)
+        Those of the rows of a fit, each without the row itself; -inf included.
+    weights : array_like, shape (n,)
+        The weights of the fit: at least 0, of sum 1.
+    sample_weight : array_like, shape (n,), optional
+        What each row counts.
+
+    Returns
+    -------
+    SurprisalTail
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        An argument breaks a rule.
+
+    Notes
+    -----
+    Cost: a sort. Rows without weight, or of log density -inf, are set aside.
+
+    Examples
+    --------
+    >>> logs = [-k / 10 for k in range(40)] + [-50.0]
+    >>> tail = surprisal_tail(logs, [1 / 40] * 40 + [0.0])
+    >>> tail.probabilities([-1.0, -3.0, -50.0]).round(4)
+    array([0.7625, 0.144 , 0.    ])
+    """
+    logs = _log_densities(log_densities)
+    shares = as_weights(weights, len(logs))
+    given = read_sample_weight(sample_weight, len(logs))
+    counts = np.ones(len(logs)) if given is None else given.spread(given.counts)
+    kept = (shares > 0) & np.isfinite(logs)
+    order = np.argsort(-logs[kept], kind="stable")
+    return _tail_of(-logs[kept][order], counts[kept][order], float(counts[~kept].sum()))
+
+
+def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floats:
+    """Return the probability that a good row is at least as surprising as each row.
+
+    Parameters
+    ----------
+    estimate : Rkde
+        The fit.
+    queries : array_like, shape (m, d), optional
+        New rows; by default those of the fit, each without itself.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        1 for the most typical row; below 0.01 few good rows are so surprising.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        A table breaks a rule.
+
+    Notes
+    -----
+    Cost: n^2 kernel evaluations where each row is far from all others, else that of `log_density` at the rows
+    of the fit; then that of `log_density` at the queries.
+
+    Examples
+    --------
+    >>> import rkde
+    >>> estimate = rkde.fit([[k / 10] for k in range(40)] + [[30.0]])
+    >>> tail_probabilities(estimate)[[20, 40]].round(4)
+    array([1., 0.])
+    >>> tail_probabilities(estimate, [[2.0], [4.5], [9.0]]).round(4)
+    array([1.    , 0.0085, 0.    ])
+    """
+    own = leave_one_out_log_density(estimate)
+    tail = surprisal_tail(own, estimate.weights, sample_weight=estimate.sample_weight)
+    return tail.probabilities(own if queries is None else estimate.log_density(queries))
+
+
+def _tail_of(surprisals: Floats, counts: Floats, aside: float) -> SurprisalTail:
+    """Fit the tail of ascending surprisals, each counted as often as said, with so many rows set aside.
+
+    Shapes: surprisals (k,); counts (k,), above 0.
+    """
+    up_to = np.cumsum(counts)
+    ranks, seen = up_to - counts, float(up_to[-1]) if len(counts) else 1.0
+    if len(surprisals) < _FEWEST:
+        return SurprisalTail(read_only(surprisals), read_only(ranks), seen, math.inf, 1.0, 0.0)
+    first = int(np.searchsorted(up_to, _BODY * seen, side="left"))
+    threshold = float(surprisals[first])
+    beyond = surprisals > threshold
+    above, held = surprisals[beyond] - threshold, counts[beyond]
+    number = float(held.sum())
+    cut = float(above[-1]) if len(above) else 0.0
+    scale, expected = _RESOLUTION, number
+    if cut > 0:
+        # Good rows at the cut or beyond are those that lie there, and no more than were set aside.
+        least = float(held[above >= cut * (1 - _RESOLUTION)].sum()) + aside
+        longest = cut / max(math.log((number + aside) / least), 1.0)
+        scale = max(min(_scale(float((held * above).sum()) / number, cut), longest), _RESOLUTION)
+        expected = number / -math.expm1(-cut / scale)
+    total = seen - number + expected
+    return SurprisalTail(read_only(surprisals), read_only(ranks), total, threshold, scale, expected / total)
+
+
+def _scale(mean: float, cut: float) -> float:
+    """Return t with m = t - L / (exp(L / t) - 1); infinite where the mean is that of a flat law."""
+    if mean >= _FLAT * cut:
+        return math.inf
+    if mean <= _STEEP * cut:
+        return mean
+    # In units of the cut.
+    share = mean / cut
+    found: float = brentq(lambda t: t - 1 / math.expm1(1 / t) - share, share, _FLATTEST)
+    return found * cut
+
+
+def false_discoveries(
+    probabilities: ArrayLike,
+    *,
+    level: float = DISCOVERY_RATE,
+    sample_weight: ArrayLike | None = None,
+) -> NDArray[np.bool_]:
+    """Return which rows are outliers at a false discovery rate of `level` (Benjamini & Hochberg 1995).
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (m,)
+        Tail probabilities of the rows.
+    level : float
+        The share of false ones among the rows named that is accepted, above 0 and below 1.
+    sample_weight : array_like, shape (m,), optional
+        What each row counts.
+
+    Returns
+    -------
+    ndarray of bool, shape (m,)
+
+    Raises
+    ------
+    InvalidInput
+        A probability is outside of [0, 1], or the level outside of (0, 1).
+
+    Examples
+    --------
+    >>> false_discoveries([0.3, 0.001, 0.02, 0.9], level=0.05)
+    array([False,  True,  True, False])
+    """
+    found = as_vector(probabilities, where="probabilities")
+    bad = np.flatnonzero((found < 0) | (found > 1))
+    if len(bad):
+        raise InvalidInput(
+            "must be between 0 and 1",
+            where=f"probabilities, index {bad[0]}",
+            value=float(found[bad[0]]),
+            remedy="pass tail probabilities",
+        )
+    return found <= discovery_threshold(found, _read_level(level), sample_weight)
+
+
+def discovery_threshold(probabilities: Floats, level: float, sample_weight: ArrayLike | None = None) -> float:
+    """Return the largest probability p with p <= level times the share of rows up to p; -1 for none."""
+    weights = read_sample_weight(sample_weight, len(probabilities))
+    counts = np.ones(len(probabilities)) if weights is None else weights.spread(weights.counts)
+    order = np.argsort(probabilities, kind="stable")
+    shares = np.cumsum(counts[order]) / max(float(counts.sum()), 1.0)
+    small = np.flatnonzero(probabilities[order] <= level * shares)
+    return float(probabilities[order][small[-1]]) if len(small) else -1.0
+
+
+def discovery_offset(tail: SurprisalTail, log_densities: Floats, sample_weight: ArrayLike | None) -> float:
+    """Return the log density below which rows are outliers with the usual false discovery rate.
+
+    Shapes: log_densities (n,), of the rows of the fit without themselves. Where none of them is one, the
+    offset is what the first would have had to fall below; -inf where there is no tail.
+    """
+    if math.isinf(tail.threshold):
+        return -math.inf
+    probabilities = tail.probabilities(log_densities)
+    found = probabilities <= discovery_threshold(probabilities, DISCOVERY_RATE, sample_weight)
+    weights = read_sample_weight(sample_weight, len(log_densities))
+    counts = np.ones(len(found)) if weights is None else weights.spread(weights.counts)
+    share = max(float(counts[found].sum()), 1.0) / max(float(counts.sum()), 1.0)
+    return tail.log_density_at(min(DISCOVERY_RATE * share, tail.share))
+
+
+def _read_level(level: float) -> float:
+    rate = as_number(level, where="level")
+    if not 0 < rate < 1:
+        raise InvalidInput(
+            "must be above 0 and below 1", where="level", value=level, remedy="pass a rate such as 0.05"
+        )
+    return rate
+
+
+def _log_densities(values: ArrayLike) -> Floats:
+    found = np.asarray(values, dtype=np.float64)
+    bad = np.flatnonzero(np.isnan(found))
+    if found.ndim != 1 or len(bad):
+        raise InvalidInput(
+            "must be a flat array of log densities without NaN",
+            where="log_densities",
+            value=found.shape if found.ndim != 1 else f"NaN at index {bad[0]}",
+            remedy="pass the result of log_density",
+        )
+    return found
