@@ -1,8 +1,10 @@
 """What the experiments of section 6 measure, and scores and labels of rows."""
 
+from rkde.fast.scoring.dense import DenseRows
 from rkde.fast.scoring.depth import depth
 from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
 from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
+from rkde.fast.scoring.explain import Explanation, explain
 from rkde.fast.scoring.outliers import (
     labels_of,
     leave_one_out,
@@ -22,6 +24,8 @@ from rkde.fast.scoring.tail import (
 
 __all__ = [
     "DISCOVERY_RATE",
+    "DenseRows",
+    "Explanation",
     "KlDivergence",
     "RocCurve",
     "SignedRank",
@@ -29,6 +33,7 @@ __all__ = [
     "auc",
     "depth",
     "discovery_offset",
+    "explain",
     "false_discoveries",
     "kl_divergence",
     "labels_of",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.exceptions import DTypePromotionError
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
@@ -14,7 +16,7 @@ from rkde.fast._resources import Compute, Engine
 from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, estimate_influence
 from rkde.fast.rkhs import exp_log_density
-from rkde.fast.scoring import leave_one_out_log_density
+from rkde.fast.scoring import Explanation, explain, leave_one_out_log_density
 from rkde.fast.sklearn.random_state import RandomState, generator_from
 
 
@@ -103,6 +105,18 @@ class ScoringMixin(BaseEstimator):
         """
         check_is_fitted(self)
         return leave_one_out_log_density(self.model_)
+
+    def explain(self, X: TableLike | None = None, rows: ArrayLike | None = None) -> Explanation:
+        """Say which columns make new rows X, or training rows by their numbers from 0, unlikely.
+
+        Each training row is explained without itself, and of copies without one, as in
+        `leave_one_out_log_density`; `rkde.fast.explain` describes the result.
+        """
+        check_is_fitted(self)
+        queries = None if X is None else read_rows(self, X, reset=False)
+        names = getattr(self, "feature_names_in_", None)
+        found = explain(self.model_, queries, rows=rows)
+        return found if names is None else replace(found, columns=tuple(names.tolist()))
 
     def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Floats:
         """Draw rows from the density, shape (n_samples, d).

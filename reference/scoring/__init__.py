@@ -3,16 +3,19 @@
 from rkde.reference.scoring.depth import depth
 from rkde.reference.scoring.detection import RocCurve, auc, roc_curve
 from rkde.reference.scoring.divergence import KlDivergence, kl_divergence
+from rkde.reference.scoring.explain import Explanation, explain
 from rkde.reference.scoring.signed_rank import SignedRank, signed_rank
 from rkde.reference.scoring.tail import SurprisalTail, false_discoveries, surprisal_tail
 
 __all__ = [
+    "Explanation",
     "KlDivergence",
     "RocCurve",
     "SignedRank",
     "SurprisalTail",
     "auc",
     "depth",
+    "explain",
     "false_discoveries",
     "kl_divergence",
     "roc_curve",

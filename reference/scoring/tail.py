@@ -1,6 +1,6 @@
-"""How unlikely a row is among good rows: tail probabilities of surprisals, and false discoveries.
+"""Not in the paper: how unlikely a row is among good rows, and false discoveries.
 
-Not in the paper. The surprisal of a row is minus its log density. Rows that the robust estimate gave no
+The surprisal of a row is minus its log density. Rows that the robust estimate gave no
 weight are set aside; the tail of the others is exponential, cut where the last of them lies.
 """
 
@@ -38,7 +38,7 @@ _DISCOVERY_RATE: Final = "0.05"
 
 @dataclass(frozen=True, slots=True)
 class SurprisalTail:
-    """The distribution of surprisals of good rows, with an exponential tail.
+    """The distribution of surprisals of good rows, with an exponential tail (not in the paper).
 
     Attributes
     ----------

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rkde.fast import Laplacian as Laplacian
     from rkde.fast import Quadratic as Quadratic
     from rkde.fast import Student as Student
+    from rkde.fast import explain as explain
     from rkde.fast import kde as kde
     from rkde.fast import load_model as load_model
     from rkde.fast import save_model as save_model
@@ -45,6 +46,7 @@ _OFFERED = {
     "Student": "rkde.fast",
     "check": "rkde.conformance",
     "datasets": None,
+    "explain": "rkde.fast",
     "fast": None,
     "fit": "rkde.fast.estimates",
     "kde": "rkde.fast",
@@ -66,6 +68,7 @@ __all__ = [
     "check",
     "datasets",
     "errors",
+    "explain",
     "fast",
     "fit",
     "kde",

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rkde import datasets
-from rkde.fast import Huber, load_model, rkde, save_model
+from rkde import datasets, fit
+from rkde.fast import Huber, explain, load_model, rkde, save_model
 from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
 
 Row = dict[str, str]
@@ -232,3 +232,58 @@ def test_six_digits_or_as_many_as_are_asked_for() -> None:
     for one, other in zip(short, whole, strict=True):
         assert one["log_density"] == f"{float(other['log_density']):.6g}"
     assert any(one["log_density"] != other["log_density"] for one, other in zip(short, whole, strict=True))
+
+
+@pytest.fixture
+def twisted(tmp_path: Path) -> Path:
+    """Two columns that go together but in one row, and a third one."""
+    rng = np.random.default_rng(5)
+    a = rng.normal(size=60)
+    values = np.column_stack([a, 10 * a + rng.normal(size=60), rng.normal(size=60)]).round(4)
+    values[7, 2] = 9.0
+    path = tmp_path / "twisted.csv"
+    lines = [",".join(map(str, row)) for row in values.tolist()]
+    path.write_text("\n".join(["age,income,height", *lines, ""]))
+    return path
+
+
+def test_rows_are_explained_without_themselves(twisted: Path) -> None:
+    values = np.loadtxt(twisted, delimiter=",", skiprows=1)
+    found = explain(fit(values), rows=range(60))
+    names = ("age", "income", "height")
+    rows = ranked(twisted, "--explain", "--digits", "17", "--with-values")
+    assert list(rows[0])[5:] == ["label", "weight", "column", "surprise", *names]
+    for row in rows:
+        place = int(row["row"]) - 1
+        first = found.order[place, 0]
+        assert (row["column"], float(row["surprise"])) == (names[first], found.surprise[place, first])
+    assert (rows[0]["row"], rows[0]["column"]) == ("8", "height")
+
+
+def test_new_rows_are_explained_under_a_model(twisted: Path, tmp_path: Path) -> None:
+    model = tmp_path / "twisted.npz"
+    succeeded(run("fit", twisted, "-o", model))
+    new = tmp_path / "new.csv"
+    new.write_text("age,income,height\n0,0,0\n0,1,-7\n1.5,-15,0\n")
+    found = explain(load_model(model), [[0, 0, 0], [0, 1, -7], [1.5, -15, 0]])
+    held = json.loads(succeeded(run("outliers", model, new, "--explain", "--json", "--flagged")))
+    told = {row["row"]: (row["column"], row["surprise"]) for row in held["rows"]}
+    assert told.keys() == {2, 3}
+    for row, (name, surprise) in told.items():
+        first = found.order[row - 1, 0]
+        assert (name, surprise) == (("age", "income", "height")[first], found.surprise[row - 1, first])
+    assert told[2][0] == "height"
+    plain = json.loads(succeeded(run("outliers", model, new, "--json")))
+    assert "surprise" not in plain["rows"][0]
+    assert ranked(model, new, "--explain", "--top", "0") == []
+
+
+def test_columns_without_names_are_explained_by_their_positions() -> None:
+    stdin = b"".join(b"%d,%d\n" % (k, 2 * k) for k in range(20)) + b"3,300\n"
+    row = ranked("-", "--explain", "--top", "1", stdin=stdin)[0]
+    assert (row["row"], row["column"]) == ("21", "column 2")
+
+
+def test_a_kernel_without_closed_marginals_is_not_explained() -> None:
+    refused = run("outliers", "faithful", "--explain", "--kernel", "laplacian")
+    assert_refused(refused, ("--explain must not be combined", "--kernel gaussian"))

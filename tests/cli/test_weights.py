@@ -20,7 +20,6 @@ NEAR = tolerances.contracting_path_bound()
 SEED = 20_261_129
 # X = 0, 1, 3 with weights 2k, k, k, bandwidth 1, Huber: every whole k has the same weights.
 ONE_LOCATION_TWICE = (0.64902625, 0.22723335, 0.12374040)
-EIGHT_DIGITS = 5e-9
 
 
 @pytest.fixture
@@ -89,7 +88,7 @@ def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> Non
     options = ("--loss", "huber", "--recipe", "paper", "--bandwidth", "1", "--weights", "n", "--digits", "17")
     rows = csv.DictReader(io.StringIO(succeeded(run("outliers", table, *options))))
     weights = {int(row["row"]): float(row["weight"]) for row in rows}
-    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(ONE_LOCATION_TWICE, abs=EIGHT_DIGITS)
+    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(ONE_LOCATION_TWICE, abs=tolerances.printed_digits(8))
 
 
 def test_relative_weights_have_no_scale(tmp_path: Path) -> None:

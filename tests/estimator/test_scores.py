@@ -182,3 +182,28 @@ def test_a_score_beyond_float64_has_a_label() -> None:
     # A tie with the offset is normal, at infinity too.
     assert trimmed.decision_function(X)[-1] == 0
     assert (trimmed.predict(X) == 1).all()
+
+
+@pytest.mark.parametrize("counts", [None, [1, 0, 2, 1, 3, 1]])
+def test_training_rows_are_explained_without_themselves(counts: list[int] | None) -> None:
+    estimator = RKDE(bandwidth=1.0).fit(DATA, sample_weight=counts)
+    found = estimator.explain(rows=range(6))
+    np.testing.assert_array_equal(found.log_density, estimator.leave_one_out_log_density())
+    assert found.columns == ()
+
+
+def test_explanations_name_the_columns_of_a_data_frame() -> None:
+    frames = pytest.importorskip("pandas")
+    rng = np.random.default_rng(SEED)
+    table = frames.DataFrame(rng.normal(size=(50, 2)), columns=["age", "income"])
+    table.loc[4, "income"] = 9.0
+    estimator = RKDE().fit(table)
+    found = estimator.explain(rows=[4])
+    assert repr(found).startswith("row 4: column 'income' (surprise ")
+    new = estimator.explain(table[:1])
+    assert new.columns == found.columns == ("age", "income")
+    assert repr(new).startswith("query 0: ")
+    with pytest.raises(InvalidInput, match="queries must be given where rows are not"):
+        estimator.explain()
+    with pytest.raises(ValueError, match="feature names"):
+        estimator.explain(table[["income", "age"]])

@@ -81,9 +81,8 @@ def test_an_exponential_law_cut_anywhere_has_its_own_scale() -> None:
     surprisals = -2 * np.log(1 - (np.arange(20_000) + 0.5) / 20_000)
     weights = np.where(surprisals > 6.0, 0.0, 1.0)
     tail = surprisal_tail(-surprisals, weights / weights.sum())
-    five_per_mille = 5e-3
-    assert tail.scale == pytest.approx(2.0, rel=five_per_mille)
-    assert tail.probabilities([-9.0]) == pytest.approx([math.exp(-4.5)], rel=10 * five_per_mille)
+    assert tail.scale == pytest.approx(2.0, abs=tolerances.printed_digits(2))
+    assert tail.probabilities([-9.0]) == pytest.approx([math.exp(-4.5)], abs=tolerances.printed_digits(3))
 
 
 @pytest.mark.parametrize("level", [0.01, 0.05, 0.3])
@@ -130,7 +129,7 @@ def test_probabilities_of_a_normal_law_are_those_of_distances_from_its_mean() ->
     found = tail_probabilities(model, [0.0, 0.3, 0.6])
     wanted = [math.erfc(z / math.sqrt(2)) for z in (0.0, 0.3, 0.6)]
     # An exponential tail foretells the number of all rows, of which these are shares, to a hundredth.
-    assert found == pytest.approx(wanted, abs=0.01)
+    assert found == pytest.approx(wanted, abs=tolerances.printed_digits(2))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
@@ -22,11 +23,13 @@ from rkde.cli.scoring import log_densities
 from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from rkde.fast import Rkde
     from rkde.fast._float64 import Floats
     from rkde.tables import Table, TableOptions
 
 _HEADER: Final = "rank,row,line,log_density,outlier_score,label"
 _WEIGHT: Final = "weight"
+_EXPLAINED: Final = ("column", "surprise")
 # scikit-learn's detectors of this kind take the same share.
 _DEFAULT_CONTAMINATION: Final = 0.1
 
@@ -51,6 +54,7 @@ class RankedRow:
 class _Scored:
     """The rows of a table under a density, and the log densities that the offset comes from."""
 
+    fitted: Rkde
     table: Table
     logs: Floats
     training: Floats
@@ -86,6 +90,11 @@ class _Scored:
 @click.option(
     "--keep", metavar="COLUMNS", help="Copy these columns of the table, such as names, to the output."
 )
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Add the column that is most surprising given the others, and by how much.",
+)
 @click.option("--with-values", is_flag=True, help="Copy the columns that the density is about, too.")
 @click.option(
     "--digits",
@@ -114,6 +123,7 @@ def outliers(
     allowance: Allowance,
     *,
     flagged: bool,
+    explain: bool,
     with_values: bool,
     as_json: bool,
 ) -> None:
@@ -129,10 +139,12 @@ def outliers(
     labelled; it does not estimate how many are outliers.
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
-    density was fitted to DATA, and by the columns of --keep and --with-values. Rows and lines are counted
-    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. A copied
-    column whose name the output has already gets a number. Without --columns, the columns of --keep are not
-    fitted.
+    density was fitted to DATA, by column and surprise with --explain, and by the columns of --keep and
+    --with-values; a copied column whose name the output has already gets a number. Rows and lines are counted
+    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. Without
+    --columns, the columns of --keep are not fitted. The surprise is by how many nats the log density of the
+    column given the others is below that of a typical row; a row to which the density was fitted is explained
+    without itself.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)
@@ -143,12 +155,17 @@ def outliers(
         scored = _under_model(source, data, reading, allowance, keep)
     if offset is None:
         offset = _offset(scored, _DEFAULT_CONTAMINATION if contamination is None else contamination)
+    if explain:
+        refuse_other_kernels(scored.fitted)
     rows = _ranked(scored, offset)
     found = sum(row.label < 0 for row in rows)
     shown = [row for row in rows if row.label < 0 or not flagged][:top]
+    told = _told(scored, shown) if explain else None
     beside = _copied(scored.table, with_values=with_values)
     deliver(
-        _json(scored, offset, found, shown, beside) if as_json else _csv(scored, shown, beside, digits),
+        _json(scored, offset, found, shown, told, beside)
+        if as_json
+        else _csv(scored, shown, told, beside, digits),
         output,
     )
     tell_header(scored.table, reading)
@@ -181,7 +198,7 @@ def _fitted_here(
     fitted = fit_table(table, choices, allowance)
     logs = log_densities(fitted, table, allowance)
     tell_doubts(fitted, choices)
-    return _Scored(table, logs, logs, fitted.sample_weight, fitted.weights, None)
+    return _Scored(fitted, table, logs, logs, fitted.sample_weight, fitted.weights, None)
 
 
 def _under_model(
@@ -191,7 +208,7 @@ def _under_model(
     table = load_table(data, reading, expected=held.columns, keep=keep)
     refuse_other_width(table, held.model.X.shape[1])
     logs = log_densities(held.model, table, allowance)
-    return _Scored(table, logs, held.training_log_densities, held.training_weights, None, model)
+    return _Scored(held.model, table, logs, held.training_log_densities, held.training_weights, None, model)
 
 
 def _offset(scored: _Scored, contamination: float) -> float:
@@ -229,30 +246,43 @@ def _copied(table: Table, *, with_values: bool) -> dict[str, Sequence[object]]:
     for place, name in enumerate(table.kept_names):
         found[_new_name(name, found)] = [cells[place] for cells in table.kept]
     if with_values:
-        names = table.names or tuple(f"column {position}" for position in table.positions)
-        for place, name in enumerate(names):
+        for place, name in enumerate(column_titles(table)):
             found[_new_name(name, found)] = [row[place] for row in table.rows]
     return found
 
 
 def _new_name(name: str, taken: Collection[str]) -> str:
     """Return the name of a column, numbered where the output has a column of this name already."""
-    taken = {*taken, *_HEADER.split(","), _WEIGHT}
+    taken = {*taken, *_HEADER.split(","), _WEIGHT, *_EXPLAINED}
     if name not in taken:
         return name
     return next(other for other in (f"{name} ({number})" for number in count(2)) if other not in taken)
 
 
-def _csv(scored: _Scored, rows: list[RankedRow], beside: Mapping[str, Sequence[object]], digits: int) -> str:
-    weighted = scored.weights is not None
+def _told(scored: _Scored, rows: list[RankedRow]) -> list[Told]:
+    numbers = [row.row - 1 for row in rows]
+    return told_columns(scored.fitted, scored.table, numbers, is_own=scored.model is None)
+
+
+def _csv(
+    scored: _Scored,
+    rows: list[RankedRow],
+    told: list[Told] | None,
+    beside: Mapping[str, Sequence[object]],
+    digits: int,
+) -> str:
+    weighted = [_WEIGHT] if scored.weights is not None else []
+    explained = list(_EXPLAINED) if told is not None else []
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*_HEADER.split(","), *([_WEIGHT] if weighted else []), *beside])
-    for row in rows:
+    writer.writerow([*_HEADER.split(","), *weighted, *explained, *beside])
+    for place, row in enumerate(rows):
         numbers = [row.log_density, row.outlier_score]
         cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]
         if weighted:
             cells.append(f"{row.weight:.{digits}g}")
+        if told is not None:
+            cells += [told[place].column, f"{told[place].surprise:.{digits}g}"]
         writer.writerow([*cells, *(column[row.row - 1] for column in beside.values())])
     return stream.getvalue()
 
@@ -262,8 +292,10 @@ def _json(
     offset: float,
     found: int,
     rows: list[RankedRow],
+    told: list[Told] | None,
     beside: Mapping[str, Sequence[object]],
 ) -> str:
+    explained = [{}] * len(rows) if told is None else [asdict(one) for one in told]
     record = {
         "source": scored.table.source,
         "model": scored.model,
@@ -271,7 +303,7 @@ def _json(
         "n": len(scored.table.rows),
         "offset": offset,
         "outliers": found,
-        "rows": [asdict(row) for row in rows],
+        "rows": [asdict(row) | more for row, more in zip(rows, explained, strict=True)],
         "beside": {name: [column[row.row - 1] for row in rows] for name, column in beside.items()},
     }
     return strict_json(record) + "\n"

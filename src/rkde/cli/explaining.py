@@ -1,0 +1,60 @@
+"""The column that makes a row of a table an outlier, for `rkde outliers --explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rkde.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rkde.fast import Rkde
+    from rkde.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The most surprising column of a row, given the others, and by how many nats."""
+
+    column: str
+    surprise: float
+
+
+def column_titles(table: Table) -> tuple[str, ...]:
+    """Return the names of the columns that a density is about, or their positions in words."""
+    return table.names or tuple(f"column {position}" for position in table.positions)
+
+
+def refuse_other_kernels(fitted: Rkde) -> None:
+    """Refuse a density that has no closed marginals."""
+    from rkde.fast import Gaussian, Student
+
+    if not isinstance(fitted.kernel, (Gaussian, Student)):
+        raise InvalidInput(
+            "must not be combined with a kernel other than gaussian and student",
+            where="--explain",
+            value=fitted.kernel.name,
+            remedy="fit with --kernel gaussian, or leave out --explain",
+        )
+
+
+def told_columns(fitted: Rkde, table: Table, rows: Sequence[int], *, is_own: bool) -> list[Told]:
+    """Return the most surprising column of some rows of a table, by their numbers from 0.
+
+    Rows to which the density was fitted (`is_own`) are explained without themselves.
+    """
+    import numpy as np
+
+    from rkde.fast import explain
+
+    refuse_other_kernels(fitted)
+    if is_own:
+        found = explain(fitted, rows=np.array(rows, dtype=np.intp))
+    else:
+        found = explain(fitted, np.array([table.rows[row] for row in rows]).reshape(-1, len(table.positions)))
+    titles = column_titles(table)
+    return [
+        Told(titles[order[0]], float(surprises[order[0]]))
+        for order, surprises in zip(found.order, found.surprise, strict=True)
+    ]
