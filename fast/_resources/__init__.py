@@ -4,21 +4,22 @@ from rkde.fast._resources.compute import (
     Compute,
     Engine,
     Limits,
-    Progress,
-    Report,
     Resources,
-    Stage,
     checked_resources,
-    silent,
 )
+from rkde.fast._resources.display import Display, display_for
+from rkde.fast._resources.forecast import Forecast, duration
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
+from rkde.fast._resources.progress import Progress, Report, Stage, silent
 from rkde.fast._resources.summary import counted, summary_html, summary_text
-from rkde.fast._resources.threads import in_parallel, thread_limit, worker_count
+from rkde.fast._resources.threads import in_parallel, stop_if_ended, thread_limit, worker_count
 from rkde.fast._resources.warnings import warn
 
 __all__ = [
     "Compute",
+    "Display",
     "Engine",
+    "Forecast",
     "Limits",
     "Progress",
     "Report",
@@ -27,11 +28,14 @@ __all__ = [
     "available_memory",
     "checked_resources",
     "counted",
+    "display_for",
+    "duration",
     "in_parallel",
     "memory_budget",
     "require",
     "shown",
     "silent",
+    "stop_if_ended",
     "summary_html",
     "summary_text",
     "thread_limit",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -139,9 +139,33 @@ def in_parallel(
     if workers == 1 or len(items) <= 1:
         yield map(work, items)
         return
+    ended = threading.Event()
     with thread_limit(1):
-        pool = ThreadPoolExecutor(min(workers, len(items)))
+        pool = ThreadPoolExecutor(min(workers, len(items)), initializer=_enter, initargs=(ended,))
         try:
             yield pool.map(work, items)
         finally:
+            ended.set()
             pool.shutdown(cancel_futures=True)
+
+
+class _Workplace(threading.local):
+    """What the thread of a worker knows: the event that ends its work, None in other threads."""
+
+    ended: threading.Event | None = None
+
+
+_WORKPLACE: Final = _Workplace()
+
+
+def _enter(ended: threading.Event) -> None:
+    _WORKPLACE.ended = ended
+
+
+def stop_if_ended() -> None:
+    """End a long piece of work of `in_parallel` whose caller has gone; to be called between its parts.
+
+    An interruption reaches the thread of the caller only, which then waits for its workers.
+    """
+    if _WORKPLACE.ended is not None and _WORKPLACE.ended.is_set():
+        raise CancelledError

@@ -145,7 +145,8 @@ def fit(
     threads : int, optional
         Maximum number of threads of the numerical libraries; by default their own setting.
     progress : bool or callable
-        True for a bar on a terminal, or a function that takes a `Progress`.
+        True for a forecast and a bar on standard error where the fit lasts, or a function that takes a
+        `Progress`.
 
     Returns
     -------

@@ -27,6 +27,7 @@ from rkde.fast._resources import (
     memory_budget,
     require,
     silent,
+    stop_if_ended,
     worker_count,
 )
 from rkde.fast.kernels import Gaussian, Kernel, Laplacian, checked_kernel
@@ -258,6 +259,7 @@ class DenseOperator(DataOperator):
             matrix[rows, rows] = corner + corner.T
             width = max(1, len(memory) // len(left.rows))
             for start in range(rows.stop, self.size, width):
+                stop_if_ended()
                 columns = slice(start, min(start + width, self.size))
                 right = scaled.part(columns.start, columns.stop)
                 separation = separations(left, right, bandwidth, squared=squared, memory=memory)

@@ -18,7 +18,16 @@ from rkde.fast._float64 import (
     split_bandwidth,
     sum_factor,
 )
-from rkde.fast._resources import Report, in_parallel, memory_budget, require, silent, worker_count
+from rkde.fast._resources import (
+    Progress,
+    Report,
+    in_parallel,
+    memory_budget,
+    require,
+    silent,
+    stop_if_ended,
+    worker_count,
+)
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.operators.common import (
     FLOAT_BYTES,
@@ -67,7 +76,7 @@ class TiledOperator(RowsOperator):
     threads : int, optional
         Python threads that share the tiles; by default as many as the linear algebra uses.
     report : callable, optional
-        Of the same form as for the other engines; nothing is built, so nothing is told.
+        Takes a `Progress` while the first product is computed.
 
     Raises
     ------
@@ -102,7 +111,7 @@ class TiledOperator(RowsOperator):
         *,
         memory_limit: float | str | None = None,
         threads: int | None = None,
-        report: Report = silent,  # noqa: ARG002 (one form for all engines)
+        report: Report = silent,
     ) -> None:
         super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         self._workers = min(worker_count(threads), _strips(self.size))
@@ -111,6 +120,7 @@ class TiledOperator(RowsOperator):
         self.locations = locations_of(self.X)
         self.block_limit = largest_block(limit, self.nbytes)
         self._factors = self._exponent_factors()
+        self._report = report
         self.choice = EngineChoice("tiled")
 
     @property
@@ -149,6 +159,8 @@ class TiledOperator(RowsOperator):
     def _sum_of_tiles(self, coefficients: Floats, tile: _Tile) -> Floats:
         """Return a symmetric matrix times coefficients; each tile above the diagonal serves twice."""
         self.products += 1
+        # One worker tells for all, of the first product only: the steps of an iteration tell of the others.
+        is_told = self.products == 1
         starts = range(0, self.size, _TILE_ROWS)
         # Strips shorten towards the end: each worker takes every so many-th, which shares them evenly.
         shares = [starts[first :: self._workers] for first in range(min(self._workers, len(starts)))]
@@ -157,8 +169,11 @@ class TiledOperator(RowsOperator):
             total, count = np.zeros(self.size), 0
             memory = np.empty((_TILE_ROWS, _TILE_COLUMNS))
             for top in mine:
+                if is_told and mine.start == 0:
+                    self._report(Progress("product", top, self.size))
                 rows = slice(top, min(top + _TILE_ROWS, self.size))
                 for left in range(top, self.size, _TILE_COLUMNS):
+                    stop_if_ended()
                     columns = slice(left, min(left + _TILE_COLUMNS, self.size))
                     values = tile(rows, columns, memory)
                     count += values.size

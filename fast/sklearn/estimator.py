@@ -94,7 +94,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     random_state : int, RandomState, Generator or None
         The source of randomness of `sample`; the global one is never used.
     verbose : bool
-        Whether a long fit shows a bar on standard error, where that is a terminal.
+        Whether a long fit says on standard error how long it will take, and shows a bar on a terminal.
 
     Attributes
     ----------

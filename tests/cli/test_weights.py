@@ -88,7 +88,9 @@ def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> Non
     options = ("--loss", "huber", "--recipe", "paper", "--bandwidth", "1", "--weights", "n", "--digits", "17")
     rows = csv.DictReader(io.StringIO(succeeded(run("outliers", table, *options))))
     weights = {int(row["row"]): float(row["weight"]) for row in rows}
-    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(ONE_LOCATION_TWICE, abs=tolerances.printed_digits(8))
+    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(
+        ONE_LOCATION_TWICE, abs=tolerances.printed_digits(8)
+    )
 
 
 def test_relative_weights_have_no_scale(tmp_path: Path) -> None:
@@ -130,3 +132,18 @@ def test_the_summary_counts_rows_and_copies() -> None:
     assert "of 7 rows (copies counted)" in shown
     shown = str(rkde.fit([[0.0], [1.0], [2.0], [4.0]], sample_weight=[0.5, 1, 3, 1], bandwidth=1.0))
     assert "(by sample weight)" in shown
+
+
+def test_a_drawn_part_keeps_its_counts_and_its_explanations(tables: tuple[Path, Path]) -> None:
+    answer = succeeded(
+        run("outliers", tables[0], "--weights", "count", "--sample", "40", "--explain", "--digits", "17")
+    )
+    found = {int(row["row"]) - 1: row for row in csv.DictReader(io.StringIO(answer))}
+    drawn = sorted(np.random.default_rng(0).choice(80, 40, replace=False).tolist())
+    assert [row for row in sorted(found) if found[row]["weight"]] == drawn
+    cells = list(csv.DictReader(io.StringIO(tables[0].read_text())))
+    rows = np.array([[float(row["x"])] for row in cells])
+    model = rkde.fit(rows[drawn], sample_weight=[float(cells[row]["count"]) for row in drawn])
+    assert [float(found[row]["weight"]) for row in drawn] == model.weights.tolist()
+    own = rkde.explain(model, rows=range(40)).surprise[:, 0]
+    assert [float(found[row]["surprise"]) for row in drawn] == pytest.approx(own, rel=NEAR)

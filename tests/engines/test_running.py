@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._resources import Progress, compute, silent, thread_limit, worker_count
-from rkde.fast._resources.compute import TerminalBar, reporter
+from rkde.fast._resources import Progress, display, silent, thread_limit, worker_count
+from rkde.fast._resources.display import PlainLines, TerminalBar, reporter
 from rkde.fast.operators import DenseOperator, TiledOperator, log_density
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
@@ -136,8 +136,11 @@ def test_progress_is_told_step_by_step() -> None:
     assert (scored[-1].stage, scored[-1].done, scored[-1].total) == ("score", 120, 120)
 
 
-def test_no_bar_where_there_is_no_terminal() -> None:
-    assert reporter(True) is silent
+def test_no_bar_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = reporter(True)
+    assert isinstance(shown, PlainLines)
+    shown(Progress("median", 1))
+    assert capsys.readouterr().err == ""
     assert reporter(False) is silent
     with pytest.raises(InvalidType, match="progress"):
         rk.rkde([[0.0], [1.0], [3.0]], progress="yes")  # type: ignore[arg-type]
@@ -149,7 +152,7 @@ def test_a_bar_appears_on_a_terminal_where_it_lasts(monkeypatch: pytest.MonkeyPa
     assert isinstance(bar, TerminalBar)
     bar(Progress("median", 1))
     assert bar._bar is None
-    monkeypatch.setattr(compute, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(display, "_PATIENCE_SECONDS", 0.0)
     bar(Progress("median", 2))
     bar(Progress("kirwls", 1))
     shown = bar._bar
@@ -248,7 +251,8 @@ def test_control_c_stops_a_fit() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as fit:
         assert fit.stdout is not None
         assert fit.stdout.readline() == "ready\n"
-        assert fit.stdout.readline() == "kirwls\n"
+        # The first product tells of itself before the first step does.
+        assert set(iter(fit.stdout.readline, "kirwls\n")) == {"product\n"}
         fit.send_signal(signal.SIGINT)
         out, err = fit.communicate()
     assert fit.returncode == 130, err

@@ -179,8 +179,8 @@ def write_atomically(path: str, content: str | bytes) -> None:
     """Write a file so that other programs see the old content or the new, never a part."""
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
     try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content.encode("utf-8") if isinstance(content, str) else content)
             stream.flush()

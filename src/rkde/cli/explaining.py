@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,22 +39,27 @@ def refuse_other_kernels(fitted: Rkde) -> None:
         )
 
 
-def told_columns(fitted: Rkde, table: Table, rows: Sequence[int], *, is_own: bool) -> list[Told]:
+def told_columns(fitted: Rkde, table: Table, rows: Sequence[int], places: Mapping[int, int]) -> list[Told]:
     """Return the most surprising column of some rows of a table, by their numbers from 0.
 
-    Rows to which the density was fitted (`is_own`) are explained without themselves.
+    Rows to which the density was fitted, whose places in the fit are given, are explained without themselves.
     """
     import numpy as np
 
     from rkde.fast import explain
 
     refuse_other_kernels(fitted)
-    if is_own:
-        found = explain(fitted, rows=np.array(rows, dtype=np.intp))
-    else:
-        found = explain(fitted, np.array([table.rows[row] for row in rows]).reshape(-1, len(table.positions)))
+    own = [row for row in rows if row in places]
+    new = [row for row in rows if row not in places]
+    queries = np.array([table.rows[row] for row in new]).reshape(-1, len(table.positions))
     titles = column_titles(table)
-    return [
-        Told(titles[order[0]], float(surprises[order[0]]))
-        for order, surprises in zip(found.order, found.surprise, strict=True)
-    ]
+    told: dict[int, Told] = {}
+    for group, found in (
+        (own, explain(fitted, rows=np.array([places[row] for row in own], dtype=np.intp))),
+        (new, explain(fitted, queries)),
+    ):
+        told |= {
+            row: Told(titles[order[0]], float(surprises[order[0]]))
+            for row, order, surprises in zip(group, found.order, found.surprise, strict=True)
+        }
+    return [told[row] for row in rows]

@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -163,10 +164,11 @@ def open_streams() -> None:
 
 
 @contextmanager
-def warnings_told(columns: Sequence[str | int]) -> Iterator[None]:
+def warnings_told(columns: Sequence[str | int], rows: Sequence[int] | None = None) -> Iterator[None]:
     """Print the package's warnings as lines on standard error, once the work inside has succeeded.
 
-    Those that name rows and columns do so as the table does.
+    Those that name rows and columns do so as the table does; `rows` are the numbers there, from 0, of the
+    rows that the work is about, None where it is about all.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -174,16 +176,19 @@ def warnings_told(columns: Sequence[str | int]) -> Iterator[None]:
         yield
     for warning in caught:
         if issubclass(warning.category, RkdeWarning):
-            complain(_told(warning.message, columns), kind="warning")
+            complain(_told(warning.message, columns, rows), kind="warning")
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def _told(message: Warning | str, columns: Sequence[str | int]) -> str:
+def _told(message: Warning | str, columns: Sequence[str | int], rows: Sequence[int] | None) -> str:
     """Return what a warning says, in the words of the command line."""
     if not (isinstance(message, SignWarning) and isinstance(message.sign, Sign)):
         return str(message)
-    return _spelled(message.sign.text(first_row=1, columns=columns))
+    sign = message.sign
+    if rows is not None:
+        sign = replace(sign, rows=tuple(rows[row] for row in sign.rows))
+    return _spelled(sign.text(first_row=1, columns=columns))
 
 
 def _silence_stdout() -> None:

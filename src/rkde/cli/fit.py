@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import STREAM, check_output, load_table, table_options, tell_header
-from rkde.cli.fitting import FitChoices, fit_options, fit_table, tell_doubts
+from rkde.cli.drawing import Part, part_for
+from rkde.cli.fitting import FitChoices, fit_options, fit_part, tell_doubts
 from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import log_densities
@@ -65,7 +66,8 @@ def fit(
     The model file holds numbers only, no code. Rows and lines of the file are counted from 1. Thresholds and
     residuals are in units of tau = sqrt(k(0,0)), the objective J in tau^2 (tau for the absolute loss); the
     outlier score is minus the natural log density, so higher is more outlying. The file also keeps
-    the log densities of all rows, from which rkde outliers MODEL DATA derives its labels.
+    the log densities of all rows, from which rkde outliers MODEL DATA derives its labels. With --sample the
+    fit uses some of the rows, and the log densities and the most outlying rows are still those of all.
     """
     if model == STREAM:
         raise InvalidInput(
@@ -76,12 +78,14 @@ def fit(
         )
     check_output(model, [data])
     table = load_table(data, reading, weights=choices.weights)
-    fitted = fit_table(table, choices, allowance)
-    logs = log_densities(fitted, table, allowance)
+    part = part_for(table, choices.sample, choices.seed)
+    fitted = fit_part(part, choices, allowance)
+    logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
     _save(model, fitted, table, logs)
     tell_header(table, reading)
+    part.tell()
     tell_doubts(fitted, choices)
-    report = _report(fitted, table, model, logs, top)
+    report = _report(fitted, part, model, logs, top)
     if as_json:
         click.echo(to_json(report))
     else:
@@ -94,12 +98,15 @@ def _save(path: str, fitted: Rkde, table: Table, logs: Floats) -> None:
     save_model(path, fitted, columns=table.names, training_log_densities=logs)
 
 
-def _report(fitted: Rkde, table: Table, model: str, logs: Floats, top: int) -> FitReport:
+def _report(fitted: Rkde, part: Part, model: str, logs: Floats, top: int) -> FitReport:
+    table = part.whole
     return FitReport(
         source=table.source,
         model=model,
         columns=table.names or table.positions,
         n=len(table.rows),
+        sample=None if part.rows is None else len(part.rows),
+        seed=part.seed,
         d=len(table.positions),
         kernel=fitted.kernel.name,
         dof=getattr(fitted.kernel, "dof", None),
@@ -119,7 +126,7 @@ def _report(fitted: Rkde, table: Table, model: str, logs: Floats, top: int) -> F
         objective=fitted.objective,
         effective_sample_size=fitted.effective_sample_size,
         zero_weight_share=fitted.zero_weight_share,
-        most_outlying=most_outlying(fitted, table, logs, top),
+        most_outlying=most_outlying(part.weights_of(fitted), table, logs, top),
     )
 
 

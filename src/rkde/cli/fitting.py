@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
+from rkde.cli.drawing import DEFAULT_SEED, Part
 from rkde.cli.failures import complain, warnings_told
 from rkde.cli.resources import Allowance
+from rkde.cli.waiting import display
 from rkde.errors import InvalidInput, RkdeError
 from rkde.tables import Table
 from rkde.vocabulary import (
@@ -61,6 +63,8 @@ class FitChoices:
     tol: float | None
     max_iter: int
     weights: str | None
+    sample: int | None
+    seed: int | None
 
 
 def _read_bandwidth(
@@ -178,6 +182,18 @@ _FIT_OPTIONS: Final = (
             "leaves the row out.  [default: each row counts once]"
         ),
     ),
+    click.option(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="Fit to N rows drawn without replacement; scores and ranks still cover every row.  "
+        "[default: all rows]",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        help=f"Random seed of --sample; the same seed draws the same rows.  [default: {DEFAULT_SEED}]",
+    ),
 )
 
 
@@ -208,11 +224,12 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
             )
 
 
-def fit_table(table: Table, choices: FitChoices, allowance: Allowance) -> Rkde:
-    """Fit the rows of a table; warnings of the fit become lines on standard error."""
+def fit_part(part: Part, choices: FitChoices, allowance: Allowance) -> Rkde:
+    """Fit rows of a table; warnings of the fit become lines on standard error."""
+    table = part.table
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
     names = table.names or table.positions
-    with warnings_told(names), named_after(table):
+    with warnings_told(names, part.rows), named_after(table):
         return _fitted(table, make_kernel, choices, allowance)
 
 
@@ -280,5 +297,5 @@ def _fitted(
         max_iter=choices.max_iter,
         memory_limit=allowance.memory_limit,
         threads=allowance.threads,
-        progress=True,
+        progress=display(len(table.rows)),
     )

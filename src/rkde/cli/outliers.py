@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.drawing import part_for
 from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
-from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
+from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
 from rkde.cli.report import strict_json
 from rkde.cli.resources import Allowance, resource_options
@@ -38,7 +39,7 @@ _DEFAULT_CONTAMINATION: Final = 0.1
 class RankedRow:
     """A row of the table: its rank, its number and line, all from 1, its scores, and -1 for an outlier or 1.
 
-    The weight is None where the density was not fitted to this table.
+    The weight is None where the density was not fitted to this row.
     """
 
     rank: int
@@ -52,15 +53,19 @@ class RankedRow:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """The rows of a table under a density, and the log densities that the offset comes from."""
+    """The rows of a table under a density, and the log densities that the offset comes from.
+
+    `places` has the place in the fit of each row to which the density was fitted.
+    """
 
     fitted: Rkde
     table: Table
     logs: Floats
     training: Floats
     training_weights: Floats | None
-    weights: Floats | None
+    weights: list[float | None] | None
     model: str | None
+    places: Mapping[int, int]
 
 
 @click.command(
@@ -136,7 +141,8 @@ def outliers(
     A row is labelled -1 (outlier) if its log density is below the offset, and 1 otherwise. The offset is the
     linear quantile, at the level --contamination, of the log densities of all rows to which the density was
     fitted; each of these densities includes the row's own kernel. The share thus sets how many rows are
-    labelled; it does not estimate how many are outliers.
+    labelled; it does not estimate how many are outliers. With --sample the quantile is that of all rows of
+    DATA, ranked under a density fitted to some of them; the weight of the other rows is empty.
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
     density was fitted to DATA, by column and surprise with --explain, and by the columns of --keep and
@@ -195,10 +201,12 @@ def _fitted_here(
             remedy="give MODEL DATA",
         )
     table = load_table(source, reading, keep=keep, weights=choices.weights)
-    fitted = fit_table(table, choices, allowance)
-    logs = log_densities(fitted, table, allowance)
+    part = part_for(table, choices.sample, choices.seed)
+    fitted = fit_part(part, choices, allowance)
+    logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
+    part.tell()
     tell_doubts(fitted, choices)
-    return _Scored(fitted, table, logs, logs, fitted.sample_weight, fitted.weights, None)
+    return _Scored(fitted, table, logs, logs, _counts(table), part.weights_of(fitted), None, part.places())
 
 
 def _under_model(
@@ -208,7 +216,15 @@ def _under_model(
     table = load_table(data, reading, expected=held.columns, keep=keep)
     refuse_other_width(table, held.model.X.shape[1])
     logs = log_densities(held.model, table, allowance)
-    return _Scored(held.model, table, logs, held.training_log_densities, held.training_weights, None, model)
+    training, counts = held.training_log_densities, held.training_weights
+    return _Scored(held.model, table, logs, training, counts, None, model, {})
+
+
+def _counts(table: Table) -> Floats | None:
+    """Return what each row counts, None where each counts once."""
+    import numpy as np
+
+    return np.array(table.weights) if table.weights else None
 
 
 def _offset(scored: _Scored, contamination: float) -> float:
@@ -228,7 +244,7 @@ def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
 
     logs: list[float] = scored.logs.tolist()
     labels: list[int] = labels_of(scored.logs, offset).tolist()
-    weights: list[float] | None = None if scored.weights is None else scored.weights.tolist()
+    weights = scored.weights
     lines = scored.table.lines
     order = sorted(range(len(logs)), key=logs.__getitem__)
     # 0 - x and not -x: the score of a log density 0 is 0, not -0.
@@ -261,7 +277,7 @@ def _new_name(name: str, taken: Collection[str]) -> str:
 
 def _told(scored: _Scored, rows: list[RankedRow]) -> list[Told]:
     numbers = [row.row - 1 for row in rows]
-    return told_columns(scored.fitted, scored.table, numbers, is_own=scored.model is None)
+    return told_columns(scored.fitted, scored.table, numbers, scored.places)
 
 
 def _csv(
@@ -280,7 +296,7 @@ def _csv(
         numbers = [row.log_density, row.outlier_score]
         cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]
         if weighted:
-            cells.append(f"{row.weight:.{digits}g}")
+            cells.append("" if row.weight is None else f"{row.weight:.{digits}g}")
         if told is not None:
             cells += [told[place].column, f"{told[place].surprise:.{digits}g}"]
         writer.writerow([*cells, *(column[row.row - 1] for column in beside.values())])

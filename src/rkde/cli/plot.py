@@ -15,7 +15,8 @@ from rkde.cli.data import (
     table_options,
     tell_header,
 )
-from rkde.cli.fitting import FitChoices, fit_options, fit_table, refuse_fit_options, tell_doubts
+from rkde.cli.drawing import part_for
+from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file
 from rkde.cli.picture import FORMATS, Shown, picture
 from rkde.cli.resources import Allowance, resource_options
@@ -84,7 +85,8 @@ def plot(
     For one column, the picture shows the curve, and for each row a line whose length shows its weight. For
     two, it shows contours labelled with the probability inside, and for each row a circle whose area shows
     its weight. For three to six, it shows every column and every pair of columns. Crosses mark rows of weight
-    0. The frame shows the rows that carry the weight; rows far from them are counted in the legend.
+    0. The frame shows the rows that carry the weight; rows far from them are counted in the legend. With
+    --sample, the rows are those that were drawn.
 
     Without --columns, all columns of a table are read and fitted except those that hold text. For a model,
     --columns chooses the marginal density to draw, which has no closed form for a Laplacian kernel.
@@ -139,8 +141,10 @@ def _of_table(
         _check_width(width, f"{table.source}, line {table.lines[0]}")
     # Before the work, and after what is wrong with the table.
     require_matplotlib()
-    fitted = fit_table(table, choices, allowance)
+    part = part_for(table, choices.sample, choices.seed)
+    fitted = fit_part(part, choices, allowance)
     tell_header(table, reading)
+    part.tell()
     tell_doubts(fitted, choices)
     names = table.names or tuple(f"column {position}" for position in table.positions)
     return Shown(fitted, tuple(range(width)), names, complete=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,6 @@ import click
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from rkde.fast import Rkde
     from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
@@ -25,12 +24,15 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class OutlyingRow:
-    """A row of the table: its number from 1, the line of the file, -log density, weight."""
+    """A row of the table: its number from 1, the line of the file, -log density, weight.
+
+    The weight is None where the fit did not use the row.
+    """
 
     row: int
     line: int
     outlier_score: float
-    weight: float
+    weight: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class FitReport:
         Names, or 1-based positions where there is no header.
     n, d : int
         Number of rows and of columns.
+    sample, seed : int or None
+        How many of the rows the fit used, and the seed that drew them; None where it used all.
     kernel, loss, recipe, start, bandwidth_rule, quantile_rule, status : str or None
         Names; None if there is none.
     dof : float or None
@@ -78,6 +82,8 @@ class FitReport:
     columns: tuple[str, ...] | tuple[int, ...]
     n: int
     d: int
+    sample: int | None
+    seed: int | None
     kernel: str
     dof: float | None
     scaling: str | None
@@ -120,10 +126,11 @@ def print_report(report: FitReport) -> None:
     click.echo(f"Model written to {report.model}")
 
 
-def most_outlying(fitted: Rkde, table: Table, logs: Floats, top: int) -> tuple[OutlyingRow, ...]:
+def most_outlying(
+    weights: Sequence[float | None], table: Table, logs: Floats, top: int
+) -> tuple[OutlyingRow, ...]:
     """Return the rows of the table with the highest outlier scores, highest first."""
     scores: list[float] = (0 - logs).tolist()
-    weights: list[float] = fitted.weights.tolist()
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
     return tuple(OutlyingRow(i + 1, table.lines[i], scores[i], weights[i]) for i in order[:top])
 
@@ -144,6 +151,8 @@ def _decisions(report: FitReport) -> Iterator[tuple[str, str]]:
     """Yield label and text of each line of the first table."""
     unit = "tau" if report.loss == "absolute" else "tau^2"
     yield "rows (n), columns (d)", f"{report.n}, {report.d}"
+    if report.sample is not None:
+        yield "rows of the fit", f"{report.sample}, drawn with seed {report.seed}"
     yield (
         "columns",
         ", ".join(column if isinstance(column, str) else f"no. {column}" for column in report.columns),
@@ -179,7 +188,8 @@ def _outliers_table(report: FitReport) -> RichTable:
     for heading in ("row", "line", "outlier score", "weight"):
         drawn.add_column(heading, justify="right")
     for item in report.most_outlying:
-        drawn.add_row(str(item.row), str(item.line), _number(item.outlier_score), _number(item.weight))
+        weight = "not fitted" if item.weight is None else _number(item.weight)
+        drawn.add_row(str(item.row), str(item.line), _number(item.outlier_score), weight)
     return drawn
 
 

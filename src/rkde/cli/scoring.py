@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rkde.cli.waiting import display
+
 if TYPE_CHECKING:
     from rkde.cli.resources import Allowance
     from rkde.fast import Rkde
@@ -14,10 +16,18 @@ if TYPE_CHECKING:
 NUMBER: Final = ".17g"
 
 
-def log_densities(fitted: Rkde, table: Table, allowance: Allowance) -> Floats:
-    """Return the natural log density at each row of a table, shape (m,)."""
+def log_densities(
+    fitted: Rkde, table: Table, allowance: Allowance, *, fitted_rows: int | None = None
+) -> Floats:
+    """Return the natural log density at each row of a table, shape (m,).
+
+    `fitted_rows` is the number of rows of a fit that the same command made.
+    """
     import numpy as np
 
     return fitted.log_density(
-        np.array(table.rows), memory_limit=allowance.memory_limit, threads=allowance.threads, progress=True
+        np.array(table.rows),
+        memory_limit=allowance.memory_limit,
+        threads=allowance.threads,
+        progress=display(fitted_rows),
     )
