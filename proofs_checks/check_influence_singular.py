@@ -41,7 +41,7 @@ SOLVABLE = Claim(
     statement="Under the assumptions of Theorem 5 its linear system has a solution.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Two rows with |Phi_1 - Phi_2| = tau, psi(t) = (1 + (2t - 1)^3)/2 up to 3/4 and 13/16 - 3/(16t) "
         "beyond: (A1) to (A5) hold, rho and J are strictly convex, f is half way, and psi' = 0 at both "
@@ -50,7 +50,6 @@ SOLVABLE = Claim(
     ),
     counterexample=("check_strictly_convex_without_a_solution",),
     source=Source.PRINTED,
-    proof_class=ProofClass.B,
 )
 HAMPEL = Claim(
     id="influence_singular.hampel",
