@@ -31,7 +31,7 @@ TWO = Claim(
     statement="J of Hampel's loss has one minimiser, so that argmin in the definition names one element.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument=(
         "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): each pair with weights 1/2 is "
         "a proved local minimum with J = 0.11497..., the two enclosures are disjoint, and reflection swaps "
@@ -48,7 +48,7 @@ SADDLE = Claim(
     statement="The limit of KIRWLS is always a local minimum of J.",
     hypotheses=(),
     verdict=Verdict.FAILS,
-    level=Level.CERTIFIED,
+    level=Level.FORMAL,
     argument=(
         "Same data, uniform start: symmetry keeps the iterates even, and the proved limit, J = 0.16508..., "
         "has a proved negative direction of the Hessian. Theorem 3 promises no more than a stationary "
