@@ -30,8 +30,9 @@ def check(folder: Path, store: Path) -> tuple[record.Record, list[str]]:
         raise RkdeError("the formal proofs are not in order: " + "; ".join(problems))
     coq.compile_files(folder, store)
     axioms = coq.axioms_of(listed, store)
+    statements = coq.statements_of(folder, listed, store)
     coq.check_again(folder, store)
-    return record.made(coq.version(), folder, listed, axioms), coq.forbidden(axioms)
+    return record.made(coq.version(), folder, listed, axioms, statements), coq.forbidden(axioms)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         found, problems = check(sources.FOLDER, options.store or Path(scratch))
     if options.write and not problems:
-        (sources.FOLDER / record.RECORD).write_text(record.written(found), encoding="utf-8", newline="\n")
+        record.write(found, sources.FOLDER)
     problems += record.differences(record.shipped(), found)
     _report(found, problems)
     return int(bool(problems) or not found.theorems)

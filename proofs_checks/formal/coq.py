@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rkde.errors import RkdeError
-from rkde.proofs_checks.formal.sources import PREFIX, Theorem, digest, needed
+from rkde.proofs_checks.formal.sources import PREFIX, Theorem, digest, needed, reading
 
 WANTED: Final = "8.16"
 ALLOWED_AXIOMS: Final[dict[str, str]] = {
@@ -26,6 +26,9 @@ ALLOWED_AXIOMS: Final[dict[str, str]] = {
 }
 _CLOSED: Final = "Closed under the global context"
 _MARK: Final = "@@"
+# Coq's own indentation of a type under its name, and the columns that it may fill.
+_INDENT: Final = 7
+_WIDTH: Final = 110
 # The end of what Coq says is where the error stands.
 _LAST_WORDS: Final = 2000
 
@@ -70,14 +73,27 @@ def axioms_of(theorems: Sequence[Theorem], store: Path) -> dict[str, tuple[str, 
     modules = sorted({f"{PREFIX}.{theorem.file.removesuffix('.v')}" for theorem in theorems})
     lines = [f"Require {module}." for module in modules]
     for theorem in theorems:
-        lines += [
-            f'Goal True. idtac "{_MARK}{theorem.full_name}". Abort.',
-            f"Print Assumptions {theorem.full_name}.",
-        ]
-    (store / "assumptions.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    said = _run("coqc", "-q", "-w", "none", "-R", ".", PREFIX, "assumptions.v", store=store)
-    blocks = dict(block.split("\n", 1) for block in said.split(_MARK)[1:])
+        lines += _asked(theorem, f"Print Assumptions {theorem.full_name}.")
+    blocks = _answers("assumptions.v", lines, store)
     return {theorem.full_name: _axioms_in(blocks[theorem.full_name]) for theorem in theorems}
+
+
+def statements_of(folder: Path, theorems: Sequence[Theorem], store: Path) -> dict[str, str]:
+    """Return what each theorem states, by its full name, as `Check` prints it outside of all sections.
+
+    Each statement is printed in a section that reads formulas as its file does: what a section imports and
+    which scopes it opens ends with it. The hypotheses of the file's own sections are part of what is printed.
+    """
+    lines = [f"Set Printing Width {_WIDTH}."]
+    for name in sorted({theorem.file for theorem in theorems}):
+        module = name.removesuffix(".v")
+        lines += ["Section Shown.", *reading(folder / name), f"From {PREFIX} Require Import {module}."]
+        for theorem in theorems:
+            if theorem.file == name:
+                lines += _asked(theorem, f"Check @{theorem.full_name}.")
+        lines.append("End Shown.")
+    blocks = _answers("statements.v", lines, store)
+    return {theorem.full_name: _statement_in(blocks[theorem.full_name]) for theorem in theorems}
 
 
 def forbidden(axioms: dict[str, tuple[str, ...]]) -> list[str]:
@@ -94,6 +110,27 @@ def check_again(folder: Path, store: Path) -> None:
     """Have Coq's separate checker verify the compiled files, the libraries under them taken as they are."""
     modules = [part for name in needed(folder) for part in ("-norec", f"{PREFIX}.{name.removesuffix('.v')}")]
     _run("coqchk", "-silent", "-R", ".", PREFIX, *modules, store=store)
+
+
+def _asked(theorem: Theorem, sentence: str) -> list[str]:
+    """Return a question to Coq about a theorem, whose answer stands under the theorem's name."""
+    return [f'Goal True. idtac "{_MARK}{theorem.full_name}". Abort.', sentence]
+
+
+def _answers(name: str, lines: Sequence[str], store: Path) -> dict[str, str]:
+    """Have Coq answer questions, and return the answers by the theorems' full names."""
+    (store / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    said = _run("coqc", "-q", "-w", "none", "-R", ".", PREFIX, name, store=store)
+    return dict(block.split("\n", 1) for block in said.split(_MARK)[1:])
+
+
+def _statement_in(block: str) -> str:
+    """Return the type in one answer of `Check`, without the name before it and Coq's indentation."""
+    _, colon, stated = block.partition(": ")
+    if not colon:
+        raise RkdeError("the statement of a theorem cannot be read", value=block)
+    lines = stated.replace("\n" + " " * _INDENT, "\n").splitlines()
+    return "\n".join(line.rstrip() for line in lines if line.strip())
 
 
 def _axioms_in(block: str) -> tuple[str, ...]:

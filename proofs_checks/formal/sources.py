@@ -19,6 +19,10 @@ FOLDER: Final = Path(__file__).resolve().parent
 PREFIX: Final = "Rkde"
 TABLE: Final = "theorems.toml"
 _REQUIRED: Final = re.compile(r"(?:From\s+(\w+)\s+)?Require\s+(?:Import\s+|Export\s+)?([\w\s.]+?)\.(?:\s|$)")
+# The sentences that decide how a file's formulas are read, and so how they are printed.
+_READING: Final = re.compile(
+    r"^(?:(?:From\s+\S+\s+)?Require\b|Import\b|Local Open Scope\b).*\.$", re.MULTILINE
+)
 _STATED: Final = re.compile(r"^\s*Theorem\s+([\w']+)", re.MULTILINE)
 # A comment without another one inside, and the theorem that follows it directly.
 _ABOVE: Final = re.compile(r"\(\*((?:(?!\*\)|\(\*).)*)\*\)\s*Theorem\s+([\w']+)", re.DOTALL)
@@ -87,6 +91,11 @@ def needed(folder: Path) -> dict[str, tuple[str, ...]]:
     for name in TopologicalSorter(requires).static_order():
         under[name] = tuple(sorted(requires[name].union(*(under[other] for other in requires[name]))))
     return under
+
+
+def reading(path: Path) -> list[str]:
+    """Return the sentences under which a file's formulas are read: what it requires, and its scopes."""
+    return _READING.findall(_without_comments(path.read_text(encoding="utf-8")))
 
 
 def digest(path: Path) -> str:

@@ -46,6 +46,8 @@ def test_the_record_belongs_to_the_files() -> None:
     listed = {(each.name, each.file, each.claim, each.whole) for each in sources.theorems()}
     assert {(each.name, each.file, each.claim, each.whole) for each in recorded.theorems} == listed
     assert not coq.forbidden({each.name: each.axioms for each in recorded.theorems})
+    assert list(recorded.statements) == sorted({each.full_name for each in sources.theorems()})
+    assert record.stated(recorded) == (sources.FOLDER / record.STATEMENTS).read_text("utf-8")
 
 
 def test_the_formal_table_of_ranks_is_the_printed_one() -> None:
@@ -131,15 +133,27 @@ def test_files_come_after_those_that_they_require(tmp_path: Path) -> None:
 
 def test_a_changed_file_is_seen(tmp_path: Path) -> None:
     put(tmp_path, SOUND)
-    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ("an axiom",)})
-    (tmp_path / record.RECORD).write_text(record.written(made), "utf-8")
+    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ("an axiom",)}, {})
+    record.write(made, tmp_path)
     assert record.shipped(tmp_path) == made
     assert not record.differences(made, made)
     put(tmp_path, SOUND.replace("Qed", "Defined"))
     assert list(record.stale(tmp_path)) == ["toy.v"]
-    fewer = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()})
+    fewer = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, {})
     problems = ["toy.v: is not the file that was checked", "two: is recorded otherwise"]
     assert record.differences(made, fewer) == problems
+
+
+def test_a_statement_is_read_without_its_name_and_kept(tmp_path: Path) -> None:
+    said = "@toy.two\n     : forall x : nat, \n         x = 2 ->\n       x + 1 = 3\n"
+    assert coq._statement_in(said) == "forall x : nat,\n  x = 2 ->\nx + 1 = 3"
+    with pytest.raises(RkdeError, match="cannot be read"):
+        coq._statement_in("toy.two")
+    put(tmp_path, SOUND)
+    statements = {TOY.full_name: coq._statement_in(said), "Rkde.toy.zero": "[/\\ True, True &\n  [1] = [1] ]"}
+    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, statements)
+    record.write(made, tmp_path)
+    assert record.shipped(tmp_path) == made
 
 
 def test_without_coq_the_command_says_so(
@@ -191,6 +205,23 @@ def test_an_axiom_of_ones_own_is_refused(tmp_path: Path) -> None:
     assert problems == ["Rkde.toy.two: rests on toy.false, which is not among the allowed axioms"]
 
 
+@needs_coq
+@pytest.mark.parametrize(
+    ("section", "change"),
+    [("Hypothesis even : n + n = 4.\n", "pose proof even; "), ("", "")],
+    ids=["a hypothesis of a section", "a hypothesis that is dropped"],
+)
+def test_a_hypothesis_that_came_or_went_is_seen(section: str, change: str, tmp_path: Path) -> None:
+    text = "(* Claim toy.sum. *)\nTheorem two : n = 2 -> n + 0 = n + 0.\nProof. reflexivity. Qed.\n"
+    before = f"Section S.\nVariable n : nat.\n{text}End S.\n"
+    old, _ = command.check(put(tmp_path, before), tmp_path / "store")
+    assert old.statements == {TOY.full_name: "forall n : nat, n = 2 -> n + 0 = n + 0"}
+    after = before.replace("Variable n : nat.\n", f"Variable n : nat.\n{section}")
+    after = after.replace("Proof. ", f"Proof. {change}") if section else after.replace("n = 2 -> ", "")
+    new, _ = command.check(put(tmp_path, after), tmp_path / "store")
+    assert record.differences(old, new)[-1] == f"{TOY.full_name}: does not state what is recorded"
+
+
 # Errors that Coq has to notice in the real files: a sign, and hypotheses that are needed.
 PLANTED = {
     "a sign": ("theorem_5.v", "\\sum_i alpha i 0 = - alpha_new.", "\\sum_i alpha i 0 = alpha_new."),
@@ -215,7 +246,7 @@ def test_the_command_finds_a_record_that_is_wrong(monkeypatch: pytest.MonkeyPatc
     put(tmp_path, SOUND)
     right, _ = command.check(tmp_path, tmp_path / "store")
     wrong = replace(right, theorems=(replace(right.theorems[0], axioms=("more",)),))
-    (tmp_path / record.RECORD).write_text(record.written(wrong), "utf-8")
+    record.write(wrong, tmp_path)
     monkeypatch.setattr(sources, "FOLDER", tmp_path)
     monkeypatch.setattr(record, "shipped", lambda: wrong)
     assert command.main(["--store", str(tmp_path / "store")]) == 1
