@@ -40,6 +40,7 @@ from rkde.fast.rkhs import (
 )
 from rkde.fast.scoring import (
     Explanation,
+    HighestDensityRegion,
     KlDivergence,
     RocCurve,
     SignedRank,
@@ -48,6 +49,7 @@ from rkde.fast.scoring import (
     depth,
     explain,
     false_discoveries,
+    highest_density_region,
     kl_divergence,
     roc_curve,
     signed_rank,
@@ -76,6 +78,7 @@ __all__ = [
     "FixedSteps",
     "Gaussian",
     "Hampel",
+    "HighestDensityRegion",
     "Huber",
     "Influence",
     "Kde",
@@ -106,6 +109,7 @@ __all__ = [
     "false_discoveries",
     "fixed_point",
     "gram",
+    "highest_density_region",
     "influence",
     "influence_total",
     "kde",

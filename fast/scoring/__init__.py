@@ -12,11 +12,13 @@ from rkde.fast.scoring.outliers import (
     offset_at,
     read_contamination,
 )
+from rkde.fast.scoring.region import HighestDensityRegion, highest_density_region
 from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
 from rkde.fast.scoring.tail import (
     DISCOVERY_RATE,
     SurprisalTail,
     discovery_offset,
+    estimate_tail,
     false_discoveries,
     surprisal_tail,
     tail_probabilities,
@@ -26,6 +28,7 @@ __all__ = [
     "DISCOVERY_RATE",
     "DenseRows",
     "Explanation",
+    "HighestDensityRegion",
     "KlDivergence",
     "RocCurve",
     "SignedRank",
@@ -33,8 +36,10 @@ __all__ = [
     "auc",
     "depth",
     "discovery_offset",
+    "estimate_tail",
     "explain",
     "false_discoveries",
+    "highest_density_region",
     "kl_divergence",
     "labels_of",
     "leave_one_out",

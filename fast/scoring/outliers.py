@@ -34,11 +34,14 @@ _LARGEST_CONTAMINATION: Final = 1 / 2
 _SAFE_SHARE: Final = 1 / 2
 
 
-def leave_one_out_log_density(estimate: Rkde, *, compute: Compute | None = None) -> Floats:
+def leave_one_out_log_density(
+    estimate: Rkde, log_densities: Floats | None = None, *, compute: Compute | None = None
+) -> Floats:
     """Return the log density at each row of the fit without the row itself, shape (n,).
 
     It is the logarithm of sum over j != i of w_j k(X_i, X_j) / (1 - w_i), with the weights of the fit. Of
     copies of a row, which sample weights count, one is left out. -inf where one row holds all of the weight.
+    `log_densities`, shape (n,), are those of the rows, where they are at hand.
 
     Notes
     -----
@@ -60,8 +63,12 @@ def leave_one_out_log_density(estimate: Rkde, *, compute: Compute | None = None)
         own = estimate.weights / np.maximum(weights.given, 1.0)
         others = own * np.maximum(weights.given - 1, 0.0)
         points, shares = np.concatenate((estimate.X, estimate.X)), np.concatenate((own, others))
+    volume = 0.0 if estimate.scaling is None else estimate.scaling.log_volume
     with checked_resources(compute).running() as resources:
-        logs = mixture_log_density(estimate.X, kernel, estimate.weights, estimate.X, resources=resources)
+        if log_densities is None:
+            logs = mixture_log_density(estimate.X, kernel, estimate.weights, estimate.X, resources=resources)
+        else:
+            logs = log_densities + volume
         # Of two terms, the larger one may lose one bit by a difference, and the smaller one any number.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             part = np.exp(np.log(own) + kernel.log_normaliser(estimate.X.shape[1]) - logs)
@@ -70,7 +77,7 @@ def leave_one_out_log_density(estimate: Rkde, *, compute: Compute | None = None)
         rest = np.flatnonzero(~safe)
         if len(rest):
             logs[rest] = leave_one_out(points, kernel, shares, estimate.X[rest], rest)
-    return logs if estimate.scaling is None else logs - estimate.scaling.log_volume
+    return np.asarray(logs - volume)
 
 
 def leave_one_out(
@@ -137,14 +144,16 @@ def labels_of(log_densities: Floats, offset: float) -> NDArray[np.intp]:
     return np.where(log_densities < offset, OUTLIER, NORMAL)
 
 
-def read_contamination(contamination: float) -> float:
-    """Return the share of the training rows to be labelled -1, above 0 and at most 1/2."""
+def read_contamination(contamination: float | str) -> float | None:
+    """Return the share of the training rows to be labelled -1, above 0 and at most 1/2; None for "auto"."""
+    if isinstance(contamination, str) and contamination == "auto":
+        return None
     share = as_number(contamination, where="contamination")
     if not 0 < share <= _LARGEST_CONTAMINATION:
         raise InvalidInput(
             "must be above 0 and at most 0.5",
             where="contamination",
             value=contamination,
-            remedy="pass the share of rows to be labelled -1, such as 0.1",
+            remedy='pass the share of rows to be labelled -1, such as 0.1, or "auto"',
         )
     return share

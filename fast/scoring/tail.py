@@ -67,6 +67,12 @@ class SurprisalTail:
     (exp(L / t) - 1): maximum likelihood for an exponential law cut at L; t is no larger than the rows that
     were set aside allow, all of which may be good. It is the generalised Pareto tail of shape 0; the shape
     itself is not identified from rows whose upper end was taken away.
+
+    Examples
+    --------
+    >>> tail = surprisal_tail([-k / 10 for k in range(40)], [1 / 40] * 40)
+    >>> round(tail.threshold, 1), round(float(tail.probabilities([-1.95])[0]), 4)
+    (1.9, 0.4758)
     """
 
     surprisals: Floats
@@ -179,8 +185,27 @@ def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floa
     array([1.    , 0.0085, 0.    ])
     """
     own = leave_one_out_log_density(estimate)
-    tail = surprisal_tail(own, estimate.weights, sample_weight=estimate.sample_weight)
-    return tail.probabilities(own if queries is None else estimate.log_density(queries))
+    return estimate_tail(estimate, own).probabilities(
+        own if queries is None else estimate.log_density(queries)
+    )
+
+
+def estimate_tail(estimate: Rkde, log_densities: Floats) -> SurprisalTail:
+    """Fit the tail of an estimate's rows, from their log densities without themselves, shape (n,).
+
+    A saved model lacks the rows without weight; how many there were follows from their share.
+    """
+    weights = read_sample_weight(estimate.sample_weight, len(log_densities))
+    counts = np.ones(len(log_densities)) if weights is None else weights.spread(weights.counts)
+    seen = float(counts.sum())
+    missing = float(counts[estimate.weights > 0].sum()) / (1 - estimate.zero_weight_share) - seen
+    if missing <= _RESOLUTION * seen:
+        return surprisal_tail(log_densities, estimate.weights, sample_weight=estimate.sample_weight)
+    return surprisal_tail(
+        np.append(log_densities, -math.inf),
+        np.append(estimate.weights, 0.0),
+        sample_weight=np.append(counts, missing if weights and not weights.is_counted else round(missing)),
+    )
 
 
 def _tail_of(surprisals: Floats, counts: Floats, aside: float) -> SurprisalTail:
@@ -246,6 +271,15 @@ def false_discoveries(
     ------
     InvalidInput
         A probability is outside of [0, 1], or the level outside of (0, 1).
+
+    Notes
+    -----
+    Cost: a sort. The rate holds where the probabilities of good rows are independent, or depend on each other
+    positively; with a tail fitted to the same rows it holds nearly.
+
+    References
+    ----------
+    Benjamini and Hochberg (1995), Controlling the false discovery rate, J. R. Stat. Soc. B 57, 289-300.
 
     Examples
     --------

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Self
+from typing import Literal, Self
 
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OutlierMixin
 
 from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weight
-from rkde.fast._resources import Engine, checked_resources
+from rkde.fast._resources import Compute, Engine, checked_resources
 from rkde.fast.bandwidth import ScaleName, Scaling, read_scaling
 from rkde.fast.estimates import Rkde, default_scale
 from rkde.fast.kernels import Kernel, KernelOfBandwidth
 from rkde.fast.losses import Loss
-from rkde.fast.scoring import offset_at, read_contamination
+from rkde.fast.scoring import (
+    discovery_offset,
+    estimate_tail,
+    leave_one_out_log_density,
+    offset_at,
+    read_contamination,
+)
 from rkde.fast.signs import tell
 from rkde.fast.sklearn.arguments import (
     Bandwidth,
@@ -82,8 +88,10 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     on_degenerate : {"warn", "raise"}
         As in `rkde.fast.rkde`: whether a bandwidth of 0 by "median_nn" and thresholds that leave the loss
         undefined have a replacement, with a warning.
-    contamination : float
-        The share of the training rows that `predict` is to label -1, above 0 and at most 0.5.
+    contamination : float or "auto"
+        The share of the training rows that `predict` is to label -1, above 0 and at most 0.5. With "auto" the
+        rows themselves say how many: those that good rows would hardly surpass, at a false discovery rate of
+        5 % (`rkde.fast.surprisal_tail`, `rkde.fast.false_discoveries`); often none.
     engine : {"auto", "dense", "sparse", "cells", "tiled"}
         How the kernel matrix is applied.
     memory_limit : int, float, str or None
@@ -116,7 +124,9 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
     certificate_, error_bound_ : Certificate or None, float or None
         What is proved about the weights, as in `rkde.fast.rkde`; None where nothing is.
     offset_ : float
-        The linear quantile of the training log densities at `contamination`.
+        The linear quantile of the training log densities at `contamination`; with "auto", the log density
+        whose tail probability is the threshold of Benjamini and Hochberg, -inf where fewer than ten rows have
+        weight.
     effective_sample_size_, zero_weight_share_ : float
         As in `rkde.fast.rkde`: copies are counted.
     scaling_ : Scaling or None
@@ -159,7 +169,7 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         max_iter: int = 1000,
         solver: Solver = "plain",
         on_degenerate: OnDegenerate = "warn",
-        contamination: float = 0.1,
+        contamination: float | Literal["auto"] = 0.1,
         engine: Engine = "auto",
         memory_limit: float | str | None = None,
         threads: int | None = None,
@@ -224,8 +234,16 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             self._keep(replace(fitted, scaling=scaling))
             tell(self.model_.signs(), getattr(self, "feature_names_in_", ()))
             scores = self.model_.log_density(rows, compute=arguments.compute)
-            self.offset_ = offset_at(scores, contamination, self.model_.sample_weight)
+            self.offset_ = self._offset(scores, contamination, arguments.compute)
         return self
+
+    def _offset(self, scores: Floats, contamination: float | None, compute: Compute) -> float:
+        """Return the offset of the labels, from the log densities of the training rows, shape (n,)."""
+        counts = self.model_.sample_weight
+        if contamination is not None:
+            return offset_at(scores, contamination, counts)
+        own = leave_one_out_log_density(self.model_, scores, compute=compute)
+        return discovery_offset(estimate_tail(self.model_, own), own, counts)
 
     def _scaling(self, rows: Floats, weights: SampleWeight | None) -> Scaling | None:
         """Return the scaling of the rows with their weights."""

@@ -16,7 +16,13 @@ from rkde.fast._resources import Compute, Engine
 from rkde.fast.estimates import Rkde
 from rkde.fast.influence import Influence, estimate_influence
 from rkde.fast.rkhs import exp_log_density
-from rkde.fast.scoring import Explanation, explain, leave_one_out_log_density
+from rkde.fast.scoring import (
+    Explanation,
+    explain,
+    highest_density_region,
+    leave_one_out_log_density,
+    tail_probabilities,
+)
 from rkde.fast.sklearn.random_state import RandomState, generator_from
 
 
@@ -105,6 +111,23 @@ class ScoringMixin(BaseEstimator):
         """
         check_is_fitted(self)
         return leave_one_out_log_density(self.model_)
+
+    def tail_probabilities(self, X: TableLike | None = None) -> Floats:
+        """Return the probability that a good row is at least as surprising, shape (m,).
+
+        For new rows X, or for the training rows, each without itself; see `rkde.fast.tail_probabilities`.
+        """
+        check_is_fitted(self)
+        queries = None if X is None else read_rows(self, X, reset=False)
+        return tail_probabilities(self.model_, queries)
+
+    def in_region(self, X: TableLike, level: float = 0.95) -> NDArray[np.bool_]:
+        """Tell which rows of X lie in the region of highest density that holds a share of the estimate.
+
+        Shapes: result (m,). See `rkde.fast.highest_density_region`; the draws have a seed of their own.
+        """
+        check_is_fitted(self)
+        return highest_density_region(self.model_, level).contains(read_rows(self, X, reset=False))
 
     def explain(self, X: TableLike | None = None, rows: ArrayLike | None = None) -> Explanation:
         """Say which columns make new rows X, or training rows by their numbers from 0, unlikely.

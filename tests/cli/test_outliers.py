@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rkde import datasets, fit
+from rkde import RobustKernelDensity, datasets, fit
 from rkde.fast import Huber, explain, load_model, rkde, save_model
+from rkde.proofs_checks import tolerances
 from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
 
 Row = dict[str, str]
@@ -287,3 +288,38 @@ def test_columns_without_names_are_explained_by_their_positions() -> None:
 def test_a_kernel_without_closed_marginals_is_not_explained() -> None:
     refused = run("outliers", "faithful", "--explain", "--kernel", "laplacian")
     assert_refused(refused, ("--explain must not be combined", "--kernel gaussian"))
+
+
+def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path) -> None:
+    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    rows = np.random.default_rng(11).normal(size=(200, 2))
+    rows[:5] += [[9, 9], [-8, 9], [10, -10], [0, 14], [15, 0]]
+    table.write_text("a,b\n" + "".join(f"{a!r},{b!r}\n" for a, b in rows.tolist()))
+    options = ("--contamination", "auto", "--digits", "17")
+    here = ranked(table, *options)
+    flagged = {int(row["row"]) for row in here if row["label"] == "-1"}
+    assert {1, 2, 3, 4, 5} <= flagged
+    assert len(flagged) <= 7
+    estimator = RobustKernelDensity(contamination="auto").fit(rows)
+    chances = estimator.tail_probabilities()
+    for row in here:
+        assert float(row["tail_probability"]) == pytest.approx(
+            chances[int(row["row"]) - 1], rel=tolerances.contracting_path_bound()
+        )
+    labels = estimator.predict(rows)
+    assert flagged == {place + 1 for place in np.flatnonzero(labels == -1)}
+    succeeded(run("fit", table, "-o", model))
+    under = ranked(model, table, *options)
+    assert {int(row["row"]) for row in under if row["label"] == "-1"} == flagged
+    held = json.loads(succeeded(run("outliers", table, "--contamination", "auto", "--json", "--top", "1")))
+    assert held["rows"][0]["tail_probability"] < 1e-9
+    assert "tail_probability" not in json.loads(succeeded(run("outliers", table, "--json")))["rows"][0]
+
+
+@pytest.mark.parametrize(
+    ("share", "meant"),
+    [("0", "0.05"), ("0.6", "0.05"), ("nan", "0.05"), ("many", "0.05"), ("20", "0.2"), ("5%", "0.05")],
+)
+def test_a_share_that_is_none(share: str, meant: str) -> None:
+    refused = run("outliers", "iris", "--contamination", share)
+    assert_refused(refused, ("--contamination", "auto", f"such as {meant}."))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rkde
-from rkde.errors import DegenerateBandwidth, InvalidInput
+from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Student, log_density
 from rkde.proofs_checks import tolerances
 
@@ -68,7 +69,7 @@ def test_ten_rows_of_which_two_are_labelled() -> None:
 
 
 @pytest.mark.parametrize(
-    "contamination", [0, -0.1, 0.51, 1, math.nan, math.inf, "auto", None, True], ids=repr
+    "contamination", [0, -0.1, 0.51, 1, math.nan, math.inf, "autos", None, True], ids=repr
 )
 def test_the_share_is_checked(contamination: Any) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -208,3 +209,35 @@ def test_explanations_name_the_columns_of_a_data_frame() -> None:
         estimator.explain()
     with pytest.raises(ValueError, match="feature names"):
         estimator.explain(table[["income", "age"]])
+
+
+def test_the_rows_themselves_say_how_many_stand_out() -> None:
+    rng = np.random.default_rng(SEED)
+    good, bad = rng.normal(size=(300, 2)), 9 * np.array([[1, 1], [-1, 1], [2, 0], [0, -2], [-1, -1], [0, 2]])
+    estimator = RKDE(contamination="auto").fit(np.vstack([good, bad]))
+    labels = estimator.predict(np.vstack([good, bad]))
+    assert (labels[300:] == -1).all()
+    # A false discovery rate of 5 % of seven or eight rows is less than one; a few more are bad luck.
+    assert (labels[:300] == -1).sum() <= 3
+    chances = estimator.tail_probabilities()
+    assert chances.shape == (306,)
+    assert chances[300:].max() < chances[:300].min()
+    assert estimator.tail_probabilities([[0.0, 0.0], [40.0, 0.0]]).round(2).tolist() == [1.0, 0.0]
+    assert estimator.in_region([[0.0, 0.0], [12.0, -9.0]]).tolist() == [True, False]
+
+
+def test_too_few_rows_have_no_tail() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RkdeWarning)
+        estimator = RKDE(contamination="auto").fit([[0.0], [1.0], [2.0], [50.0]])
+    assert estimator.offset_ == -np.inf
+    assert (estimator.predict([[0.0], [1e9]]) == 1).all()
+
+
+def test_counts_are_copies_for_the_rows_that_stand_out() -> None:
+    rng = np.random.default_rng(SEED)
+    rows = np.vstack([rng.normal(size=(60, 2)), [[9.0, 9.0]]])
+    counts = rng.integers(1, 4, 61)
+    one = RKDE(contamination="auto").fit(rows, sample_weight=counts)
+    two = RKDE(contamination="auto").fit(np.repeat(rows, counts, axis=0))
+    assert one.offset_ == pytest.approx(two.offset_, rel=tolerances.contracting_path_bound())

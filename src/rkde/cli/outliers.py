@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 
 _HEADER: Final = "rank,row,line,log_density,outlier_score,label"
 _WEIGHT: Final = "weight"
+_CHANCE: Final = "tail_probability"
+_AUTO: Final = "auto"
+# As the estimator: half of the data cannot be the exception.
+_LARGEST_CONTAMINATION: Final = 0.5
+_PERCENT: Final = re.compile(r"\d+(\.\d+)?")
 _EXPLAINED: Final = ("column", "surprise")
 # scikit-learn's detectors of this kind take the same share.
 _DEFAULT_CONTAMINATION: Final = 0.1
@@ -39,7 +45,8 @@ _DEFAULT_CONTAMINATION: Final = 0.1
 class RankedRow:
     """A row of the table: its rank, its number and line, all from 1, its scores, and -1 for an outlier or 1.
 
-    The weight is None where the density was not fitted to this row.
+    The weight is None where the density was not fitted to this row, and the tail probability where nobody
+    asked for it.
     """
 
     rank: int
@@ -49,6 +56,7 @@ class RankedRow:
     outlier_score: float
     label: int
     weight: float | None
+    tail_probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,23 @@ class _Scored:
     places: Mapping[int, int]
 
 
+def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
+    """Read a share, or the word auto."""
+    if text is None or text == _AUTO:
+        return text
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 < share <= _LARGEST_CONTAMINATION:
+        percent = text.removesuffix("%").strip()
+        is_percent = bool(_PERCENT.fullmatch(percent)) and 1 <= float(percent) <= 100 * _LARGEST_CONTAMINATION
+        meant = f"{float(percent) / 100:g}" if is_percent else "0.05"
+        problem = f"must be above 0 and at most 0.5, or auto, got {text!r}; use a share such as {meant}."
+        raise click.BadParameter(problem, ctx=ctx, param=param)
+    return share
+
+
 @click.command(
     "outliers",
     epilog=(
@@ -84,8 +109,12 @@ class _Scored:
 )
 @click.option(
     "--contamination",
-    type=float,
-    help=f"Share of the fitted rows to label -1, above 0, at most 0.5.  [default: {_DEFAULT_CONTAMINATION}]",
+    metavar="SHARE|auto",
+    callback=_read_contamination,
+    help=(
+        "Share of the fitted rows to label -1, above 0, at most 0.5; or auto, for the rows that stand out at "
+        f"a false discovery rate of 5 %.  [default: {_DEFAULT_CONTAMINATION}]"
+    ),
 )
 @click.option(
     "--offset", type=float, help="Log density below which a row is labelled -1; replaces --contamination."
@@ -118,7 +147,7 @@ def outliers(
     source: str,
     data: str | None,
     output: str | None,
-    contamination: float | None,
+    contamination: float | str | None,
     offset: float | None,
     top: int | None,
     keep: str | None,
@@ -142,15 +171,17 @@ def outliers(
     linear quantile, at the level --contamination, of the log densities of all rows to which the density was
     fitted; each of these densities includes the row's own kernel. The share thus sets how many rows are
     labelled; it does not estimate how many are outliers. With --sample the quantile is that of all rows of
-    DATA, ranked under a density fitted to some of them; the weight of the other rows is empty.
+    DATA, ranked under a density fitted to some of them; the weight of the other rows is empty. With
+    --contamination auto the offset follows from the tail probabilities of the rows, which are then a column:
+    the probability that a good row is at least as surprising, each fitted row without itself.
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
-    density was fitted to DATA, by column and surprise with --explain, and by the columns of --keep and
-    --with-values; a copied column whose name the output has already gets a number. Rows and lines are counted
-    from 1; rows of equal score keep their order. The outlier score is minus the natural log density. Without
-    --columns, the columns of --keep are not fitted. The surprise is by how many nats the log density of the
-    column given the others is below that of a typical row; a row to which the density was fitted is explained
-    without itself.
+    density was fitted to DATA, by tail_probability with --contamination auto, by column and surprise with
+    --explain, and by the columns of --keep and --with-values; a copied column whose name the output has
+    already gets a number. Rows and lines are counted from 1; rows of equal score keep their order. The
+    outlier score is minus the natural log density. Without --columns, the columns of --keep are not fitted.
+    The surprise is by how many nats the log density of the column given the others is below that of a typical
+    row; a row to which the density was fitted is explained without itself.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)
@@ -159,11 +190,14 @@ def outliers(
     else:
         refuse_fit_options(ctx, source)
         scored = _under_model(source, data, reading, allowance, keep)
-    if offset is None:
-        offset = _offset(scored, _DEFAULT_CONTAMINATION if contamination is None else contamination)
+    chances = None
+    if contamination == _AUTO:
+        offset, chances = _offset_and_chances(scored)
+    elif offset is None:
+        offset = _offset(scored, float(contamination or _DEFAULT_CONTAMINATION))
     if explain:
         refuse_other_kernels(scored.fitted)
-    rows = _ranked(scored, offset)
+    rows = _ranked(scored, offset, chances)
     found = sum(row.label < 0 for row in rows)
     shown = [row for row in rows if row.label < 0 or not flagged][:top]
     told = _told(scored, shown) if explain else None
@@ -178,17 +212,13 @@ def outliers(
     complain(f"{found} of {len(rows)} rows are labelled -1: log density below {offset:.6g}")
 
 
-def _check_threshold(contamination: float | None, offset: float | None) -> None:
+def _check_threshold(contamination: float | str | None, offset: float | None) -> None:
     if contamination is not None and offset is not None:
         raise InvalidInput(
             "must not be combined with --contamination", where="--offset", remedy="leave out --contamination"
         )
     if offset is not None and math.isnan(offset):
         raise InvalidInput("must be a number", where="--offset", value=offset, remedy="give a log density")
-    if contamination is not None:
-        from rkde.fast.scoring import read_contamination
-
-        read_contamination(contamination)
 
 
 def _fitted_here(
@@ -239,7 +269,19 @@ def _offset(scored: _Scored, contamination: float) -> float:
     return offset_at(scored.training, contamination, scored.training_weights)
 
 
-def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
+def _offset_and_chances(scored: _Scored) -> tuple[float, list[float]]:
+    """Return the offset of --contamination auto, and the tail probability of each row of the table."""
+    from rkde.fast.scoring import discovery_offset, estimate_tail, leave_one_out_log_density
+
+    fitted, logs = scored.fitted, scored.logs.copy()
+    rows = list(scored.places)
+    own = leave_one_out_log_density(fitted, logs[rows] if rows else None)
+    logs[rows] = own if rows else logs[rows]
+    tail = estimate_tail(fitted, own)
+    return discovery_offset(tail, logs, _counts(scored.table)), tail.probabilities(logs).tolist()
+
+
+def _ranked(scored: _Scored, offset: float, chances: list[float] | None) -> list[RankedRow]:
     from rkde.fast.scoring import labels_of
 
     logs: list[float] = scored.logs.tolist()
@@ -250,7 +292,14 @@ def _ranked(scored: _Scored, offset: float) -> list[RankedRow]:
     # 0 - x and not -x: the score of a log density 0 is 0, not -0.
     return [
         RankedRow(
-            rank, i + 1, lines[i], logs[i], 0 - logs[i], labels[i], None if weights is None else weights[i]
+            rank,
+            i + 1,
+            lines[i],
+            logs[i],
+            0 - logs[i],
+            labels[i],
+            None if weights is None else weights[i],
+            None if chances is None else chances[i],
         )
         for rank, i in enumerate(order, start=1)
     ]
@@ -269,7 +318,7 @@ def _copied(table: Table, *, with_values: bool) -> dict[str, Sequence[object]]:
 
 def _new_name(name: str, taken: Collection[str]) -> str:
     """Return the name of a column, numbered where the output has a column of this name already."""
-    taken = {*taken, *_HEADER.split(","), _WEIGHT, *_EXPLAINED}
+    taken = {*taken, *_HEADER.split(","), _WEIGHT, _CHANCE, *_EXPLAINED}
     if name not in taken:
         return name
     return next(other for other in (f"{name} ({number})" for number in count(2)) if other not in taken)
@@ -288,19 +337,32 @@ def _csv(
     digits: int,
 ) -> str:
     weighted = [_WEIGHT] if scored.weights is not None else []
+    with_chances = bool(rows) and rows[0].tail_probability is not None
     explained = list(_EXPLAINED) if told is not None else []
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*_HEADER.split(","), *weighted, *explained, *beside])
+    writer.writerow(
+        [*_HEADER.split(","), *weighted, *([_CHANCE] if with_chances else []), *explained, *beside]
+    )
     for place, row in enumerate(rows):
         numbers = [row.log_density, row.outlier_score]
         cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]
         if weighted:
             cells.append("" if row.weight is None else f"{row.weight:.{digits}g}")
+        if with_chances:
+            cells.append(f"{row.tail_probability:.{digits}g}")
         if told is not None:
             cells += [told[place].column, f"{told[place].surprise:.{digits}g}"]
         writer.writerow([*cells, *(column[row.row - 1] for column in beside.values())])
     return stream.getvalue()
+
+
+def _known(row: RankedRow) -> dict[str, object]:
+    """Return the fields of a row, without a tail probability that nobody asked for."""
+    fields: dict[str, object] = asdict(row)
+    if row.tail_probability is None:
+        del fields[_CHANCE]
+    return fields
 
 
 def _json(
@@ -319,7 +381,7 @@ def _json(
         "n": len(scored.table.rows),
         "offset": offset,
         "outliers": found,
-        "rows": [asdict(row) | more for row, more in zip(rows, explained, strict=True)],
+        "rows": [_known(row) | more for row, more in zip(rows, explained, strict=True)],
         "beside": {name: [column[row.row - 1] for row in rows] for name, column in beside.items()},
     }
     return strict_json(record) + "\n"
