@@ -323,3 +323,10 @@ def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path)
 def test_a_share_that_is_none(share: str, meant: str) -> None:
     refused = run("outliers", "iris", "--contamination", share)
     assert_refused(refused, ("--contamination", "auto", f"such as {meant}."))
+
+
+def test_copied_columns_stand_apart_from_the_explanation(twisted: Path) -> None:
+    twisted.write_text(twisted.read_text().replace("age,income", "column,surprise"))
+    explained = ranked(twisted, "--explain", "--with-values", "--top", "1")[0]
+    assert list(explained)[-5:] == ["column", "surprise", "column (2)", "surprise (2)", "height"]
+    assert list(ranked(twisted, "--with-values", "--top", "1")[0])[-3:] == ["column", "surprise", "height"]

@@ -12,7 +12,7 @@ import pytest
 import rkde
 from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Student, log_density
-from rkde.proofs_checks import tolerances
+from rkde.proofs_checks import explanation_bounds, tolerances
 
 SEED = 20_120_907
 DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
@@ -189,8 +189,11 @@ def test_a_score_beyond_float64_has_a_label() -> None:
 def test_training_rows_are_explained_without_themselves(counts: list[int] | None) -> None:
     estimator = RKDE(bandwidth=1.0).fit(DATA, sample_weight=counts)
     found = estimator.explain(rows=range(6))
-    near = tolerances.contracting_path_bound()
-    assert found.log_density == pytest.approx(estimator.leave_one_out_log_density(), rel=near)
+    # One is summed without the row, the other a difference that may cost a bit: twice the error.
+    expected = estimator.leave_one_out_log_density()
+    size = float(np.abs(expected).max())
+    bound = 3 * tolerances.log_density_bound(size, 1.0, 8, 1) + explanation_bounds.left_out_bound(8, 1 / 2)
+    assert (np.abs(found.log_density - expected) <= bound).all()
     assert found.columns == ()
 
 

@@ -201,7 +201,8 @@ def outliers(
     found = sum(row.label < 0 for row in rows)
     shown = [row for row in rows if row.label < 0 or not flagged][:top]
     told = _told(scored, shown) if explain else None
-    beside = _copied(scored.table, with_values=with_values)
+    made = ([_CHANCE] if chances is not None else []) + (list(_EXPLAINED) if explain else [])
+    beside = _copied(scored.table, made, with_values=with_values)
     deliver(
         _json(scored, offset, found, shown, told, beside)
         if as_json
@@ -305,20 +306,20 @@ def _ranked(scored: _Scored, offset: float, chances: list[float] | None) -> list
     ]
 
 
-def _copied(table: Table, *, with_values: bool) -> dict[str, Sequence[object]]:
+def _copied(table: Table, reserved: Sequence[str], *, with_values: bool) -> dict[str, Sequence[object]]:
     """Return the columns of the table that stand beside the scores, by name, each by one of its own."""
     found: dict[str, Sequence[object]] = {}
     for place, name in enumerate(table.kept_names):
-        found[_new_name(name, found)] = [cells[place] for cells in table.kept]
+        found[_new_name(name, [*found, *reserved])] = [cells[place] for cells in table.kept]
     if with_values:
         for place, name in enumerate(column_titles(table)):
-            found[_new_name(name, found)] = [row[place] for row in table.rows]
+            found[_new_name(name, [*found, *reserved])] = [row[place] for row in table.rows]
     return found
 
 
 def _new_name(name: str, taken: Collection[str]) -> str:
     """Return the name of a column, numbered where the output has a column of this name already."""
-    taken = {*taken, *_HEADER.split(","), _WEIGHT, _CHANCE, *_EXPLAINED}
+    taken = {*taken, *_HEADER.split(","), _WEIGHT}
     if name not in taken:
         return name
     return next(other for other in (f"{name} ({number})" for number in count(2)) if other not in taken)
