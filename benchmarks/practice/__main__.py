@@ -1,4 +1,4 @@
-"""Command line: ``python -m benchmarks.practice run``, ``report`` and ``signs``.
+"""Command line: ``python -m benchmarks.practice run``, ``report``, ``signs`` and ``labels``.
 
 A run computes the tables that its store lacks, a file a table; it can be stopped at any time and goes on.
 """
@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from benchmarks.practice.labels import write_labels
 from benchmarks.practice.measures import measure
 from benchmarks.practice.methods import METHODS
 from benchmarks.practice.report import write
@@ -72,6 +73,15 @@ def report_command(store: Path, output: Path) -> None:
 def signs_command(seeds: int, output: Path) -> None:
     """Count the signs seen in clean tables, and in those where one was planted."""
     write_signs(seeds, output)
+    print(f"wrote {output}")
+
+
+@main.command("labels")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), default=HERE / "LABELS.md", show_default=True)
+def labels_command(seeds: int, output: Path) -> None:
+    """Count the rows that `contamination="auto"` labels in clean and in dirty tables."""
+    write_labels(seeds, output)
     print(f"wrote {output}")
 
 
