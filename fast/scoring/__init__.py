@@ -4,7 +4,7 @@ from rkde.fast.scoring.dense import DenseRows
 from rkde.fast.scoring.depth import depth
 from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
 from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
-from rkde.fast.scoring.explain import Explanation, explain
+from rkde.fast.scoring.explanation import Explanation, explain
 from rkde.fast.scoring.outliers import (
     labels_of,
     leave_one_out,

@@ -3,7 +3,7 @@
 from rkde.reference.scoring.depth import depth
 from rkde.reference.scoring.detection import RocCurve, auc, roc_curve
 from rkde.reference.scoring.divergence import KlDivergence, kl_divergence
-from rkde.reference.scoring.explain import Explanation, explain
+from rkde.reference.scoring.explanation import Explanation, explain
 from rkde.reference.scoring.signed_rank import SignedRank, signed_rank
 from rkde.reference.scoring.tail import SurprisalTail, false_discoveries, surprisal_tail
 

@@ -21,7 +21,7 @@ from tests.support.compare import assert_within
 from tests.support.implementations import Implementation, each_implementation
 
 # The name in the package is the function.
-explain_module: Final = import_module("rkde.fast.scoring.explain")
+explain_module: Final = import_module("rkde.fast.scoring.explanation")
 KERNELS: Final = (Gaussian(0.75), Student(0.75, 3.0), Student(0.75, 1.0))
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 ROOT: Final = np.array([[2.0, 0.0], [50.0, 3.0]])
