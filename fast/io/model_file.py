@@ -113,6 +113,7 @@ def save_model(
     *,
     columns: Sequence[str] = (),
     training_log_densities: Floats | None = None,
+    training_weights: Floats | None = None,
 ) -> None:
     """Write a fitted density to a file, replacing a file of that name as a whole.
 
@@ -126,7 +127,10 @@ def save_model(
         Names of the columns of `model.X`, kept with the model to score other tables by it; by default those
         that the model knows.
     training_log_densities : ndarray, shape (n,), optional
-        Log densities of all rows of the fit, in their order, kept to label other rows by them.
+        Log densities of all rows of the fit, in their order, kept to label other rows by them; or those of a
+        table from which the rows of the fit were drawn.
+    training_weights : ndarray, shape (n,), optional
+        What each of these rows counts; by default the sample weights of the model.
 
     Raises
     ------
@@ -168,7 +172,8 @@ def save_model(
     header, arrays = to_parts(model)
     header[_COLUMNS] = list(columns or model.columns)
     if training_log_densities is not None:
-        arrays |= _training_arrays(_training(training_log_densities, len(arrays["X"])), model.sample_weight)
+        counts = model.sample_weight if training_weights is None else training_weights
+        arrays |= _training_arrays(_training(training_log_densities, len(arrays["X"])), counts)
     text = json.dumps(header, sort_keys=True, allow_nan=False)
     contents: ArrayMap = {
         _HEADER: text_array(text),

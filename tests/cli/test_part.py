@@ -96,8 +96,8 @@ def test_signs_name_the_rows_of_the_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "fragments"),
     [
-        (("--sample", "0"), ("--sample must be at least 1, got 0", "leave it out to fit all")),
-        (("--sample", "-3"), ("--sample must be at least 1, got -3",)),
+        (("--sample", "0"), ("--sample must be at least 2, got 0", "leave it out to fit all")),
+        (("--sample", "1"), ("--sample must be at least 2, got 1",)),
         (("--seed", "3"), ("--seed must not be given without --sample, got 3", "add --sample")),
         (("--sample", "many"), ("--sample",)),
     ],
@@ -111,3 +111,22 @@ def test_a_model_is_fitted_already(tmp_path: Path) -> None:
     succeeded(run("fit", "faithful", "-o", model))
     refused = run("outliers", model, "faithful", "--sample", "5")
     assert_refused(refused, ("--sample must not be given for", "leave it out"))
+
+
+def test_weights_go_with_the_drawn_rows(tmp_path: Path) -> None:
+    """The fit uses the weights of the drawn rows, the offset those of all rows, here and from the model."""
+    whole = np.random.default_rng(2).normal(size=(2 * COUNT, 1))
+    counts = np.arange(2 * COUNT) % 3 + 1
+    path, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    lines = [f"{x!r},{count}" for x, count in zip(whole[:, 0].tolist(), counts.tolist(), strict=True)]
+    path.write_text("\n".join(["x,count", *lines]) + "\n", encoding="utf-8")
+    options = ("--weights", "count", "--sample", str(COUNT))
+    here = run("outliers", path, *options, "--digits", "17")
+    ranked = sorted(csv.DictReader(io.StringIO(succeeded(here))), key=lambda row: int(row["row"]))
+    part = drawn(len(whole), 0)
+    fitted = rkde.fit(whole[part], sample_weight=counts[part])
+    np.testing.assert_array_equal([float(row["log_density"]) for row in ranked], fitted.log_density(whole))
+    succeeded(run("fit", path, *options, "-o", model))
+    there = run("outliers", model, path, "--columns", "x")
+    succeeded(there)
+    assert there.stderr.splitlines()[-1] == here.stderr.splitlines()[-1]

@@ -10,9 +10,12 @@ from rkde.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde
+    from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
 DEFAULT_SEED: Final = 0
+# No rule finds a bandwidth for one row; a table of one row can have a bandwidth given.
+_FEWEST: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,13 @@ class Part:
             complain(f"fitted to all {total} rows, which are no more than --sample {self.asked}")
 
 
+def counts_of(table: Table) -> Floats | None:
+    """Return what each row counts, None where each counts once."""
+    import numpy as np
+
+    return np.array(table.weights) if table.weights else None
+
+
 def part_for(table: Table, sample: int | None, seed: int | None) -> Part:
     """Return the rows that the options --sample and --seed choose, drawn without replacement."""
     if sample is None:
@@ -74,9 +84,9 @@ def part_for(table: Table, sample: int | None, seed: int | None) -> Part:
                 remedy="add --sample with a number of rows, or leave it out",
             )
         return Part(table, table, None, None, None)
-    if sample < 1:
+    if sample < _FEWEST:
         raise InvalidInput(
-            "must be at least 1",
+            f"must be at least {_FEWEST}",
             where="--sample",
             value=sample,
             remedy="give a number of rows, or leave it out to fit all",

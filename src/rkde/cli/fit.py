@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import STREAM, check_output, load_table, table_options, tell_header
-from rkde.cli.drawing import Part, part_for
+from rkde.cli.drawing import Part, counts_of, part_for
 from rkde.cli.fitting import FitChoices, fit_options, fit_part, tell_doubts
 from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import log_densities
 from rkde.errors import InvalidInput
-from rkde.tables import Table, TableOptions
+from rkde.tables import TableOptions
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde
@@ -81,7 +81,7 @@ def fit(
     part = part_for(table, choices.sample, choices.seed)
     fitted = fit_part(part, choices, allowance)
     logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
-    _save(model, fitted, table, logs)
+    _save(model, fitted, part, logs)
     tell_header(table, reading)
     part.tell()
     tell_doubts(fitted, choices)
@@ -92,10 +92,16 @@ def fit(
         print_report(report)
 
 
-def _save(path: str, fitted: Rkde, table: Table, logs: Floats) -> None:
+def _save(path: str, fitted: Rkde, part: Part, logs: Floats) -> None:
     from rkde.fast import save_model
 
-    save_model(path, fitted, columns=table.names, training_log_densities=logs)
+    save_model(
+        path,
+        fitted,
+        columns=part.whole.names,
+        training_log_densities=logs,
+        training_weights=counts_of(part.whole),
+    )
 
 
 def _report(fitted: Rkde, part: Part, model: str, logs: Floats, top: int) -> FitReport:

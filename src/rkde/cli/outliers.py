@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
-from rkde.cli.drawing import part_for
+from rkde.cli.drawing import counts_of, part_for
 from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
@@ -237,7 +237,7 @@ def _fitted_here(
     logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
     part.tell()
     tell_doubts(fitted, choices)
-    return _Scored(fitted, table, logs, logs, _counts(table), part.weights_of(fitted), None, part.places())
+    return _Scored(fitted, table, logs, logs, counts_of(table), part.weights_of(fitted), None, part.places())
 
 
 def _under_model(
@@ -249,13 +249,6 @@ def _under_model(
     logs = log_densities(held.model, table, allowance)
     training, counts = held.training_log_densities, held.training_weights
     return _Scored(held.model, table, logs, training, counts, None, model, {})
-
-
-def _counts(table: Table) -> Floats | None:
-    """Return what each row counts, None where each counts once."""
-    import numpy as np
-
-    return np.array(table.weights) if table.weights else None
 
 
 def _offset(scored: _Scored, contamination: float) -> float:
@@ -279,7 +272,7 @@ def _offset_and_chances(scored: _Scored) -> tuple[float, list[float]]:
     own = leave_one_out_log_density(fitted, logs[rows] if rows else None)
     logs[rows] = own if rows else logs[rows]
     tail = estimate_tail(fitted, own)
-    return discovery_offset(tail, logs, _counts(scored.table)), tail.probabilities(logs).tolist()
+    return discovery_offset(tail, logs, counts_of(scored.table)), tail.probabilities(logs).tolist()
 
 
 def _ranked(scored: _Scored, offset: float, chances: list[float] | None) -> list[RankedRow]:
