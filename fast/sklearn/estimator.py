@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, Self
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, OutlierMixin
 
 from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weight
@@ -17,6 +18,7 @@ from rkde.fast.losses import Loss
 from rkde.fast.scoring import (
     discovery_offset,
     estimate_tail,
+    labels_of,
     leave_one_out_log_density,
     offset_at,
     read_contamination,
@@ -244,6 +246,19 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             return offset_at(scores, contamination, counts)
         own = leave_one_out_log_density(self.model_, scores, compute=compute)
         return discovery_offset(estimate_tail(self.model_, own), own, counts)
+
+    def fit_predict(  # type: ignore[override]
+        self, X: TableLike, y: object = None, **options: ArrayLike | None
+    ) -> NDArray[np.intp]:
+        """Fit the density and return the labels of the training rows, shape (n,).
+
+        They are those of `predict`, except that with `contamination="auto"` each row is judged without its
+        own kernel, which could hide it where every row has some weight. `options` are those of `fit`.
+        """
+        self.fit(X, y, **options)
+        if read_contamination(self.contamination) is not None:
+            return self.predict(X)
+        return labels_of(leave_one_out_log_density(self.model_, compute=self._compute()), self.offset_)
 
     def _scaling(self, rows: Floats, weights: SampleWeight | None) -> Scaling | None:
         """Return the scaling of the rows with their weights."""

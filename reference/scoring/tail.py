@@ -25,6 +25,8 @@ from rkde.reference.numbers import (
     to_mpf,
 )
 
+# Rows this many times as far beyond the median as the upper quartile is are set aside whatever their weight.
+_FAR_BEYOND: Final = 16
 # Fewer surprisals have no tail.
 _FEWEST: Final = 10
 # A mean of nearly half of the range is that of a flat law, of no finite scale.
@@ -120,7 +122,8 @@ def surprisal_tail(
     -----
     With u the median of the surprisals, exceedances e_1, ..., e_m > 0 of mean e, all at most L, the
     likelihood of an exponential law cut at L is largest at the t with e = t - L / (exp(L / t) - 1). The good
-    rows at L or beyond are those that lie there and no more than were set aside, which bounds t.
+    rows at L or beyond are those that lie there and no more than were set aside, which bounds t. Rows sixteen
+    times as far beyond the median as the upper quartile is are set aside too.
 
     References
     ----------
@@ -137,6 +140,7 @@ def surprisal_tail(
     logs = _surprisals(ctx, log_densities)
     shares = normalised_weights(ctx, weights, len(logs))
     kept = sorted(s for s, share in zip(logs, shares, strict=True) if share > 0 and s < ctx.inf)
+    kept = _not_far_beyond(kept)
     aside = len(logs) - len(kept)
     ranks = tuple(ctx.mpf(place) for place in range(len(kept)))
     count = ctx.mpf(max(len(kept), 1))
@@ -210,6 +214,16 @@ def false_discoveries(
     ordered = sorted(found)
     small = [value for k, value in enumerate(ordered, start=1) if value <= rate * k / len(ordered)]
     return tuple(bool(small) and value <= small[-1] for value in found)
+
+
+def _not_far_beyond(surprisals: list[mpf]) -> list[mpf]:
+    """Return the ascending surprisals no further beyond the median than rows of any weight may lie."""
+    if not surprisals:
+        return []
+    # The least ones up to which a half, or three quarters, of all lie.
+    median = surprisals[-(-len(surprisals) // 2) - 1]
+    reach = _FAR_BEYOND * (surprisals[-(-3 * len(surprisals) // 4) - 1] - median)
+    return [surprisal for surprisal in surprisals if surprisal <= median + reach or reach == 0]
 
 
 def _scale(ctx: MPContext, mean: mpf, cut: mpf) -> mpf:

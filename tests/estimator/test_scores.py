@@ -244,3 +244,12 @@ def test_counts_are_copies_for_the_rows_that_stand_out() -> None:
     one = RKDE(contamination="auto").fit(rows, sample_weight=counts)
     two = RKDE(contamination="auto").fit(np.repeat(rows, counts, axis=0))
     assert one.offset_ == pytest.approx(two.offset_, rel=tolerances.contracting_path_bound())
+
+
+@pytest.mark.parametrize("loss", ["hampel", "huber", "absolute", "quadratic"])
+def test_what_stands_out_does_so_under_every_loss(loss: str) -> None:
+    rng = np.random.default_rng(SEED)
+    rows = np.vstack([rng.normal(size=(300, 2)), [[9.0, 9.0], [-60.0, 0.0], [0.0, 1e4]]])
+    labels = RKDE(contamination="auto", loss=loss).fit_predict(rows)
+    assert (labels[300:] == -1).all()
+    assert (labels[:300] == -1).sum() <= 4

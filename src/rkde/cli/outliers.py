@@ -173,7 +173,8 @@ def outliers(
     labelled; it does not estimate how many are outliers. With --sample the quantile is that of all rows of
     DATA, ranked under a density fitted to some of them; the weight of the other rows is empty. With
     --contamination auto the offset follows from the tail probabilities of the rows, which are then a column:
-    the probability that a good row is at least as surprising, each fitted row without itself.
+    the probability that a good row is at least as surprising. Each fitted row is then judged without its own
+    kernel.
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
     density was fitted to DATA, by tail_probability with --contamination auto, by column and surprise with
@@ -190,14 +191,14 @@ def outliers(
     else:
         refuse_fit_options(ctx, source)
         scored = _under_model(source, data, reading, allowance, keep)
-    chances = None
+    own = chances = None
     if contamination == _AUTO:
-        offset, chances = _offset_and_chances(scored)
+        offset, own, chances = _alone(scored)
     elif offset is None:
         offset = _offset(scored, float(contamination or _DEFAULT_CONTAMINATION))
     if explain:
         refuse_other_kernels(scored.fitted)
-    rows = _ranked(scored, offset, chances)
+    rows = _ranked(scored, scored.logs if own is None else own, offset, chances)
     found = sum(row.label < 0 for row in rows)
     shown = [row for row in rows if row.label < 0 or not flagged][:top]
     told = _told(scored, shown) if explain else None
@@ -210,7 +211,8 @@ def outliers(
         output,
     )
     tell_header(scored.table, reading)
-    complain(f"{found} of {len(rows)} rows are labelled -1: log density below {offset:.6g}")
+    which = "log density" if own is None else "log density, without the row itself,"
+    complain(f"{found} of {len(rows)} rows are labelled -1: {which} below {offset:.6g}")
 
 
 def _check_threshold(contamination: float | str | None, offset: float | None) -> None:
@@ -263,8 +265,8 @@ def _offset(scored: _Scored, contamination: float) -> float:
     return offset_at(scored.training, contamination, scored.training_weights)
 
 
-def _offset_and_chances(scored: _Scored) -> tuple[float, list[float]]:
-    """Return the offset of --contamination auto, and the tail probability of each row of the table."""
+def _alone(scored: _Scored) -> tuple[float, Floats, list[float]]:
+    """Return the offset of --contamination auto; log densities without the rows themselves; probabilities."""
     from rkde.fast.scoring import discovery_offset, estimate_tail, leave_one_out_log_density
 
     fitted, logs = scored.fitted, scored.logs.copy()
@@ -272,14 +274,16 @@ def _offset_and_chances(scored: _Scored) -> tuple[float, list[float]]:
     own = leave_one_out_log_density(fitted, logs[rows] if rows else None)
     logs[rows] = own if rows else logs[rows]
     tail = estimate_tail(fitted, own)
-    return discovery_offset(tail, logs, counts_of(scored.table)), tail.probabilities(logs).tolist()
+    offset = discovery_offset(tail, logs, counts_of(scored.table))
+    return offset, logs, tail.probabilities(logs).tolist()
 
 
-def _ranked(scored: _Scored, offset: float, chances: list[float] | None) -> list[RankedRow]:
+def _ranked(scored: _Scored, judged: Floats, offset: float, chances: list[float] | None) -> list[RankedRow]:
+    """Rank the rows by their log density, and label them by the one that judges them."""
     from rkde.fast.scoring import labels_of
 
     logs: list[float] = scored.logs.tolist()
-    labels: list[int] = labels_of(scored.logs, offset).tolist()
+    labels: list[int] = labels_of(judged, offset).tolist()
     weights = scored.weights
     lines = scored.table.lines
     order = sorted(range(len(logs)), key=logs.__getitem__)
