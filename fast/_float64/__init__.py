@@ -39,6 +39,7 @@ from rkde.fast._float64.quantiles import (
     weighted_quantile,
 )
 from rkde.fast._float64.rounding import (
+    BLOCK,
     ENTRY_ROUNDINGS,
     TINY,
     UNIT_ROUNDOFF,
@@ -53,6 +54,7 @@ from rkde.fast._float64.sample_weight import MOST_COPIES, SampleWeight, read_sam
 from rkde.fast._float64.tabulate import at_many
 
 __all__ = [
+    "BLOCK",
     "ENTRY_ROUNDINGS",
     "LOG_TWO_PI",
     "MOST_COPIES",

@@ -17,8 +17,8 @@ from rkde.proofs_checks.formal import coq, record, sources
 
 _PIPE_WIDTH: Final = 160
 _REMEDY: Final = (
-    "install Coq 8.16 with Mathematical Components and Coquelicot: on Debian 12, "
-    "apt-get install coq libcoq-mathcomp-algebra libcoq-coquelicot"
+    "install Coq 8.16 with Mathematical Components, Coquelicot and Flocq: on Debian 12, "
+    "apt-get install coq libcoq-mathcomp-algebra libcoq-coquelicot libcoq-flocq"
 )
 
 

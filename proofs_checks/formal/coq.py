@@ -22,7 +22,7 @@ ALLOWED_AXIOMS: Final[dict[str, str]] = {
     "ClassicalDedekindReals.sig_not_dec": "Coq's real numbers: a negation can be decided",
     "FunctionalExtensionality.functional_extensionality_dep": "Coq's real numbers: functions with the same "
     "values are equal",
-    "Classical_Prop.classic": "the law of the excluded middle, which Coquelicot uses for limits",
+    "Classical_Prop.classic": "the law of the excluded middle, which Coquelicot uses for limits, and Flocq",
 }
 _CLOSED: Final = "Closed under the global context"
 _MARK: Final = "@@"

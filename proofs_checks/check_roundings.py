@@ -1,0 +1,233 @@
+"""Claims about float64 (the paper is silent): what sums, means and products of one step lose.
+
+The theorems are in `formal/arithmetic.v` and the files that require it. The checks run float64 against exact
+fractions, so that what is proved of the model is seen in the arithmetic of this machine, too.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Final
+
+import numpy as np
+
+from rkde.fast._float64 import BLOCK, TINY, UNIT_ROUNDOFF, Floats, blocked_product, sum_factor
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
+
+_U: Final = Fraction(UNIT_ROUNDOFF)
+_LEAST_POSITIVE_EXPONENT: Final = -1074
+_ETA: Final = Fraction(2) ** (_LEAST_POSITIVE_EXPONENT - 1)
+_NO_OVERFLOW: Final = "no result overflows"
+
+MODEL = Claim(
+    id="roundings.model",
+    label="sec:kirwls (a step in float64)",
+    section="4",
+    statement=(
+        "Rounding to float64, to nearest with ties to even, moves a number x by at most u |x| + eta with "
+        "u = 2^-53 and eta = 2^-1075, and the sum x of two floats by at most u |x|, subnormal or not."
+    ),
+    hypotheses=(_NO_OVERFLOW,),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument=(
+        "A number of at least 2^-1022 has 53 bits, so that half a unit in the last place is at most u of it; "
+        "below, half a unit is eta. All floats are multiples of the least one, and so is a sum of two, "
+        "which is therefore exact where it is subnormal."
+    ),
+    source=Source.UNSPECIFIED,
+)
+FACTOR = Claim(
+    id="roundings.factor",
+    label="sec:kirwls (a step in float64)",
+    section="4",
+    statement=(
+        "(1 + u)^k - 1 <= gamma_k = k u / (1 - k u), and for k >= 2 also the gamma_k that is computed in "
+        "float64, whose quotient is rounded, is large enough."
+    ),
+    hypotheses=("k u < 1",),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument="By induction (1 + u)^k (1 - k u) <= 1, and <= 1 - k u^2 for k >= 2.",
+    source=Source.UNSPECIFIED,
+)
+SUM = Claim(
+    id="roundings.sum",
+    label="sec:kirwls (a step in float64)",
+    section="4",
+    statement=(
+        "n floats, added in whatever order, give their sum but for ((1 + u)^(n - 1) - 1) sum |x_i|; where "
+        "no term takes part in more than k additions, as in blocks or pairs, but for "
+        "((1 + u)^k - 1) sum |x_i|."
+    ),
+    hypotheses=(_NO_OVERFLOW,),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument=(
+        "By induction over the tree of additions: each rounds the sum of two computed sums, which exceed the "
+        "sums of sizes at most by the factor (1 + u)^k. Underflow adds nothing (roundings.model)."
+    ),
+    source=Source.UNSPECIFIED,
+)
+MEAN = Claim(
+    id="roundings.mean",
+    label="sec:kirwls (a step in float64)",
+    section="4",
+    statement=(
+        "The computed sum of n floats over n is their mean but for ((1 + u)^n - 1) times the mean of the "
+        "|x_i|, and 2^-1075 if the quotient underflows."
+    ),
+    hypotheses=(_NO_OVERFLOW,),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument="The division is one rounding more than roundings.sum.",
+    source=Source.UNSPECIFIED,
+)
+PRODUCT = Claim(
+    id="roundings.product",
+    label="eqn:w_i_proto (D w in float64)",
+    section="4",
+    statement=(
+        "An entry of the product D c of a nonnegative matrix, its entries computed with m roundings and the "
+        "terms with k each, in whatever order and fused or not, is within gamma_(m + k) (D |c|)_i + "
+        "n 2^-1075 (1 + u)^(k - 1). In blocks of b columns, of which there are q beside a shorter one, k is "
+        "at most b + q."
+    ),
+    hypotheses=(_NO_OVERFLOW, "(m + k) u < 1"),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument=(
+        "By induction as for roundings.sum, each product with a rounding and an underflow of its own. The "
+        "fast package takes gamma of b + ceil(n/b) + m, with m = d + 24 for the entries of D, which is a "
+        "count of operations and documented accuracies and no theorem; n 2^-1075 is below its 2^-1022."
+    ),
+    source=Source.UNSPECIFIED,
+)
+
+_DRAWS: Final = 40
+_LONGEST: Final = 300
+# Exponents from the subnormal numbers on; sums of so many squares of these do not overflow.
+_EXPONENTS: Final = (-1074, 400)
+_COUNTS: Final = (2, 3, 64, 100, 12345, 2**26 + 1, 2**40)
+_COLUMNS: Final = (1, 63, 64, 65, 128, 500)
+_ROWS: Final = 3
+
+
+def _floats(seed: random.Random, count: int, least: int, largest: int) -> list[float]:
+    """Draw floats of both signs and of many sizes."""
+    return [math.ldexp(seed.uniform(-1, 1), seed.randint(least, largest)) for _ in range(count)]
+
+
+def _draws() -> Iterator[list[float]]:
+    """Yield lists of floats, some near the least positive one and some of one size."""
+    seed = random.Random(0)  # noqa: S311 - not for secrets
+    for _ in range(_DRAWS):
+        least = seed.randint(*_EXPONENTS)
+        spread = seed.choice((0, 3, 60))
+        yield _floats(seed, seed.randint(2, _LONGEST), least, least + spread)
+
+
+def _in_pairs(values: Sequence[float]) -> float:
+    """Add the two halves apart, and so on."""
+    if len(values) == 1:
+        return values[0]
+    half = len(values) // 2
+    return _in_pairs(values[:half]) + _in_pairs(values[half:])
+
+
+def _one_by_one(values: Sequence[float]) -> float:
+    return reduce(float.__add__, values)
+
+
+def _by_numpy(values: Sequence[float]) -> float:
+    return float(np.asarray(values).sum())
+
+
+# Each with a bound on the additions that one of n terms takes part in.
+_ORDERS: Final[tuple[tuple[Callable[[Sequence[float]], float], Callable[[int], int]], ...]] = (
+    (_one_by_one, lambda count: count - 1),
+    (lambda values: _one_by_one(values[::-1]), lambda count: count - 1),
+    (_by_numpy, lambda count: count - 1),
+    (_in_pairs, lambda count: (count - 1).bit_length()),
+)
+
+
+def _growth(roundings: int) -> Fraction:
+    return (1 + _U) ** roundings - 1
+
+
+def _exact(values: Sequence[float]) -> tuple[Fraction, Fraction]:
+    """Return the exact sum, and that of the sizes."""
+    terms = [Fraction(value) for value in values]
+    return sum(terms, Fraction(0)), sum(map(abs, terms), Fraction(0))
+
+
+@evidence(MODEL, level=Level.TESTED)
+def check_the_model_of_one_rounding() -> None:
+    """Compare sums, products and quotients of floats, subnormal ones among them, with the exact ones."""
+    for values in _draws():
+        for left, right in zip(values[::2], values[1::2], strict=False):
+            total = Fraction(left) + Fraction(right)
+            assert abs(Fraction(left + right) - total) <= _U * abs(total)
+            product = Fraction(left) * Fraction(right)
+            assert abs(Fraction(left * right) - product) <= _U * abs(product) + _ETA
+            quotient = Fraction(left) / 3
+            assert abs(Fraction(left / 3) - quotient) <= _U * abs(quotient) + _ETA
+
+
+@evidence(FACTOR, level=Level.TESTED)
+def check_the_computed_factor() -> None:
+    """Compare gamma_k of the fast code with (1 + u)^k - 1, or a bound above it where k is large."""
+    for count in _COUNTS:
+        few = min(count, _LONGEST)
+        # The first terms of the binomial series, and a geometric one above the others.
+        terms = [Fraction(math.comb(count, i)) * _U**i for i in range(1, few + 1)]
+        part = sum(terms[:4], Fraction(0))
+        rest = (count * _U) ** 5 / (1 - count * _U) if count > 4 else Fraction(0)
+        assert part + rest <= Fraction(sum_factor(count))
+
+
+@evidence(SUM, level=Level.TESTED)
+def check_sums_in_several_orders() -> None:
+    """Add from either end, in pairs and as numpy does."""
+    for values in _draws():
+        exact, sizes = _exact(values)
+        for add, additions in _ORDERS:
+            assert abs(Fraction(add(values)) - exact) <= _growth(additions(len(values))) * sizes
+
+
+@evidence(MEAN, level=Level.TESTED)
+def check_means_in_several_orders() -> None:
+    """Divide the same sums by the number of their terms."""
+    for values in _draws():
+        exact, sizes = _exact(values)
+        count = len(values)
+        for add, additions in _ORDERS:
+            bound = _growth(additions(count) + 1) * sizes / count + _ETA
+            assert abs(Fraction(add(values) / count) - exact / count) <= bound
+
+
+def _entries(matrix: Floats, coefficients: Floats) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yield the exact entries of a product, and those of the product with the sizes."""
+    for row in matrix:
+        terms = [Fraction(float(a)) * Fraction(float(b)) for a, b in zip(row, coefficients, strict=True)]
+        yield sum(terms, Fraction(0)), sum(map(abs, terms), Fraction(0))
+
+
+@evidence(PRODUCT, level=Level.TESTED)
+def check_products_in_blocks() -> None:
+    """Multiply as the certificates do: entries of many sizes, and some whose products underflow."""
+    seed = random.Random(1)  # noqa: S311 - not for secrets
+    for count in _COLUMNS:
+        for least in (-10, -540):
+            matrix = np.abs([_floats(seed, count, least, least + 20) for _ in range(_ROWS)])
+            coefficients = np.asarray(_floats(seed, count, least, least + 20))
+            computed = blocked_product(matrix, coefficients)
+            factor = Fraction(sum_factor(BLOCK + math.ceil(count / BLOCK)))
+            exact = _entries(matrix, coefficients)
+            for value, (right, sizes) in zip(computed, exact, strict=True):
+                assert abs(Fraction(float(value)) - right) <= factor * sizes + Fraction(TINY)

@@ -1,0 +1,80 @@
+(* The standard model of floating-point arithmetic, and the growth of a relative error from rounding to rounding.
+   A sum of two floats never underflows: its error is relative. Any other result may lose eta besides. Results that
+   overflow are left out: the model has no largest number. *)
+From Coq Require Import Reals Lra Lia.
+Local Open Scope R_scope.
+
+Record arithmetic := {
+  float : R -> Prop;
+  rnd : R -> R;
+  u : R;
+  eta : R;
+  u_nonneg : 0 <= u;
+  eta_nonneg : 0 <= eta;
+  rnd_float : forall x, float (rnd x);
+  sum_error : forall x y, float x -> float y -> Rabs (rnd (x + y) - (x + y)) <= u * Rabs (x + y);
+  any_error : forall x, Rabs (rnd x - x) <= u * Rabs x + eta
+}.
+
+(* The worst relative error after k roundings, and gamma_k, which the code computes in its place. *)
+Definition growth (e : R) (k : nat) : R := (1 + e) ^ k - 1.
+Definition gamma (e : R) (k : nat) : R := INR k * e / (1 - INR k * e).
+
+Lemma power_at_least_1 e k : 0 <= e -> 1 <= (1 + e) ^ k.
+Proof. intros He; apply pow_R1_Rle; lra. Qed.
+
+Lemma growth_nonneg e k : 0 <= e -> 0 <= growth e k.
+Proof. intros He; unfold growth; pose proof (power_at_least_1 e k He); lra. Qed.
+
+Lemma power_monotone e j k : 0 <= e -> (j <= k)%nat -> (1 + e) ^ j <= (1 + e) ^ k.
+Proof. intros He le; apply Rle_pow; [lra|exact le]. Qed.
+
+Lemma growth_monotone e j k : 0 <= e -> (j <= k)%nat -> growth e j <= growth e k.
+Proof. intros He le; unfold growth; pose proof (power_monotone e j k He le); lra. Qed.
+
+Lemma power_bound e k : 0 <= e -> (1 + e) ^ k * (1 - INR k * e) <= 1.
+Proof.
+  intros He; induction k as [|k IH]; [simpl; lra|].
+  rewrite S_INR; simpl pow; pose proof (power_at_least_1 e k He); pose proof (pos_INR k).
+  replace ((1 + e) * (1 + e) ^ k * (1 - (INR k + 1) * e))
+    with ((1 + e) ^ k * (1 - INR k * e) - (1 + e) ^ k * ((INR k + 1) * (e * e))) by ring.
+  assert (0 <= (1 + e) ^ k * ((INR k + 1) * (e * e))); [|lra].
+  apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; [lra|]; apply Rmult_le_pos; exact He.
+Qed.
+
+(* With room for one rounding more: the quotient that gamma_k is may itself be rounded down. *)
+Lemma power_bound_strict e k : 0 <= e -> (2 <= k)%nat -> (1 + e) ^ k * (1 - INR k * e) <= 1 - INR k * (e * e).
+Proof.
+  intros He Hk; induction Hk as [|k Hk IH].
+  - simpl; replace ((1 + e) * ((1 + e) * 1) * (1 - (1 + 1) * e))
+      with (1 - (1 + 1) * (e * e) - (e * e) * (1 + 2 * e)) by ring.
+    assert (0 <= e * e * (1 + 2 * e)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra); lra.
+  - rewrite S_INR; simpl pow; pose proof (power_at_least_1 e k He); pose proof (pos_INR k).
+    replace ((1 + e) * (1 + e) ^ k * (1 - (INR k + 1) * e))
+      with ((1 + e) ^ k * (1 - INR k * e) - (1 + e) ^ k * ((INR k + 1) * (e * e))) by ring.
+    assert (square : 0 <= (INR k + 1) * (e * e)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; exact He]).
+    assert (1 * ((INR k + 1) * (e * e)) <= (1 + e) ^ k * ((INR k + 1) * (e * e)))
+      by (apply Rmult_le_compat_r; assumption).
+    assert (0 <= INR k * (e * e)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; exact He]); lra.
+Qed.
+
+Lemma growth_below_gamma e k : 0 <= e -> INR k * e < 1 -> growth e k <= gamma e k.
+Proof.
+  intros He small; unfold growth, gamma; apply Rmult_le_reg_r with (1 - INR k * e); [lra|].
+  replace (INR k * e / (1 - INR k * e) * (1 - INR k * e)) with (INR k * e) by (field; lra).
+  pose proof (power_bound e k He); lra.
+Qed.
+
+(* Claim roundings.factor: (1 + u)^k - 1 is at most gamma_k, and for k >= 2 at most what gamma_k is rounded to: k u and
+   1 - k u are floats for k <= 2^53, so that the quotient alone is rounded, by at most u of itself. *)
+Theorem rounding_factor e k : 0 <= e -> INR k * e < 1 ->
+  growth e k <= gamma e k /\
+  ((2 <= k)%nat -> forall g, Rabs (g - gamma e k) <= e * gamma e k -> growth e k <= g).
+Proof.
+  intros He small; split; [apply growth_below_gamma; assumption|]; intros Hk g close.
+  assert (strict : growth e k <= gamma e k * (1 - e)).
+  { unfold growth, gamma; apply Rmult_le_reg_r with (1 - INR k * e); [lra|].
+    replace (INR k * e / (1 - INR k * e) * (1 - e) * (1 - INR k * e)) with (INR k * e * (1 - e)) by (field; lra).
+    pose proof (power_bound_strict e k He Hk); lra. }
+  pose proof (Rle_abs (- (g - gamma e k))) as side; rewrite Rabs_Ropp in side; lra.
+Qed.

@@ -1,0 +1,67 @@
+(* That float64, as IEEE 754 rounds it, is an instance of the model of `arithmetic.v`. Flocq's FLT format with the
+   least exponent -1074 and 53 bits is binary64 without its largest number. *)
+From Coq Require Import ZArith Reals Lra Lia.
+From Flocq Require Import Core Relative Plus_error.
+From Rkde Require Import arithmetic.
+Local Open Scope R_scope.
+
+Definition in_binary64 : R -> Prop := generic_format radix2 (FLT_exp (-1074) 53).
+Definition to_nearest_even : R -> R := round radix2 (FLT_exp (-1074) 53) ZnearestE.
+Definition unit_roundoff : R := bpow radix2 (-53).
+Definition half_of_least : R := bpow radix2 (-1075).
+
+Lemma precision : Prec_gt_0 53. Proof. reflexivity. Qed.
+Local Existing Instance precision.
+
+Lemma half_power k : / 2 * bpow radix2 (k + 1) = bpow radix2 k.
+Proof. rewrite bpow_plus_1; change (IZR radix2) with 2; field. Qed.
+
+Lemma binary64_any x : Rabs (to_nearest_even x - x) <= unit_roundoff * Rabs x + half_of_least.
+Proof.
+  destruct (error_N_FLT radix2 (-1074) 53 precision (fun n => negb (Z.even n)) x) as [e [d [He [Hd [_ eq]]]]].
+  unfold to_nearest_even; rewrite eq; replace (x * (1 + e) + d - x) with (e * x + d) by ring.
+  change (- (53) + 1)%Z with (-53 + 1)%Z in He; change (-1074)%Z with (-1075 + 1)%Z in Hd.
+  rewrite half_power in He, Hd; eapply Rle_trans; [apply Rabs_triang|].
+  rewrite Rabs_mult; apply Rplus_le_compat; [apply Rmult_le_compat_r; [apply Rabs_pos|exact He]|exact Hd].
+Qed.
+
+Lemma binary64_sum x y : in_binary64 x -> in_binary64 y ->
+  Rabs (to_nearest_even (x + y) - (x + y)) <= unit_roundoff * Rabs (x + y).
+Proof.
+  intros Hx Hy; destruct (Rle_dec (bpow radix2 (-1074 + 53 - 1)) (Rabs (x + y))) as [large|small].
+  - pose proof (relative_error_N_FLT radix2 (-1074) 53 precision (fun n => negb (Z.even n)) (x + y) large) as close.
+    change (- (53) + 1)%Z with (-53 + 1)%Z in close; rewrite half_power in close; exact close.
+  - assert (exact : in_binary64 (x + y)).
+    { apply FLT_format_plus_small; try assumption; [exact precision|];
+      apply Rnot_le_lt in small; apply Rlt_le; eapply Rlt_le_trans; [exact small|]; apply bpow_le; lia. }
+    unfold to_nearest_even; rewrite round_generic; [|apply valid_rnd_N|exact exact].
+    rewrite Rminus_eq_0, Rabs_R0; apply Rmult_le_pos; [apply bpow_ge_0|apply Rabs_pos].
+Qed.
+
+Definition binary64 : arithmetic := {|
+  float := in_binary64;
+  rnd := to_nearest_even;
+  u := unit_roundoff;
+  eta := half_of_least;
+  u_nonneg := bpow_ge_0 radix2 _;
+  eta_nonneg := bpow_ge_0 radix2 _;
+  rnd_float := fun x => generic_format_round radix2 (FLT_exp (-1074) 53) ZnearestE x;
+  sum_error := binary64_sum;
+  any_error := binary64_any
+|}.
+
+(* Claim roundings.model: float64, rounded to nearest with ties to even, satisfies the standard model with u = 2^-53 and
+   eta = 2^-1075; the sum of two floats has a relative error even where it is subnormal. *)
+Theorem binary64_is_standard :
+  u binary64 = / 2 ^ 53 /\ eta binary64 = / 2 ^ 1075 /\
+  (forall x, float binary64 x <-> generic_format radix2 (FLT_exp (-1074) 53) x) /\
+  (forall x, rnd binary64 x = round radix2 (FLT_exp (-1074) 53) ZnearestE x) /\
+  (forall x y, float binary64 x -> float binary64 y ->
+    Rabs (rnd binary64 (x + y) - (x + y)) <= u binary64 * Rabs (x + y)) /\
+  (forall x, Rabs (rnd binary64 x - x) <= u binary64 * Rabs x + eta binary64).
+Proof.
+  assert (power : forall n : nat, bpow radix2 (- Z.of_nat n) = / 2 ^ n).
+  { intros n; rewrite bpow_opp; f_equal; rewrite <- IZR_Zpower by lia; rewrite pow_IZR; f_equal. }
+  split; [exact (power 53%nat)|]; split; [exact (power 1075%nat)|].
+  split; [intros x; reflexivity|]; split; [reflexivity|]; split; [exact binary64_sum|exact binary64_any].
+Qed.

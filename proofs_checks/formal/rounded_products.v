@@ -1,0 +1,178 @@
+(* Products of a nonnegative matrix with a vector, whose entries are themselves rounded: one entry of D w. *)
+From Coq Require Import Reals Lra Lia.
+From Rkde Require Import arithmetic.
+Local Open Scope R_scope.
+
+(* One entry of a matrix, as it is and as it was computed, with the number that it is multiplied by. *)
+Record factors := { entry : R; stored : R; weight : R }.
+
+(* An order of the multiplications and additions. A fused step rounds d w + s once; after that of 0 it is a product. *)
+Inductive dot :=
+| product (f : factors)
+| fused (f : factors) (rest : dot)
+| sum (left right : dot).
+
+Fixpoint exact (t : dot) : R :=
+  match t with
+  | product f => entry f * weight f
+  | fused f s => entry f * weight f + exact s
+  | sum l r => exact l + exact r
+  end.
+Fixpoint size (t : dot) : R :=
+  match t with
+  | product f => entry f * Rabs (weight f)
+  | fused f s => entry f * Rabs (weight f) + size s
+  | sum l r => size l + size r
+  end.
+Fixpoint products (t : dot) : nat :=
+  match t with product _ => 1 | fused _ s => S (products s) | sum l r => products l + products r end.
+
+(* The roundings that the first of the terms takes part in, and so at most those of any. *)
+Fixpoint depth (t : dot) : nat :=
+  match t with product _ => 1 | fused _ s => S (depth s) | sum l r => S (Nat.max (depth l) (depth r)) end.
+
+(* Every entry is nonnegative, and computed with m roundings. *)
+Definition good (e : R) (m : nat) (f : factors) : Prop :=
+  0 <= entry f /\ Rabs (stored f - entry f) <= growth e m * entry f.
+Fixpoint all_good (e : R) (m : nat) (t : dot) : Prop :=
+  match t with
+  | product f => good e m f
+  | fused f s => good e m f /\ all_good e m s
+  | sum l r => all_good e m l /\ all_good e m r
+  end.
+
+(* Sums of blocks: each of `blocks` parts is added up by itself, in whatever order, and then the parts. *)
+Inductive in_blocks (roundings : nat) : nat -> dot -> Prop :=
+| one_block t : (depth t <= roundings)%nat -> in_blocks roundings 1 t
+| more_blocks p q l r : in_blocks roundings p l -> in_blocks roundings q r -> in_blocks roundings (p + q) (sum l r).
+
+Lemma depth_below_products t : (depth t <= products t)%nat /\ (1 <= depth t)%nat.
+Proof. induction t as [f|f s [IH1 IH2]|l [IHl1 IHl2] r [IHr1 IHr2]]; simpl; lia. Qed.
+
+Lemma depth_of_blocks b q t : in_blocks b q t -> (1 <= q)%nat /\ (depth t <= b + (q - 1))%nat.
+Proof. intros H; induction H as [t le|p q l r Hl [IHl1 IHl2] Hr [IHr1 IHr2]]; simpl; lia. Qed.
+
+Section Products.
+Variable A : arithmetic.
+Local Notation u := (u A).
+Local Notation eta := (eta A).
+
+Fixpoint computed (t : dot) : R :=
+  match t with
+  | product f => rnd A (stored f * weight f)
+  | fused f s => rnd A (stored f * weight f + computed s)
+  | sum l r => rnd A (computed l + computed r)
+  end.
+
+Lemma computed_float t : float A (computed t).
+Proof. destruct t; apply rnd_float. Qed.
+
+Lemma size_bounds m t : all_good u m t -> 0 <= size t /\ Rabs (exact t) <= size t.
+Proof.
+  assert (one : forall f, good u m f -> 0 <= entry f * Rabs (weight f) /\
+      Rabs (entry f * weight f) <= entry f * Rabs (weight f)).
+  { intros f [Hd _]; split; [apply Rmult_le_pos; [exact Hd|apply Rabs_pos]|].
+    rewrite Rabs_mult, (Rabs_right (entry f)) by lra; lra. }
+  induction t as [f|f s IH|l IHl r IHr]; simpl.
+  - apply one.
+  - intros [Hf Hs]; destruct (one f Hf), (IH Hs); split; [lra|]; eapply Rle_trans; [apply Rabs_triang|lra].
+  - intros [Hl Hr]; destruct (IHl Hl), (IHr Hr); split; [lra|]; eapply Rle_trans; [apply Rabs_triang|lra].
+Qed.
+
+Lemma stored_product m f : good u m f ->
+  Rabs (stored f * weight f - entry f * weight f) <= growth u m * (entry f * Rabs (weight f)).
+Proof.
+  intros [_ close]; rewrite <- Rmult_minus_distr_r, Rabs_mult, <- Rmult_assoc.
+  apply Rmult_le_compat_r; [apply Rabs_pos|exact close].
+Qed.
+
+(* One rounding of a number z that is within (Q - 1) S + E of an exact one of the size S. *)
+Lemma one_rounding z x S Q E e : 0 <= u -> Rabs (z - x) <= (Q - 1) * S + E -> Rabs x <= S ->
+  Rabs (rnd A z - z) <= u * Rabs z + e -> Rabs (rnd A z - x) <= ((1 + u) * Q - 1) * S + (1 + u) * E + e.
+Proof.
+  intros Hu near small step; replace (rnd A z - x) with ((rnd A z - z) + (z - x)) by ring.
+  eapply Rle_trans; [apply Rabs_triang|].
+  assert (large : Rabs z <= Q * S + E).
+  { replace z with ((z - x) + x) by ring; eapply Rle_trans; [apply Rabs_triang|lra]. }
+  assert (u * Rabs z <= u * (Q * S + E)) by (apply Rmult_le_compat_l; assumption); lra.
+Qed.
+
+Lemma product_error m t k : all_good u m t -> (depth t <= k)%nat ->
+  Rabs (computed t - exact t) <= growth u (m + k) * size t + INR (products t) * eta * (1 + u) ^ (k - 1).
+Proof.
+  pose proof (u_nonneg A) as Hu; pose proof (eta_nonneg A) as He.
+  revert k; induction t as [f|f s IH|l IHl r IHr]; intros k all le;
+    (destruct k as [|k]; [simpl in le; lia|]); simpl in le;
+    replace (growth u (m + S k)) with ((1 + u) * (1 + u) ^ (m + k) - 1)
+      by (unfold growth; replace (m + S k)%nat with (S (m + k)) by lia; reflexivity);
+    replace (S k - 1)%nat with k by lia.
+  - pose proof (stored_product m f all) as near; destruct (size_bounds m (product f) all) as [pos small]; simpl in *.
+    pose proof (growth_monotone u m (m + k) Hu ltac:(lia)) as more; unfold growth in *.
+    assert ((1 + u) ^ m * (entry f * Rabs (weight f)) <= (1 + u) ^ (m + k) * (entry f * Rabs (weight f)))
+      by (apply Rmult_le_compat_r; lra).
+    assert (close : Rabs (stored f * weight f - entry f * weight f) <=
+      ((1 + u) ^ (m + k) - 1) * (entry f * Rabs (weight f)) + 0) by lra.
+    pose proof (one_rounding _ _ _ _ 0 eta Hu close small (any_error A _)).
+    pose proof (power_at_least_1 u k Hu).
+    assert (1 * eta <= (1 + u) ^ k * eta) by (apply Rmult_le_compat_r; assumption); lra.
+  - destruct all as [Hf Hs]; pose proof (stored_product m f Hf) as near.
+    destruct (size_bounds m (fused f s) (conj Hf Hs)) as [_ small]; simpl exact in *; simpl size in *.
+    destruct (size_bounds m s Hs) as [pos _]; destruct (size_bounds m (product f) Hf) as [posf _]; simpl in posf.
+    destruct (depth_below_products s) as [_ least].
+    specialize (IH k Hs ltac:(lia)); destruct k as [|k]; [lia|]; replace (S k - 1)%nat with k in IH by lia.
+    pose proof (growth_monotone u m (m + S k) Hu ltac:(lia)) as more; unfold growth in *.
+    set (Q := (1 + u) ^ (m + S k)) in *; set (E := INR (products s) * eta * (1 + u) ^ k) in *.
+    assert ((1 + u) ^ m * (entry f * Rabs (weight f)) <= Q * (entry f * Rabs (weight f)))
+      by (apply Rmult_le_compat_r; lra).
+    assert (close : Rabs (stored f * weight f + computed s - (entry f * weight f + exact s)) <=
+      (Q - 1) * (entry f * Rabs (weight f) + size s) + E).
+    { replace (stored f * weight f + computed s - (entry f * weight f + exact s))
+        with ((stored f * weight f - entry f * weight f) + (computed s - exact s)) by ring.
+      eapply Rle_trans; [apply Rabs_triang|lra]. }
+    pose proof (one_rounding _ _ _ Q E eta Hu close small (any_error A _)) as last.
+    simpl computed; simpl products; rewrite S_INR; simpl pow; pose proof (power_at_least_1 u (S k) Hu) as big.
+    simpl pow in big; assert (1 * eta <= (1 + u) * (1 + u) ^ k * eta) by (apply Rmult_le_compat_r; assumption).
+    unfold E in last; lra.
+  - destruct all as [Hl Hr]; destruct (size_bounds m (sum l r) (conj Hl Hr)) as [_ small].
+    destruct (depth_below_products l) as [_ least]; specialize (IHl k Hl ltac:(lia)); specialize (IHr k Hr ltac:(lia)).
+    destruct k as [|k]; [lia|]; replace (S k - 1)%nat with k in IHl, IHr by lia.
+    simpl exact in *; simpl size in *; unfold growth in *.
+    set (Q := (1 + u) ^ (m + S k)) in *; set (E := (INR (products l) + INR (products r)) * eta * (1 + u) ^ k).
+    assert (close : Rabs (computed l + computed r - (exact l + exact r)) <= (Q - 1) * (size l + size r) + E).
+    { replace (computed l + computed r - (exact l + exact r))
+        with ((computed l - exact l) + (computed r - exact r)) by ring.
+      eapply Rle_trans; [apply Rabs_triang|]; unfold E; lra. }
+    pose proof (sum_error A _ _ (computed_float l) (computed_float r)) as step; rewrite <- Rplus_0_r in step.
+    pose proof (one_rounding _ _ _ Q E 0 Hu close small step) as last.
+    simpl computed; simpl products; rewrite plus_INR; simpl pow; unfold E in last; lra.
+Qed.
+
+(* Claim roundings.product: an entry of the product of a nonnegative matrix with a vector c, where each entry of the
+   matrix has m roundings and each term k at most, fused or not and in whatever order, is within gamma_(m + k) of
+   (D |c|)_i, beside n eta (1 + u)^(k - 1) for products that underflow; without blocks k is at most n. *)
+Theorem rounded_product m t k : all_good u m t -> (depth t <= k)%nat -> INR (m + k) * u < 1 ->
+  Rabs (computed t - exact t) <= gamma u (m + k) * size t + INR (products t) * eta * (1 + u) ^ (k - 1) /\
+  (depth t <= products t)%nat.
+Proof.
+  intros all le small; split; [|apply depth_below_products].
+  eapply Rle_trans; [apply (product_error m t k all le)|]; apply Rplus_le_compat_r.
+  apply Rmult_le_compat_r; [apply (size_bounds m t all)|].
+  apply growth_below_gamma; [apply u_nonneg|exact small].
+Qed.
+
+(* Claim roundings.product: the constant of the fast package. Blocks of at most b columns, each added up by itself,
+   then q of them, and then what is left over, of less than b columns, take b + q roundings at most; so the error of an
+   entry is gamma_(b + q + m) of (D |c|)_i at most, but for underflow. *)
+Theorem blocked_product m b q whole rest : in_blocks b q whole -> all_good u m whole ->
+  all_good u m rest -> (products rest < b)%nat -> INR (b + q + m) * u < 1 ->
+  Rabs (computed (sum whole rest) - exact (sum whole rest)) <=
+    gamma u (b + q + m) * size (sum whole rest) +
+    INR (products (sum whole rest)) * eta * (1 + u) ^ (b + q - 1).
+Proof.
+  intros blocks Hw Hr few small; destruct (depth_of_blocks b q whole blocks) as [Hq deep].
+  destruct (depth_below_products rest) as [shallow _].
+  replace (b + q + m)%nat with (m + (b + q))%nat in * by lia.
+  apply rounded_product; [split; assumption|simpl depth; lia|exact small].
+Qed.
+
+End Products.
