@@ -7,15 +7,18 @@ fractions, so that what is proved of the model is seen in the arithmetic of this
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 
+from rkde.fast._certificates import enclose_residuals
 from rkde.fast._float64 import BLOCK, TINY, UNIT_ROUNDOFF, Floats, blocked_product, sum_factor
+from rkde.fast.operators import KernelOperator
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 
 _U: Final = Fraction(UNIT_ROUNDOFF)
@@ -92,10 +95,10 @@ PRODUCT = Claim(
     label="eqn:w_i_proto (D w in float64)",
     section="4",
     statement=(
-        "An entry of the product D c of a nonnegative matrix, its entries computed with m roundings and the "
-        "terms with k each, in whatever order and fused or not, is within gamma_(m + k) (D |c|)_i + "
-        "n 2^-1075 (1 + u)^(k - 1). In blocks of b columns, of which there are q beside a shorter one, k is "
-        "at most b + q."
+        "An entry of the product D c of a nonnegative matrix, whose entries are off by gamma_m of themselves "
+        "and whose terms have k roundings more each, in whatever order and fused or not, is within "
+        "gamma_(m + k) (D |c|)_i + n 2^-1075 (1 + u)^(k - 1). In blocks of b columns, of which there are q "
+        "beside a shorter one, k is at most b + q."
     ),
     hypotheses=(_NO_OVERFLOW, "(m + k) u < 1"),
     verdict=Verdict.HOLDS,
@@ -107,14 +110,36 @@ PRODUCT = Claim(
     ),
     source=Source.UNSPECIFIED,
 )
+RESIDUAL = Claim(
+    id="roundings.residual",
+    label="eqn:w_i_proto (r_i in float64)",
+    section="4",
+    statement=(
+        "If products with D are off by g of themselves, r_i^2 = (D w)_i - w'D w/2, for weights normalised in "
+        "float64, is computed but for g + 8 u of the sum of its two computed terms, and what underflows."
+    ),
+    hypotheses=(_NO_OVERFLOW, "4 g^2 <= u", "0 <= w'D w/2 <= (D w)_i, as where D holds squared distances"),
+    verdict=Verdict.HOLDS,
+    level=Level.FORMAL,
+    argument=(
+        "The weights are off by two roundings, so the first term by g + 2 u and the second, with a product "
+        "and a sum more, by g + 6 u, to first order; half a u pays for their products. Measured by the "
+        "computed terms they are g + 3 u and g + 7 u at most, and the difference has a rounding of its own. "
+        "g^2 <= u/4 for up to 2^25 roundings."
+    ),
+    source=Source.UNSPECIFIED,
+)
 
 _DRAWS: Final = 40
 _LONGEST: Final = 300
 # Exponents from the subnormal numbers on; sums of so many squares of these do not overflow.
 _EXPONENTS: Final = (-1074, 400)
+# Terms of the binomial series that are summed.
+_POWERS: Final = 5
 _COUNTS: Final = (2, 3, 64, 100, 12345, 2**26 + 1, 2**40)
 _COLUMNS: Final = (1, 63, 64, 65, 128, 500)
 _ROWS: Final = 3
+_WIDE: Final = 1000
 
 
 def _floats(seed: random.Random, count: int, least: int, largest: int) -> list[float]:
@@ -181,14 +206,13 @@ def check_the_model_of_one_rounding() -> None:
 
 @evidence(FACTOR, level=Level.TESTED)
 def check_the_computed_factor() -> None:
-    """Compare gamma_k of the fast code with (1 + u)^k - 1, or a bound above it where k is large."""
+    """Compare gamma_k of the fast code with a bound above (1 + u)^k - 1, from its binomial series."""
     for count in _COUNTS:
-        few = min(count, _LONGEST)
-        # The first terms of the binomial series, and a geometric one above the others.
-        terms = [Fraction(math.comb(count, i)) * _U**i for i in range(1, few + 1)]
-        part = sum(terms[:4], Fraction(0))
-        rest = (count * _U) ** 5 / (1 - count * _U) if count > 4 else Fraction(0)
-        assert part + rest <= Fraction(sum_factor(count))
+        first = [math.comb(count, power) * _U**power for power in range(1, _POWERS)]
+        # Each later term is below this share of the one before it.
+        share = count * _U
+        rest = share**_POWERS / (1 - share) if count >= _POWERS else Fraction(0)
+        assert sum(first, Fraction(0)) + rest <= Fraction(sum_factor(count))
 
 
 @evidence(SUM, level=Level.TESTED)
@@ -231,3 +255,33 @@ def check_products_in_blocks() -> None:
             exact = _entries(matrix, coefficients)
             for value, (right, sizes) in zip(computed, exact, strict=True):
                 assert abs(Fraction(float(value)) - right) <= factor * sizes + Fraction(TINY)
+
+
+class _Line:
+    """Rows on a line with D_ij = (x_i - x_j)^2, which whole numbers give exactly."""
+
+    absolute_error: Final = 0.0
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        self.D = np.asarray([[float((x - y) ** 2) for y in rows] for x in rows])
+        self.relative_error = sum_factor(BLOCK + math.ceil(len(rows) / BLOCK))
+
+    def proved_product(self, coefficients: Floats) -> Floats:
+        return blocked_product(self.D, coefficients)
+
+
+@evidence(RESIDUAL, level=Level.TESTED)
+def check_squared_residuals() -> None:
+    """Enclose r_i^2 on a line, the square of x_i - sum w_j x_j, also for weights of many sizes."""
+    seed = random.Random(2)  # noqa: S311 - not for secrets
+    for count in _COLUMNS:
+        for spread in (0, 40):
+            rows = [seed.randint(-_WIDE, _WIDE) for _ in range(count)]
+            given = np.abs(_floats(seed, count, -spread, 0))
+            exact = [Fraction(weight) for weight in given.tolist()]
+            centre = sum(map(operator.mul, exact, rows), Fraction(0)) / sum(exact, Fraction(0))
+            found = enclose_residuals(cast(KernelOperator, _Line(rows)), given / math.fsum(given))
+            for x, norm, radius in zip(rows, found.norms.tolist(), found.squared_radii.tolist(), strict=True):
+                # The root and its rounding are none of what the radius bounds.
+                slack = _growth(3) * Fraction(norm) ** 2
+                assert abs(Fraction(norm) ** 2 - (x - centre) ** 2) <= Fraction(radius) + slack

@@ -12,7 +12,7 @@ from rkde.fast._certificates.geometric_median import (
     weights_along_resultant,
     weights_on,
 )
-from rkde.fast._certificates.residuals import CANCELLED, LocalFrame, local_frame
+from rkde.fast._certificates.residuals import CANCELLED, LocalFrame, enclose_residuals, local_frame
 
 __all__ = [
     "CANCELLED",
@@ -20,6 +20,7 @@ __all__ = [
     "LocalFrame",
     "VertexTest",
     "certify",
+    "enclose_residuals",
     "exactly_minimal",
     "largest_change",
     "local_frame",

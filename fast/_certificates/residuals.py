@@ -23,6 +23,9 @@ _NEAR: Final = 2.0**-10
 # Where r^2 is a smaller share of the terms whose difference it is, one rounding of these, 2^-53 of them,
 # moves it by more than 2^-40, about 1e-12, of itself.
 CANCELLED: Final = 2.0**-13
+# In r^2 beside those of the product with D: two of the weights, which enter the second term twice, two
+# of its own, one of the difference, and what products of these with the error of D w take.
+_RESIDUAL_ROUNDINGS: Final = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +180,7 @@ def enclose_residuals(
 ) -> ResidualEnclosure:
     """Compute r_i = |Phi(X_i) - f| with a proved error, from r_i^2 = (D w)_i - w'D w / 2.
 
-    Shapes: weights (n,), nonnegative, of sum 1 up to one rounding.
+    Shapes: weights (n,), nonnegative, of sum 1 up to two roundings.
 
     Notes
     -----
@@ -186,7 +189,7 @@ def enclose_residuals(
     w'D w / 2 by at most e / 2, together less than 2 e. A norm r >= 0 with a computed value s satisfies
     |s - r| <= |s^2 - r^2| / s and |s - r| <= |s^2 - r^2|^(1/2). One product with D.
     """
-    factor = operator.relative_error + sum_factor(4)
+    factor = operator.relative_error + sum_factor(_RESIDUAL_ROUNDINGS)
     product = operator.proved_product(weights)
     half_square = accurate_sum(weights * product) / 2
     squared = np.maximum(product - half_square, 0)

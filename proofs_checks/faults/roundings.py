@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,14 @@ def _single(right: Made) -> Made:
         return np.asarray(right(*given), dtype=np.float32).astype(np.float64)
 
     return product
+
+
+def _exact(right: Made) -> Made:
+    def enclosed(*given: Any) -> Any:
+        found = right(*given)
+        return replace(found, squared_radii=np.zeros_like(found.norms))
+
+    return enclosed
 
 
 FAULTS: Final = (
@@ -45,5 +54,11 @@ FAULTS: Final = (
         claims=("roundings.product",),
         plant=replaced("rkde.fast._float64.rounding.blocked_product", _single),
         caught_by=("check_products_in_blocks",),
+    ),
+    Fault(
+        name="squared residuals are exact",
+        claims=("roundings.residual",),
+        plant=replaced("rkde.fast._certificates.residuals.enclose_residuals", _exact),
+        caught_by=("check_squared_residuals",),
     ),
 )

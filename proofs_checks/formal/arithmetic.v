@@ -65,6 +65,30 @@ Proof.
   pose proof (power_bound e k He); lra.
 Qed.
 
+Lemma gamma_nonneg e m k : 0 <= e -> INR (m + k) * e < 1 -> 0 <= gamma e m.
+Proof.
+  intros He small; rewrite plus_INR in small; pose proof (pos_INR m); pose proof (pos_INR k).
+  assert (0 <= INR m * e) by (apply Rmult_le_pos; assumption).
+  assert (0 <= INR k * e) by (apply Rmult_le_pos; assumption).
+  apply Rmult_le_pos; [assumption|apply Rlt_le, Rinv_0_lt_compat; lra].
+Qed.
+
+(* k roundings after an error of gamma_m make one of gamma_(m + k) at most. *)
+Lemma gamma_after e m k : 0 <= e -> INR (m + k) * e < 1 -> (1 + e) ^ k * (1 + gamma e m) - 1 <= gamma e (m + k).
+Proof.
+  intros He small; pose proof (power_bound e k He) as bound; pose proof (power_at_least_1 e k He).
+  rewrite plus_INR in small; pose proof (pos_INR m); pose proof (pos_INR k).
+  assert (Hm : 0 <= INR m * e) by (apply Rmult_le_pos; assumption).
+  assert (Hk : 0 <= INR k * e) by (apply Rmult_le_pos; assumption).
+  unfold gamma; rewrite plus_INR; set (p := (1 + e) ^ k) in *; set (a := INR m * e) in *; set (b := INR k * e) in *.
+  replace ((INR m + INR k) * e) with (a + b) in * by (unfold a, b; ring).
+  apply Rmult_le_reg_r with ((1 - a) * (1 - (a + b))); [apply Rmult_lt_0_compat; lra|].
+  replace ((p * (1 + a / (1 - a)) - 1) * ((1 - a) * (1 - (a + b))))
+    with (p * (1 - b) - p * a - (1 - a) * (1 - (a + b))) by (field; lra).
+  replace ((a + b) / (1 - (a + b)) * ((1 - a) * (1 - (a + b)))) with ((a + b) * (1 - a)) by (field; lra).
+  assert (1 * a <= p * a) by (apply Rmult_le_compat_r; assumption); lra.
+Qed.
+
 (* Claim roundings.factor: (1 + u)^k - 1 is at most gamma_k, and for k >= 2 at most what gamma_k is rounded to: k u and
    1 - k u are floats for k <= 2^53, so that the quotient alone is rounded, by at most u of itself. *)
 Theorem rounding_factor e k : 0 <= e -> INR k * e < 1 ->

@@ -31,14 +31,13 @@ Fixpoint products (t : dot) : nat :=
 Fixpoint depth (t : dot) : nat :=
   match t with product _ => 1 | fused _ s => S (depth s) | sum l r => S (Nat.max (depth l) (depth r)) end.
 
-(* Every entry is nonnegative, and computed with m roundings. *)
-Definition good (e : R) (m : nat) (f : factors) : Prop :=
-  0 <= entry f /\ Rabs (stored f - entry f) <= growth e m * entry f.
-Fixpoint all_good (e : R) (m : nat) (t : dot) : Prop :=
+(* Every entry is nonnegative, and computed but for the factor g; gamma_m is that of m multiplications and divisions. *)
+Definition good (g : R) (f : factors) : Prop := 0 <= entry f /\ Rabs (stored f - entry f) <= g * entry f.
+Fixpoint all_good (g : R) (t : dot) : Prop :=
   match t with
-  | product f => good e m f
-  | fused f s => good e m f /\ all_good e m s
-  | sum l r => all_good e m l /\ all_good e m r
+  | product f => good g f
+  | fused f s => good g f /\ all_good g s
+  | sum l r => all_good g l /\ all_good g r
   end.
 
 (* Sums of blocks: each of `blocks` parts is added up by itself, in whatever order, and then the parts. *)
@@ -67,9 +66,9 @@ Fixpoint computed (t : dot) : R :=
 Lemma computed_float t : float A (computed t).
 Proof. destruct t; apply rnd_float. Qed.
 
-Lemma size_bounds m t : all_good u m t -> 0 <= size t /\ Rabs (exact t) <= size t.
+Lemma size_bounds g t : all_good g t -> 0 <= size t /\ Rabs (exact t) <= size t.
 Proof.
-  assert (one : forall f, good u m f -> 0 <= entry f * Rabs (weight f) /\
+  assert (one : forall f, good g f -> 0 <= entry f * Rabs (weight f) /\
       Rabs (entry f * weight f) <= entry f * Rabs (weight f)).
   { intros f [Hd _]; split; [apply Rmult_le_pos; [exact Hd|apply Rabs_pos]|].
     rewrite Rabs_mult, (Rabs_right (entry f)) by lra; lra. }
@@ -79,8 +78,8 @@ Proof.
   - intros [Hl Hr]; destruct (IHl Hl), (IHr Hr); split; [lra|]; eapply Rle_trans; [apply Rabs_triang|lra].
 Qed.
 
-Lemma stored_product m f : good u m f ->
-  Rabs (stored f * weight f - entry f * weight f) <= growth u m * (entry f * Rabs (weight f)).
+Lemma stored_product g f : good g f ->
+  Rabs (stored f * weight f - entry f * weight f) <= g * (entry f * Rabs (weight f)).
 Proof.
   intros [_ close]; rewrite <- Rmult_minus_distr_r, Rabs_mult, <- Rmult_assoc.
   apply Rmult_le_compat_r; [apply Rabs_pos|exact close].
@@ -97,32 +96,31 @@ Proof.
   assert (u * Rabs z <= u * (Q * S + E)) by (apply Rmult_le_compat_l; assumption); lra.
 Qed.
 
-Lemma product_error m t k : all_good u m t -> (depth t <= k)%nat ->
-  Rabs (computed t - exact t) <= growth u (m + k) * size t + INR (products t) * eta * (1 + u) ^ (k - 1).
+Lemma product_error g t k : 0 <= g -> all_good g t -> (depth t <= k)%nat ->
+  Rabs (computed t - exact t) <=
+    ((1 + u) ^ k * (1 + g) - 1) * size t + INR (products t) * eta * (1 + u) ^ (k - 1).
 Proof.
-  pose proof (u_nonneg A) as Hu; pose proof (eta_nonneg A) as He.
+  intros Hg; pose proof (u_nonneg A) as Hu; pose proof (eta_nonneg A) as He.
   revert k; induction t as [f|f s IH|l IHl r IHr]; intros k all le;
     (destruct k as [|k]; [simpl in le; lia|]); simpl in le;
-    replace (growth u (m + S k)) with ((1 + u) * (1 + u) ^ (m + k) - 1)
-      by (unfold growth; replace (m + S k)%nat with (S (m + k)) by lia; reflexivity);
-    replace (S k - 1)%nat with k by lia.
-  - pose proof (stored_product m f all) as near; destruct (size_bounds m (product f) all) as [pos small]; simpl in *.
-    pose proof (growth_monotone u m (m + k) Hu ltac:(lia)) as more; unfold growth in *.
-    assert ((1 + u) ^ m * (entry f * Rabs (weight f)) <= (1 + u) ^ (m + k) * (entry f * Rabs (weight f)))
+    replace ((1 + u) ^ S k * (1 + g)) with ((1 + u) * ((1 + u) ^ k * (1 + g))) by (simpl; ring);
+    replace (S k - 1)%nat with k by lia; assert (more : 1 + g <= (1 + u) ^ k * (1 + g))
+      by (pose proof (Rmult_le_compat_r (1 + g) _ _ ltac:(lra) (power_at_least_1 u k Hu)); lra).
+  - pose proof (stored_product g f all) as near; destruct (size_bounds g (product f) all) as [pos small]; simpl in *.
+    assert ((1 + g) * (entry f * Rabs (weight f)) <= (1 + u) ^ k * (1 + g) * (entry f * Rabs (weight f)))
       by (apply Rmult_le_compat_r; lra).
     assert (close : Rabs (stored f * weight f - entry f * weight f) <=
-      ((1 + u) ^ (m + k) - 1) * (entry f * Rabs (weight f)) + 0) by lra.
+      ((1 + u) ^ k * (1 + g) - 1) * (entry f * Rabs (weight f)) + 0) by lra.
     pose proof (one_rounding _ _ _ _ 0 eta Hu close small (any_error A _)).
     pose proof (power_at_least_1 u k Hu).
     assert (1 * eta <= (1 + u) ^ k * eta) by (apply Rmult_le_compat_r; assumption); lra.
-  - destruct all as [Hf Hs]; pose proof (stored_product m f Hf) as near.
-    destruct (size_bounds m (fused f s) (conj Hf Hs)) as [_ small]; simpl exact in *; simpl size in *.
-    destruct (size_bounds m s Hs) as [pos _]; destruct (size_bounds m (product f) Hf) as [posf _]; simpl in posf.
+  - destruct all as [Hf Hs]; pose proof (stored_product g f Hf) as near.
+    destruct (size_bounds g (fused f s) (conj Hf Hs)) as [_ small]; simpl exact in *; simpl size in *.
+    destruct (size_bounds g s Hs) as [pos _]; destruct (size_bounds g (product f) Hf) as [posf _]; simpl in posf.
     destruct (depth_below_products s) as [_ least].
     specialize (IH k Hs ltac:(lia)); destruct k as [|k]; [lia|]; replace (S k - 1)%nat with k in IH by lia.
-    pose proof (growth_monotone u m (m + S k) Hu ltac:(lia)) as more; unfold growth in *.
-    set (Q := (1 + u) ^ (m + S k)) in *; set (E := INR (products s) * eta * (1 + u) ^ k) in *.
-    assert ((1 + u) ^ m * (entry f * Rabs (weight f)) <= Q * (entry f * Rabs (weight f)))
+    set (Q := (1 + u) ^ S k * (1 + g)) in *; set (E := INR (products s) * eta * (1 + u) ^ k) in *.
+    assert ((1 + g) * (entry f * Rabs (weight f)) <= Q * (entry f * Rabs (weight f)))
       by (apply Rmult_le_compat_r; lra).
     assert (close : Rabs (stored f * weight f + computed s - (entry f * weight f + exact s)) <=
       (Q - 1) * (entry f * Rabs (weight f) + size s) + E).
@@ -133,11 +131,11 @@ Proof.
     simpl computed; simpl products; rewrite S_INR; simpl pow; pose proof (power_at_least_1 u (S k) Hu) as big.
     simpl pow in big; assert (1 * eta <= (1 + u) * (1 + u) ^ k * eta) by (apply Rmult_le_compat_r; assumption).
     unfold E in last; lra.
-  - destruct all as [Hl Hr]; destruct (size_bounds m (sum l r) (conj Hl Hr)) as [_ small].
+  - destruct all as [Hl Hr]; destruct (size_bounds g (sum l r) (conj Hl Hr)) as [_ small].
     destruct (depth_below_products l) as [_ least]; specialize (IHl k Hl ltac:(lia)); specialize (IHr k Hr ltac:(lia)).
     destruct k as [|k]; [lia|]; replace (S k - 1)%nat with k in IHl, IHr by lia.
-    simpl exact in *; simpl size in *; unfold growth in *.
-    set (Q := (1 + u) ^ (m + S k)) in *; set (E := (INR (products l) + INR (products r)) * eta * (1 + u) ^ k).
+    simpl exact in *; simpl size in *.
+    set (Q := (1 + u) ^ S k * (1 + g)) in *; set (E := (INR (products l) + INR (products r)) * eta * (1 + u) ^ k).
     assert (close : Rabs (computed l + computed r - (exact l + exact r)) <= (Q - 1) * (size l + size r) + E).
     { replace (computed l + computed r - (exact l + exact r))
         with ((computed l - exact l) + (computed r - exact r)) by ring.
@@ -148,23 +146,23 @@ Proof.
 Qed.
 
 (* Claim roundings.product: an entry of the product of a nonnegative matrix with a vector c, where each entry of the
-   matrix has m roundings and each term k at most, fused or not and in whatever order, is within gamma_(m + k) of
-   (D |c|)_i, beside n eta (1 + u)^(k - 1) for products that underflow; without blocks k is at most n. *)
-Theorem rounded_product m t k : all_good u m t -> (depth t <= k)%nat -> INR (m + k) * u < 1 ->
+   matrix is off by gamma_m of itself at most, as after m roundings, and each term has k more at most, fused or not and
+   in whatever order, is within gamma_(m + k) of (D |c|)_i, beside n eta (1 + u)^(k - 1) for products that underflow;
+   without blocks k is at most n. *)
+Theorem rounded_product m t k : all_good (gamma u m) t -> (depth t <= k)%nat -> INR (m + k) * u < 1 ->
   Rabs (computed t - exact t) <= gamma u (m + k) * size t + INR (products t) * eta * (1 + u) ^ (k - 1) /\
   (depth t <= products t)%nat.
 Proof.
-  intros all le small; split; [|apply depth_below_products].
-  eapply Rle_trans; [apply (product_error m t k all le)|]; apply Rplus_le_compat_r.
-  apply Rmult_le_compat_r; [apply (size_bounds m t all)|].
-  apply growth_below_gamma; [apply u_nonneg|exact small].
+  intros all le small; pose proof (u_nonneg A) as Hu; split; [|apply depth_below_products].
+  eapply Rle_trans; [apply (product_error _ t k (gamma_nonneg u m k Hu small) all le)|]; apply Rplus_le_compat_r.
+  apply Rmult_le_compat_r; [apply (size_bounds _ t all)|apply gamma_after; [apply u_nonneg|exact small]].
 Qed.
 
 (* Claim roundings.product: the constant of the fast package. Blocks of at most b columns, each added up by itself,
    then q of them, and then what is left over, of less than b columns, take b + q roundings at most; so the error of an
    entry is gamma_(b + q + m) of (D |c|)_i at most, but for underflow. *)
-Theorem blocked_product m b q whole rest : in_blocks b q whole -> all_good u m whole ->
-  all_good u m rest -> (products rest < b)%nat -> INR (b + q + m) * u < 1 ->
+Theorem blocked_product m b q whole rest : in_blocks b q whole -> all_good (gamma u m) whole ->
+  all_good (gamma u m) rest -> (products rest < b)%nat -> INR (b + q + m) * u < 1 ->
   Rabs (computed (sum whole rest) - exact (sum whole rest)) <=
     gamma u (b + q + m) * size (sum whole rest) +
     INR (products (sum whole rest)) * eta * (1 + u) ^ (b + q - 1).
