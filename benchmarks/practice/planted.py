@@ -38,7 +38,7 @@ def followed(sign: Sign, made: Made, settings: Settings) -> tuple[Made, Settings
     """Return the table and the settings after the remedy of a sign."""
     rows, is_bad = made
     others = np.setdiff1d(np.arange(len(rows)), sign.rows)
-    if sign.name == "repeated-rows":
+    if sign.name in ("repeated-rows", "isolated-rows"):
         return (rows[others], is_bad[others]), settings
     if sign.name == "counter-column":
         return (np.delete(rows, sign.column or 0, axis=1), is_bad), settings
@@ -122,6 +122,14 @@ PLANTED: Final = (
             {"recipe": "paper", "bandwidth": "silverman"}),
     Planted("ranking", "a spiral and its centre, Scott's rule",
             lambda rng: _spike(rng, lambda t: (1 + t[:, np.newaxis]) * _turning(t, 9.0), [0.0, 0.0]), SCOTT),
+    Planted("isolated-rows", "two rows near each other at 140 deviations, four columns",
+            lambda rng: _with(_normal(rng, 600, 4), [140.0, 0.0, 0.0, 0.0] + 0.3 * _normal(rng, 2, 4))),
+    Planted("isolated-rows", "three years of birth in a column of ages, beside two columns",
+            lambda rng: _with(_normal(rng, 300, 3) * [15, 1, 1] + [40, 0, 0],
+                              [1960.0, 0.0, 0.0] + _normal(rng, 3, 3) * [4, 0.5, 0.5])),
+    Planted("isolated-rows", "two of eight columns in another unit, in two rows of a thousand",
+            lambda rng: _with(_normal(rng, 1000, 8) + 5,
+                              [5000.0, 5000.0] + [5.0] * 6 + 0.2 * _normal(rng, 2, 8))),
     Planted("zero-weight", "a clean cloud, the paper's recipe",
             lambda rng: (_normal(rng), np.zeros(200, bool)), PAPER),
     Planted("zero-weight", "a third of the rows far out",

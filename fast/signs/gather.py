@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rkde.fast._resources import warn
 from rkde.fast.signs.columns import column_spread, counter_column
 from rkde.fast.signs.evidence import Evidence, densities
+from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
 from rkde.fast.signs.repeated import filler, repeated_rows
@@ -40,6 +41,7 @@ def _of_the_fit(evidence: Evidence) -> tuple[Sign | None, ...]:
         zero_weight(evidence),
         mode_collapse(evidence, both, lost),
         ranking(evidence, both, lost.values()),
+        isolated_rows(evidence, both),
     )
 
 

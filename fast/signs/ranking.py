@@ -34,7 +34,7 @@ def ranking(evidence: Evidence, densities: Densities, lost: Iterable[Indices]) -
     isolated, others = order[:number], order[number:]
     if not len(others):
         return None
-    behind = _share_behind(robust[isolated], robust[others], shares[others])
+    behind = share_behind(robust[isolated], robust[others], shares[others])
     worst = isolated[behind > _BEHIND]
     if not len(worst):
         return None
@@ -47,7 +47,7 @@ def ranking(evidence: Evidence, densities: Densities, lost: Iterable[Indices]) -
     )
 
 
-def _share_behind(values: np.ndarray, others: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def share_behind(values: np.ndarray, others: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Return for each value the share of the others below it; ties count by half."""
     order = np.argsort(others)
     held = np.concatenate(([0.0], np.cumsum(shares[order]))) / shares.sum()

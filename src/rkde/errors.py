@@ -161,6 +161,10 @@ class RankingWarning(SignWarning):
     """The most isolated rows rank above many others, as along a curve."""
 
 
+class IsolatedRowsWarning(SignWarning):
+    """A few rows far from all others keep weight because they lie near each other."""
+
+
 class ZeroWeightWarning(SignWarning):
     """More than a fifth of the rows have weight 0."""
 

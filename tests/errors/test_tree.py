@@ -26,6 +26,7 @@ WARNINGS = (
     "DegenerateBandwidthWarning",
     "DegenerateThresholdsWarning",
     "FewRowsWarning",
+    "IsolatedRowsWarning",
     "ModeCollapseWarning",
     "NotConvergedWarning",
     "RankingWarning",

@@ -1,0 +1,71 @@
+"""A few rows far from all others that keep weight because they lie near each other."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from rkde.fast.signs.evidence import Densities, Evidence, Indices, kernel_values, some
+from rkde.fast.signs.ranking import share_behind
+from rkde.signs import Sign
+
+# Rows of clean tables have a neighbour within 30 bandwidths, not counting so few next to them.
+_APART: Final = 40.0
+# How many rows such a group has at most: a fiftieth of all, three at least, and sixteen at most.
+_SHARE: Final = 0.02
+_LEAST, _MOST = 3, 16
+# Of larger tables so many rows stand for the others, and so many neighbours among these for all.
+_ROWS: Final = 2**12
+_NEIGHBOURS: Final = 4
+# Rows that stand alone rank behind all others.
+_BEHIND: Final = 0.01
+# More groups than these are not the exception: the bandwidth is.
+_MOST_ROWS: Final = 0.05
+
+
+def isolated_rows(evidence: Evidence, densities: Densities) -> Sign | None:
+    """Return the sign for rows far from all but a few that rank as more normal than some of the others."""
+    size = len(evidence.weights)
+    bound = min(max(_LEAST, math.ceil(_SHARE * size)), _MOST)
+    alone = _far_rows(evidence, bound)
+    if not 0 < len(alone) <= max(bound, _MOST_ROWS * size):
+        return None
+    points = np.union1d(some(evidence.places, _ROWS), alone)
+    values = kernel_values(evidence.kernel, evidence.places[alone], evidence.places[points])
+    others = np.setdiff1d(np.arange(len(densities.chosen)), np.flatnonzero(np.isin(densities.chosen, alone)))
+    held = evidence.weights[points].sum()
+    if not (len(others) and held > 0):
+        return None
+    shares = evidence.shares[densities.chosen[others]]
+    behind = share_behind(values @ evidence.weights[points] / held, densities.robust[others], shares)
+    worst = alone[behind > _BEHIND]
+    if not len(worst):
+        return None
+    return Sign(
+        "isolated-rows",
+        f"{{rows}} lie {_APART:.0f} bandwidths or more from all others but a few, and yet rank as more "
+        f"normal than {behind.max():.0%} of them, since they lie near each other",
+        "look at them, and remove them if they are wrong",
+        evidence.names(worst),
+    )
+
+
+def _far_rows(evidence: Evidence, bound: int) -> Indices:
+    """Return the rows of positive weight with at most `bound` others of positive weight within reach."""
+    held = np.flatnonzero(evidence.weights > 0)
+    if len(held) <= 2 * bound:
+        return held[:0]
+    places = evidence.places[held]
+    if len(held) > _ROWS:
+        sample = cKDTree(places[some(places, _ROWS)])
+        apart = np.asarray(sample.query(places, k=_NEIGHBOURS)[0])[:, -1]
+        candidates = np.flatnonzero(apart >= _APART)
+        if not 0 < len(candidates) <= _MOST_ROWS * len(held):
+            return held[:0]
+    else:
+        candidates = np.arange(len(held))
+    apart = np.asarray(cKDTree(places).query(places[candidates], k=bound + 1)[0])[:, -1]
+    return held[candidates[apart >= _APART]]
