@@ -69,7 +69,10 @@ def test_tests_that_a_page_names_exist(root: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_examples_are_right(root: Path, page: str) -> None:
+def test_python_examples_are_right(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     assert failing_examples((root / page).read_text("utf-8"), page) == 0
 
 
@@ -87,6 +90,8 @@ def test_commands_succeed(root: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         # The files that the commands read.
         if line.startswith("$ printf "):
             subprocess.run(["/bin/sh", "-c", line.removeprefix("$ ")], check=True)
+    if "open(" in text:
+        assert failing_examples(text, page) == 0
     for arguments in rkde_commands(text):
         run = CliRunner().invoke(cli, arguments)
         assert run.exit_code == 0, (arguments, run.output)
