@@ -59,7 +59,7 @@ def _table(expected: Mapping[str, Json], answer: Mapping[str, Json]) -> Iterator
             yield f"{name:{_WIDTH}} {'':{_WIDTH}} not given"
             continue
         entries = list(_entries(name, value, answer[name]))
-        shown = sorted(entries, key=lambda entry: -entry[3])[:_MOST]
+        shown = sorted(entries, key=lambda entry: entry[3], reverse=True)[:_MOST]
         for entry in entries:
             if entry in shown:
                 place, right, given, difference = entry

@@ -137,7 +137,7 @@ def _problems(found: Mapping[str, Comparison], tolerance: Decimal) -> list[str]:
     wrong = {name: comparison for name, comparison in found.items() if comparison.error > tolerance}
     return [
         comparison.problem or f"{name}: an error of {comparison.error:.1e}, more than {tolerance:.1e}"
-        for name, comparison in sorted(wrong.items(), key=lambda item: -item[1].error)
+        for name, comparison in sorted(wrong.items(), key=lambda item: item[1].error, reverse=True)
     ]
 
 
