@@ -10,7 +10,7 @@ import pytest
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, diagnose
-from rkde.conformance.diagnosis.search import shows
+from rkde.conformance.diagnosis.weighing import shows
 from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.protocol import ANSWER_FIELDS
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Final, cast
@@ -10,8 +9,9 @@ from typing import Final, cast
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, quantiles, residual_norms, uniform
+from rkde.conformance.diagnosis.losses import BRANCHED, by_branches
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
-from rkde.conformance.diagnosis.values import has_few_digits, in_order, mapped, member, numbers, table
+from rkde.conformance.diagnosis.values import has_few_digits, mapped, member, numbers, table
 from rkde.conformance.vectors import Case
 
 _STEP: Final = frozenset({"step"})
@@ -33,17 +33,11 @@ _LEVELS: Final[tuple[list[Json], ...]] = (
 Weigh = Callable[[list[float]], list[float]]
 
 
-def _is_permuted(case: Case, answer: Answer) -> bool:
-    """Tell whether the weights agree after sorting, and not before, or are those of psi region by region."""
-    given = answer.get("weights")
-    rights = [right.values.get("weights") for right in case.right_answers]
-    if all(compare("weights", given, right).error > AGREEMENT for right in rights) and any(
-        compare("weights", in_order(given), in_order(right)).error <= AGREEMENT for right in rights
-    ):
-        return True
-    return (case.op, case.request.get("count")) == ("step", 1) and any(
-        agrees(case, answer, _iterated(case, _by_regions(case, divided=divided))) for divided in (True, False)
-    )
+def _by_branches(case: Case, answer: Answer) -> bool:
+    """Tell whether psi, or phi, stands in the order of the branches of the loss instead of the rows."""
+    if member(case, "loss") not in BRANCHED:
+        return False
+    return any(agrees(case, answer, _iterated(case, _joined(case, divided=d))) for d in (True, False))
 
 
 def _iterated(case: Case, weigh: Weigh) -> dict[str, Json]:
@@ -58,17 +52,13 @@ def _iterated(case: Case, weigh: Weigh) -> dict[str, Json]:
     return {} if equal else {"weights": weights}
 
 
-def _by_regions(case: Case, *, divided: bool) -> Weigh:
-    """Return the map whose psi, or phi, stands in the order of Hampel's regions instead of the rows."""
-    loss = case.request["loss"]
-    ends = [numbers(cast(dict[str, Json], loss).get(name))[0] for name in "abc"]
+def _joined(case: Case, *, divided: bool) -> Weigh:
+    """Return the map whose psi, or phi, stands in the order of the branches of the loss."""
 
     def weigh(norms: list[float]) -> list[float]:
-        order = sorted(range(len(norms)), key=lambda i: bisect_left(ends, norms[i]))
-        value = numbers(
-            ask({"op": "loss", "loss": loss, "t": cast(Json, norms)})["psi" if divided else "phi"]
-        )
-        joined = [value[i] for i in order]
+        asked = {"op": "loss", "loss": case.request["loss"], "t": cast(Json, norms)}
+        value = numbers(ask(asked)["psi" if divided else "phi"])
+        joined = [value[i] for i in by_branches(case, norms)]
         return [psi / r for psi, r in zip(joined, norms, strict=True)] if divided else joined
 
     return weigh
@@ -178,8 +168,8 @@ PATTERNS: Final = (
         "each entry "
         "in its place",
         _STEPS,
-        _MOVING,
-        _is_permuted,
+        _STEP,
+        _by_branches,
     ),
     Pattern(
         "psi-for-phi",

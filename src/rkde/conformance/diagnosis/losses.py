@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Final, cast
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, uniform
-from rkde.conformance.diagnosis.model import AGREEMENT, APART, Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
 from rkde.conformance.diagnosis.values import (
-    in_order,
     mapped,
     member,
     numbers,
@@ -23,19 +24,33 @@ _LOSS: Final = frozenset({"loss"})
 # What a program computes from a loss; few compute q.
 _OF_A_LOSS: Final = ("rho", "psi", "phi", "objective", "weights")
 _SUMS: Final = frozenset({"objective", "step"})
-_BRANCHED: Final = ("huber", "hampel")
-# Fewer equal differences may be chance.
-_FEW: Final = 3
+BRANCHED: Final = ("huber", "hampel")
 
 
 def _branches(case: Case, answer: Answer) -> bool:
-    """Tell whether psi, phi or rho of a loss with branches has the right values, in another order."""
-    return member(case, "loss") in _BRANCHED and any(
-        compare(name, answer[name], case.expected[name]).error > AGREEMENT
-        and compare(name, in_order(answer[name]), in_order(case.expected[name])).error <= AGREEMENT
-        for name in ("psi", "phi", "rho")
-        if name in answer
-    )
+    """Compare with psi, phi or both, or rho, joined branch by branch; phi also by division of such a psi."""
+    if member(case, "loss") not in BRANCHED:
+        return False
+    at = _arguments(case)
+    order = by_branches(case, at)
+    rho, psi, phi = (cast(list[Json], case.expected[name]) for name in ("rho", "psi", "phi"))
+    joined_psi, joined_phi = [psi[i] for i in order], [phi[i] for i in order]
+    # Where the limit of phi at 0 is concerned, a program divides in a way of its own.
+    divided = [entry / t if t else 1 for entry, t in zip(numbers(joined_psi), at, strict=True)]
+    alternatives: list[dict[str, Json]] = [
+        {"psi": joined_psi, "phi": phi},
+        {"psi": joined_psi, "phi": joined_phi},
+        {"psi": joined_psi, "phi": cast(Json, divided)},
+        {"psi": psi, "phi": joined_phi},
+        {"rho": [rho[i] for i in order]},
+    ]
+    return any(agrees(case, answer, alternative) for alternative in alternatives)
+
+
+def by_branches(case: Case, values: Sequence[float]) -> list[int]:
+    """Return the order in which arguments stand when the branches are taken one after another."""
+    ends = [end for name in "abc" if (end := parameter(case, "loss", name)) is not None]
+    return sorted(range(len(values)), key=lambda i: bisect_left(ends, values[i]))
 
 
 def _arguments(case: Case) -> list[float]:
@@ -132,14 +147,16 @@ def _path_from_uniform(case: Case, answer: Answer) -> bool:
     return other is not None and agrees(case, answer, {"objective": [other, *right[1:]]})
 
 
-def _constant_added(case: Case, answer: Answer) -> bool:
-    """Tell whether rho is off by one constant at every argument."""
-    given, right = numbers(answer.get("rho")), numbers(case.expected.get("rho"))
-    if len(given) != len(right) or len(right) < _FEW or max(right) - min(right) <= float(APART):
+def _supremum_added(case: Case, answer: Answer) -> bool:
+    """Compare with a rho to which its supremum is added, at every argument or at all up to c."""
+    a, b, c = (parameter(case, "loss", name) for name in "abc")
+    if a is None or b is None or c is None:
         return False
-    added = given[0] - right[0]
-    return abs(added) > float(APART) and agrees(
-        case, answer, mapped(case, ("rho",), lambda value: value + added)
+    top = a * (b + c - a) / 2
+    right = numbers(case.expected.get("rho"))
+    inside = [value + top * (t <= c) for value, t in zip(right, _arguments(case), strict=True)]
+    return any(
+        agrees(case, answer, {"rho": cast(Json, values)}) for values in (inside, [r + top for r in right])
     )
 
 
@@ -169,7 +186,7 @@ _Q: Final = "section 5; docs/errata.md, entry 9"
 PATTERNS: Final = (
     Pattern(
         "branch-by-branch",
-        "the values agree after sorting: are the branches of psi joined one after the other instead of by "
+        "the values stand in the order of the branches: are these joined one after the other instead of by "
         "position?",
         _PSI,
         _LOSS,
@@ -214,7 +231,7 @@ PATTERNS: Final = (
         "lies there?",
         _PSI,
         _LOSS,
-        _constant_added,
+        _supremum_added,
         Kind.REPORTED,
     ),
     Pattern(
@@ -229,6 +246,7 @@ PATTERNS: Final = (
         frozenset({"loss", "objective"}),
         _twice_rho,
         Kind.REPORTED,
+        rests_on=_LOSS,
     ),
     Pattern("sum-for-mean", "off by n: J is a mean, not a sum", _J, _SUMS, _sum, Kind.REPORTED),
     Pattern("mean-twice", "off by 1/n: J is divided by n twice", _J, _SUMS, _mean_twice, Kind.REPORTED),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -66,9 +68,11 @@ class Pattern:
         From a case to what it shares with its twin: the pattern counts in a case only if another one of its
         operation that shares it has passed.
     most : bool
-        It counts only if most of the failed cases of its operations that it concerns show it.
+        It counts in an operation only if most of its failed cases that the pattern concerns show it.
     concerns : callable
         From a case and its answer to whether the mistake would show there; for patterns that most must show.
+    rests_on : frozenset of str
+        Simpler operations in which the mistake would show as well: where they pass, it is refuted.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Pattern:
     twin: Callable[[Case], str] | None = None
     most: bool = False
     concerns: Callable[[Case, Answer], bool] = field(default=lambda case, answer: True)  # noqa: ARG005
+    rests_on: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,18 +120,45 @@ class Diagnosis:
         return f"{self.sentence} ({count}, such as {self.cases[0]}). See {self.see}; look at {self.next}"
 
 
+# Whether each alternative that a pattern compares with the answer differs visibly from the right one.
+_tried: ContextVar[list[bool] | None] = ContextVar("tried", default=None)
+
+
+@contextmanager
+def trials() -> Iterator[list[bool]]:
+    """Note whether each alternative that is compared meanwhile differs visibly from the right answer."""
+    noted: list[bool] = []
+    token = _tried.set(noted)
+    try:
+        yield noted
+    finally:
+        _tried.reset(token)
+
+
 def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
     """Tell whether an answer is that of a wrong formula, and clearly not the right one.
 
     Result: true if every field of `alternative` that the case expects agrees, and one of them is wrong by the
     case's tolerance and differs visibly from the right value, whichever of several that is.
     """
+    noted = _tried.get()
+    if noted is not None:
+        noted.append(_is_telling(case, answer, alternative))
     fields = [name for name in alternative if name in case.expected and name in answer]
     distances = {name: compare(name, answer[name], alternative[name]).error for name in fields}
     if any(distance > AGREEMENT for distance in distances.values()):
         return False
     return bool(fields) and all(
         any(_differs(case, right, name, answer, alternative, distances[name]) for name in fields)
+        for right in case.right_answers
+    )
+
+
+def _is_telling(case: Case, answer: Answer, alternative: Answer) -> bool:
+    """Tell whether a field of the answer is visibly another one in the alternative, whichever is right."""
+    fields = [name for name in alternative if name in case.expected and name in answer]
+    return all(
+        any(compare(name, alternative[name], right.values[name]).error > APART for name in fields)
         for right in case.right_answers
     )
 

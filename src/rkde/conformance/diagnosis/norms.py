@@ -8,12 +8,13 @@ from functools import partial
 from typing import Final, cast
 
 from rkde.adapter import Json
-from rkde.conformance.diagnosis.asking import ask, log_peak, residual_norms
+from rkde.conformance.diagnosis.asking import ask, log_peak, quantiles, residual_norms
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
 from rkde.conformance.diagnosis.values import mapped, numbers
 from rkde.conformance.vectors import Case
 
 _NORMS: Final = frozenset({"residual_norms", "thresholds", "median"})
+_RESIDUAL_NORMS: Final = frozenset({"residual_norms"})
 _WITH_WEIGHTS: Final = frozenset({"residual_norms", "objective", "step"})
 _FIELDS: Final = ("residual_norms", "a", "b", "c")
 # Rows at one place, or nearly so, make all formulas alike.
@@ -23,6 +24,12 @@ Formula = Callable[[float, float, float], float]
 
 
 def _squares(case: Case, answer: Answer) -> bool:
+    if case.op == "thresholds" and (levels := case.request.get("quantiles")):
+        problem = {name: case.request[name] for name in ("X", "kernel")}
+        norms = numbers(ask({"op": "median", **problem})["residual_norms"])
+        rule = str(case.request.get("quantile_rule", "linear"))
+        if agrees(case, answer, quantiles([norm**2 for norm in norms], levels, rule)):
+            return True
     return agrees(case, answer, mapped(case, _FIELDS, lambda value: value**2))
 
 
@@ -128,6 +135,7 @@ PATTERNS: Final = (
         _RESIDUALS,
         _WITH_WEIGHTS - _NORMS,
         partial(_by, (_squared,)),
+        rests_on=_RESIDUAL_NORMS,
     ),
     Pattern(
         "bracket-of-the-root",
@@ -144,6 +152,7 @@ PATTERNS: Final = (
                 _root_without_the_cross_term,
             ),
         ),
+        rests_on=_RESIDUAL_NORMS,
     ),
     Pattern(
         "cross-term",
@@ -151,6 +160,7 @@ PATTERNS: Final = (
         _RESIDUALS,
         _WITH_WEIGHTS,
         partial(_by, (_plus_once, _plus_twice, _minus_once, _without_the_square)),
+        rests_on=_RESIDUAL_NORMS,
     ),
     Pattern(
         "unit-of-the-kernel",

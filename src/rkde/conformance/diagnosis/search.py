@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -14,12 +15,14 @@ from rkde.conformance.diagnosis import (
     kernels,
     losses,
     norms,
+    order,
     rounding,
     settings,
     statistics,
 )
-from rkde.conformance.diagnosis.model import Answer, Diagnosis, Kind, Pattern
+from rkde.conformance.diagnosis.model import Diagnosis, Kind, Pattern
 from rkde.conformance.diagnosis.values import is_well_formed
+from rkde.conformance.diagnosis.weighing import Answered, is_like, outweighs, passed_answer, shows
 from rkde.conformance.levels import is_ordinary
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
@@ -34,6 +37,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     *iteration.PATTERNS,
     *settings.PATTERNS,
     *statistics.PATTERNS,
+    *order.PATTERNS,
     *rounding.PATTERNS,
 )
 # A diagnosis is a hint: more than a handful about one operation would say nothing.
@@ -53,11 +57,12 @@ _KINDS: Final = tuple(Kind)
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A run, as a diagnosis reads it: cases and results by id, and the failed ones that are examined."""
+    """A run, as a diagnosis reads it: cases and results by id, failed ones that are examined, passed ones."""
 
     cases: Mapping[str, Case]
     results: Mapping[str, CaseResult]
     failed: tuple[CaseResult, ...]
+    passed: tuple[CaseResult, ...]
 
 
 def diagnose(
@@ -73,7 +78,9 @@ def diagnose(
     by_id = {case.id: case for case in cases}
     ended = {result.id: result for result in results}
     wrong = [result for result in ended.values() if result.outcome is Outcome.FAILED]
-    run = _Run(by_id, ended, tuple(_examined([result for result in wrong if _is_legible(result, by_id)])))
+    right = [r for r in ended.values() if r.outcome is Outcome.PASSED and not by_id[r.id].error]
+    examined = _examined([result for result in wrong if _is_legible(result, by_id)])
+    run = _Run(by_id, ended, tuple(examined), tuple(right))
     shown = {pattern.name: _cases_that_show(pattern, run) for pattern in patterns}
     found: list[Diagnosis] = []
     explained: set[str] = set()
@@ -134,11 +141,11 @@ def _is_legible(result: CaseResult, by_id: Mapping[str, Case]) -> bool:
     return result.answer is not None and is_well_formed(by_id[result.id], result.answer)
 
 
-def _examined(failed: Sequence[CaseResult]) -> list[CaseResult]:
-    """Choose at most `EXAMINED` failed cases of each operation, evenly spread."""
+def _examined(results: Sequence[CaseResult]) -> list[CaseResult]:
+    """Choose at most `EXAMINED` cases of each operation, evenly spread."""
     chosen: list[CaseResult] = []
-    for op in dict.fromkeys(result.op for result in failed):
-        members = [result for result in failed if result.op == op]
+    for op in dict.fromkeys(result.op for result in results):
+        members = [result for result in results if result.op == op]
         count = min(EXAMINED, len(members))
         chosen += [members[i * len(members) // count] for i in range(count)]
     return chosen
@@ -155,7 +162,33 @@ def _cases_that_show(pattern: Pattern, run: _Run) -> set[str]:
     if pattern.twin is not None:
         found = {i for i in found if _twin_passed(run.cases[i], pattern.twin, run)}
     found -= _chance(found, run)
-    return set() if pattern.most and 2 * len(found) <= len(concerned) else found
+    if pattern.most:
+        found = _of_most([run.cases[i] for i in found], [case for case, _ in concerned])
+    if not found:
+        return set()
+    return (
+        found
+        if outweighs(pattern, [run.cases[i] for i in found], concerned, _passed(pattern, found, run))
+        else set()
+    )
+
+
+def _of_most(found: Sequence[Case], concerned: Sequence[Case]) -> set[str]:
+    """Keep the cases of operations in which they are most of those that are concerned."""
+    ops, of_all = (Counter(case.op for case in cases) for cases in (found, concerned))
+    return {case.id for case in found if 2 * ops[case.op] > of_all[case.op]}
+
+
+def _passed(pattern: Pattern, found: set[str], run: _Run) -> list[Answered]:
+    """Choose passed cases that are like some that show a pattern, at most `EXAMINED` of an operation."""
+    shown = [run.cases[i] for i in found]
+    ops = pattern.rests_on | {case.op for case in shown}
+    alike = [
+        result
+        for result in run.passed
+        if result.op in ops and any(is_like(run.cases[result.id], case) for case in shown)
+    ]
+    return [(run.cases[r.id], passed_answer(run.cases[r.id], r)) for r in _examined(alike)]
 
 
 def _chance(found: set[str], run: _Run) -> set[str]:
@@ -165,14 +198,6 @@ def _chance(found: set[str], run: _Run) -> set[str]:
     return {
         i for i in found if (op := run.cases[i].op) in _ONE_NUMBER and ops.count(op) == 1 < failed.count(op)
     }
-
-
-def shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
-    """Ask a pattern. An answer may be anything; one that a pattern cannot cope with does not show it."""
-    try:
-        return pattern.shows(case, answer)
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        return False
 
 
 def _stands_out(identity: str, run: _Run) -> bool:
