@@ -10,8 +10,8 @@ import pytest
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, diagnose
-from rkde.conformance.diagnosis.weighing import shows
 from rkde.conformance.diagnosis.values import numbers
+from rkde.conformance.diagnosis.weighing import shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")

@@ -69,6 +69,6 @@ def test_a_sentence_says_how_far_an_operation_is_right(results: list[CaseResult]
 def test_a_program_that_stops_by_a_rule_of_its_own_is_told_so() -> None:
     results = [result("a", core(4.6, FAILED)), result("b", core(5.2, FAILED)), result("c", core(1.0, FAILED))]
     assert sentences(results, ["step/b"]) == {
-        "step": "step: agrees to 4 digits in 2 of 3 ordinary cases: the stopping rule; wrong in the other 1"
+        "step": "step: agrees to 4 digits in 2 of 3 ordinary cases: the stopping rule?; wrong in the other 1"
     }
     assert sentences(results, ["median/b"]) == {"step": "step: wrong in 3 of 3 ordinary cases"}

@@ -99,11 +99,11 @@ def compare(field: str, answer: Json, expected: Json, radius: Decimal = _ZERO) -
         goal = as_decimal(right)
         if goal is None:
             if given != right or isinstance(given, bool) != isinstance(right, bool):
-                return _incomparable(f"{place}: {shown(right)} was expected, got {shown(given)}")
+                return _incomparable(f"{place}: {shown(right)} was expected, got {_quoted(given)}")
             continue
         number = as_decimal(given)
         if number is None:
-            return _incomparable(f"{place}: a finite number was expected, got {shown(given)}")
+            return _incomparable(f"{place}: a finite number was expected, got {_quoted(given)}")
         pairs.append((number, goal))
     return _largest_error(field, pairs, radius)
 
@@ -113,6 +113,12 @@ def shown(value: Json) -> str:
     text = repr(value) if isinstance(value, list | dict) else str(value)
     short = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "..."
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in short)
+
+
+def _quoted(value: Json) -> str:
+    """Spell a value; an empty text, or one with blanks, in quotation marks, since that is what is wrong."""
+    visible = not isinstance(value, str) or (value and not any(letter.isspace() for letter in value))
+    return shown(value) if visible else repr(shown(value))
 
 
 def as_decimal(value: Json) -> Decimal | None:

@@ -56,7 +56,7 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
     near = [part for _, part in core if part.digits is not None and part.digits >= AGREES]
     if stopped and near:
         others = len(core) - len(near)
-        return f"agrees to {_digits(near)} in {_of(near, core, 'ordinary case')}: the stopping rule" + (
+        return f"agrees to {_digits(near)} in {_of(near, core, 'ordinary case')}: the stopping rule?" + (
             f"; wrong in the other {others}" if others else ""
         )
     if len(near) == len(core) and all(part.failure is Failure.WRONG_VALUE for _, part in wrong):

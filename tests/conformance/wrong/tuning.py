@@ -24,6 +24,14 @@ def p95_for_c(plain: Any) -> None:
     _other_levels(plain, 0.5, 0.75, 0.95)
 
 
+def p90_for_c(plain: Any) -> None:
+    _other_levels(plain, 0.5, 0.75, 0.9)
+
+
+def largest_for_c(plain: Any) -> None:
+    _other_levels(plain, 0.5, 0.75, 1.0)
+
+
 def authors_levels(plain: Any) -> None:
     _other_levels(plain, 0.5, 0.95, 1.0)
 
@@ -136,6 +144,8 @@ def exchanged_spreads(plain: Any) -> None:
 
 SEEDS: Final = (
     Seed("p95-for-c", "the 95th percentile for c", p95_for_c, "p95-for-c"),
+    Seed("p90-for-c", "the 90th percentile for c", p90_for_c, "p90-for-c"),
+    Seed("largest-for-c", "the largest residual for c", largest_for_c, "largest-for-c"),
     Seed("authors-levels", "percentiles 50, 95 and the largest", authors_levels, "authors-levels"),
     Seed("levels-90-95", "percentiles 50, 90 and 95", levels_90_95, "levels-50-90-95"),
     Seed("another-quantile-rule", "hazen's rule for the linear one", another_quantile_rule, "quantile-rule"),

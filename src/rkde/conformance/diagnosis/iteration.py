@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from operator import mul
 from typing import Final, cast
 
 from rkde.adapter import Json
@@ -22,6 +24,8 @@ _WEIGHTED: Final = frozenset({"step", "log_density", "residual_norms", "objectiv
 _STANDS: Final = Decimal("1e-9")
 _NEAR: Final = Decimal("1e-2")
 _FURTHER: Final = 100
+# The sine of the angle by which a step may turn the error: what shrinks faster is that much smaller.
+_TURNED: Final = 0.1
 # The paper's levels, and those of published programs.
 _LEVELS: Final[tuple[list[Json], ...]] = (
     [0.5, 0.75, 0.85],
@@ -120,23 +124,41 @@ def _weights_ignored(case: Case, answer: Answer) -> bool:
     return agrees(case, answer, {name: value for name, value in found.items() if name in case.expected})
 
 
-def _stopped_early(case: Case, answer: Answer) -> bool:
-    """Tell whether the weights are near the limit, and further steps from them lead to it.
+def _is_near(case: Case, answer: Answer) -> bool:
+    """Tell whether the weights are so near the limit as those of a stopped iteration may be.
 
     Numbers with few digits lie beside the limit for that reason.
     """
-    given, right = answer.get("weights"), case.expected.get("weights")
-    if has_few_digits(given):
+    given = answer.get("weights")
+    if given is None or has_few_digits(given):
         return False
-    far = compare("weights", given, right).error
-    if not _STANDS < far < _NEAR:
+    return _STANDS < compare("weights", given, case.expected.get("weights")).error < _NEAR
+
+
+def _stopped_early(case: Case, answer: Answer) -> bool:
+    """Tell whether further steps from the weights lead to the limit, and the first of them straight to it.
+
+    Far along in an iteration only the slowest part of the error is left: one step shrinks it, and does not
+    turn it. The limit of another rule, or a limit with something added, is off in any direction.
+    """
+    if not _is_near(case, answer):
         return False
+    given, right = numbers(answer["weights"]), numbers(case.expected["weights"])
     fields, loss = _problem(case)
-    total = sum(numbers(given))
-    weights: Json = [weight / total for weight in numbers(given)] if total else []
-    steps = {"op": "step", **fields, "loss": loss, "weights": weights, "count": _FURTHER}
-    further = ask(steps).get("weights")
-    return further is not None and 2 * compare("weights", further, right).error < far
+    weights = [weight / sum(given) for weight in given]
+
+    def error_after(count: int) -> list[float]:
+        steps = {"op": "step", **fields, "loss": loss, "weights": cast(Json, weights), "count": count}
+        found = numbers(ask(steps)["weights"])
+        return [one - other for one, other in zip(found, right, strict=True)]
+
+    start, after = [one - other for one, other in zip(weights, right, strict=True)], error_after(1)
+    size = math.hypot(*start)
+    factor = sum(map(mul, start, after)) / size**2
+    turned = math.hypot(*(one - factor * other for one, other in zip(after, start, strict=True)))
+    if not 0 < factor < 1 or turned > _TURNED * factor * size:
+        return False
+    return 2 * math.hypot(*error_after(_FURTHER)) < size
 
 
 def _problem(case: Case) -> tuple[dict[str, Json], dict[str, Json]]:
@@ -209,12 +231,13 @@ PATTERNS: Final = (
     ),
     Pattern(
         "stopped-early",
-        "near the limit, and more steps lead there: the paper's rule stops when J does, the limit needs "
-        "weights "
-        "that stand still",
+        "near the limit, and more steps lead straight there: does the iteration stop when J does, as in the "
+        "paper? the limit needs weights that stand still",
         "section 6.1.2; docs/limits.md",
         frozenset({"fixed_point", "median", "rkde"}),
         _stopped_early,
         Kind.SYMPTOM,
+        most=True,
+        concerns=_is_near,
     ),
 )

@@ -248,7 +248,7 @@ PATTERNS: Final = (
         Kind.REPORTED,
         rests_on=_LOSS,
     ),
-    Pattern("sum-for-mean", "off by n: J is a mean, not a sum", _J, _SUMS, _sum, Kind.REPORTED),
+    Pattern("sum-for-mean", "off by n: J is taken for a sum, not for a mean", _J, _SUMS, _sum, Kind.REPORTED),
     Pattern("mean-twice", "off by 1/n: J is divided by n twice", _J, _SUMS, _mean_twice, Kind.REPORTED),
     Pattern(
         "path-from-uniform",

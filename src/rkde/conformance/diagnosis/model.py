@@ -71,6 +71,8 @@ class Pattern:
         It counts in an operation only if most of its failed cases that the pattern concerns show it.
     concerns : callable
         From a case and its answer to whether the mistake would show there; for patterns that most must show.
+    everywhere : bool
+        It counts in an operation only if fewer cases came out right to the digits of float64.
     rests_on : frozenset of str
         Simpler operations in which the mistake would show as well: where they pass, it is refuted.
     """
@@ -85,6 +87,7 @@ class Pattern:
     twin: Callable[[Case], str] | None = None
     most: bool = False
     concerns: Callable[[Case, Answer], bool] = field(default=lambda case, answer: True)  # noqa: ARG005
+    everywhere: bool = False
     rests_on: frozenset[str] = frozenset()
 
 

@@ -80,9 +80,13 @@ def _expansion(case: Case, answer: Answer) -> bool:
     if case.op == "objective":
         error = numbers(answer["objective"])[0] - numbers(case.expected["objective"])[0]
         return member(case, "loss") != "absolute" and abs(error) <= lost / 2
-    return all(
+    fields = {"residual_norms", "a", "b", "c"} & case.expected.keys() & answer.keys()
+    wrong = [
+        name for name in fields if compare(name, answer[name], case.expected[name]).error > case.tolerance
+    ]
+    return bool(wrong) and all(
         abs(given**2 - right**2) <= lost if math.isfinite(given) else right**2 <= lost
-        for name in {"residual_norms", "a", "b", "c"} & case.expected.keys() & answer.keys()
+        for name in wrong
         for given, right in zip(_floats(answer[name]), _floats(case.expected[name]), strict=False)
     )
 
@@ -119,6 +123,17 @@ def _is_beyond_single(case: Case, answer: Answer) -> bool:
 
 def _not_a_number(case: Case, answer: Answer) -> bool:
     return not case.error and "nan" in _entries(answer)
+
+
+def _only_nan(case: Case, answer: Answer) -> bool:
+    """Tell whether every number of an answer is not a number."""
+    given = [
+        entry
+        for name in case.expected.keys() & answer.keys()
+        for entry in _entries({name: answer[name]})
+        if as_decimal(entry) is not None or entry in NON_FINITE
+    ]
+    return not case.error and bool(given) and set(given) == {"nan"}
 
 
 def _entries(answer: Answer) -> list[Json]:
@@ -168,6 +183,17 @@ PATTERNS: Final = (
         _few_digits,
         Kind.SYMPTOM,
         most=True,
+        everywhere=True,
+    ),
+    Pattern(
+        "nothing-but-nan",
+        "nothing but nan: is every answer nan?",
+        "docs/protocol.md",
+        frozenset(ANSWER_FIELDS),
+        _only_nan,
+        Kind.SYMPTOM,
+        most=True,
+        everywhere=True,
     ),
     Pattern(
         "distances-by-dot-products",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,8 +47,10 @@ MOST: Final = 4
 EXAMINED: Final = 16
 # Cases that lose their digits for a reason of their own have so many fewer than the ordinary ones.
 _CLEARLY: Final = 2
-# One number may agree with a wrong formula by coincidence.
-_ONE_NUMBER: Final = frozenset({"bandwidth", "objective", "auc"})
+# Numbers in single precision have fewer.
+_SINGLE_DIGITS: Final = 9
+# One number, or some quantiles of the same few, may agree with a wrong formula by coincidence.
+_FEW_NUMBERS: Final = frozenset({"bandwidth", "objective", "auc", "thresholds", "rkde"})
 # A mistake that leaves no digit of an ordinary number is named before smaller ones.
 _GROSS: Final = 1.0
 # From the kernel to the recipe: a mistake is named before those that follow from it.
@@ -164,6 +167,8 @@ def _cases_that_show(pattern: Pattern, run: _Run) -> set[str]:
     found -= _chance(found, run)
     if pattern.most:
         found = _of_most([run.cases[i] for i in found], [case for case, _ in concerned])
+    if pattern.everywhere:
+        found = {i for i in found if _is_everywhere(run.cases[i].op, found, run)}
     if not found:
         return set()
     return (
@@ -179,6 +184,16 @@ def _of_most(found: Sequence[Case], concerned: Sequence[Case]) -> set[str]:
     return {case.id for case in found if 2 * ops[case.op] > of_all[case.op]}
 
 
+def _is_everywhere(op: str, found: set[str], run: _Run) -> bool:
+    """Tell whether fewer cases of an operation have more digits than single precision than show a pattern.
+
+    A value that came out exact may do so at any precision.
+    """
+    passed = _examined([result for result in run.passed if result.op == op])
+    precise = [r for r in passed if r.digits is not None and _SINGLE_DIGITS < r.digits < math.inf]
+    return len(precise) < sum(run.cases[i].op == op for i in found)
+
+
 def _passed(pattern: Pattern, found: set[str], run: _Run) -> list[Answered]:
     """Choose passed cases that are like some that show a pattern, at most `EXAMINED` of an operation."""
     shown = [run.cases[i] for i in found]
@@ -192,11 +207,11 @@ def _passed(pattern: Pattern, found: set[str], run: _Run) -> list[Answered]:
 
 
 def _chance(found: set[str], run: _Run) -> set[str]:
-    """Choose the cases of operations that answer one number where a single one of several failures agrees."""
+    """Choose the cases of operations with few numbers where a single one of several failures agrees."""
     failed = [result.op for result in run.failed]
     ops = [run.cases[i].op for i in found]
     return {
-        i for i in found if (op := run.cases[i].op) in _ONE_NUMBER and ops.count(op) == 1 < failed.count(op)
+        i for i in found if (op := run.cases[i].op) in _FEW_NUMBERS and ops.count(op) == 1 < failed.count(op)
     }
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, cast, get_args
 
 from rkde.adapter import Json
-from rkde.conformance.comparison import as_decimal
+from rkde.conformance.comparison import as_decimal, compare
 from rkde.conformance.diagnosis.asking import ask, quantiles, residual_norms, uniform
 from rkde.conformance.diagnosis.model import Answer, Kind, Pattern
 from rkde.conformance.diagnosis.nearest import Changes, Hypothesis, candidates, nearest
@@ -29,6 +29,8 @@ _LEVELS: Final[dict[str, list[Json]]] = {
     "p95-for-c": [0.5, 0.75, 0.95],
     "authors-levels": [0.5, 0.95, 1],
     "levels-50-90-95": [0.5, 0.9, 0.95],
+    "p90-for-c": [0.5, 0.75, 0.9],
+    "largest-for-c": [0.5, 0.75, 1],
 }
 # Rules differ by a fraction of a gap between residual norms, and there are many: chance comes near to one.
 _RULE_NEAR: Final = Decimal("1e-4")
@@ -58,7 +60,9 @@ def _settings_of(case: Case, answer: Answer) -> Changes:
     if case.op == "fixed_point":
         return nearest(case, answer, _limits(case, problem, cast(dict[str, Json], case.request["loss"])))[0]
     levels = candidates(case, answer, _thresholds(case, problem))[0]
-    found = (frozenset.intersection(*levels) if levels else frozenset()) | _rule_of(case, answer, problem)
+    rule = _rule_of(case, answer, problem)
+    # Where other levels and another rule both explain the thresholds, neither is known.
+    found = rule if not levels else frozenset[str]() if rule else frozenset.intersection(*levels)
     return found if case.op == "thresholds" else found | _recipe_of(case, answer, problem, levels)
 
 
@@ -103,9 +107,12 @@ def _order_statistics(norms: list[float]) -> dict[str, Json]:
 def _rule_of(case: Case, answer: Answer, problem: Problem) -> Changes:
     asked = cast(list[Json], case.request.get("quantiles", _PAPER_LEVELS))
     norms = numbers(_median(problem)["residual_norms"])
-    others = [rule for rule in get_args(QuantileRule) if rule != case.request.get("quantile_rule", _RULE)]
-    changed = frozenset({"quantile-rule"})
-    return nearest(case, answer, [(changed, quantiles(norms, asked, rule)) for rule in others], _RULE_NEAR)[0]
+    right = str(case.request.get("quantile_rule", _RULE))
+    hypotheses = [
+        (frozenset[str]() if rule == right else frozenset({"quantile-rule"}), quantiles(norms, asked, rule))
+        for rule in get_args(QuantileRule)
+    ]
+    return nearest(case, answer, hypotheses, _RULE_NEAR)[0]
 
 
 def _recipe_of(case: Case, answer: Answer, problem: Problem, levels: frozenset[Changes]) -> Changes:
@@ -157,6 +164,15 @@ def _names(name: str, case: Case, answer: Answer) -> bool:
     return name in settings_of(case, answer)
 
 
+def _wrong_thresholds(case: Case, answer: Answer) -> bool:
+    """Tell whether one of a, b, c is wrong."""
+    return any(
+        compare(name, answer[name], case.expected[name]).error > case.tolerance
+        for name in _ABC
+        if name in answer and case.expected.get(name) is not None
+    )
+
+
 def _pattern(name: str, sentence: str, see: str, ops: frozenset[str], kind: Kind = Kind.ESTIMATE) -> Pattern:
     return Pattern(name, sentence, see, ops, partial(_names, name), kind)
 
@@ -187,7 +203,29 @@ PATTERNS: Final = (
         _PERCENTILES,
         _THRESHOLDS,
     ),
-    _pattern("quantile-rule", "the quantiles of another rule", _PERCENTILES, _THRESHOLDS),
+    _pattern(
+        "p90-for-c",
+        "c is the 90th percentile: ten times nearer to the answer than the levels asked for (the paper's are "
+        "50, 75 and 85)",
+        _PERCENTILES,
+        _THRESHOLDS,
+    ),
+    _pattern(
+        "largest-for-c",
+        "c is the largest residual: ten times nearer to the answer than the levels asked for (the paper's "
+        "are 50, 75 and 85)",
+        _PERCENTILES,
+        _THRESHOLDS,
+    ),
+    Pattern(
+        "quantile-rule",
+        "the quantiles of another rule",
+        _PERCENTILES,
+        _THRESHOLDS,
+        partial(_names, "quantile-rule"),
+        most=True,
+        concerns=_wrong_thresholds,
+    ),
     _pattern(
         "thresholds-of-the-mean",
         "a, b, c belong to the plain estimate's residuals, not to those of f_med",
