@@ -20,6 +20,7 @@ from tests.conformance.wrong.example import asking, fresh_copy
 from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.seeds import SEEDS
 from tests.conformance.wrong.table import HEAD, TARGET, row
+from tests.conformance.wrong.unnamed import UNNAMED
 
 MIN_SEEDS = 80
 DOCS = Path(__file__).parents[2] / "docs"
@@ -101,7 +102,7 @@ def test_the_document_has_no_other_rows() -> None:
 
 
 def test_every_pattern_is_planted_at_least_once() -> None:
-    planted = {name for seed in SEEDS for name in (seed.pattern, *seed.also)}
+    planted = {name for seed in (*SEEDS, *UNNAMED) for name in (seed.pattern, *seed.also)}
     unplanted = {pattern.name for pattern in PATTERNS} - planted
     # Shown by tests of their own.
     assert (
@@ -137,7 +138,7 @@ def test_at_most_four_patterns_are_named_for_an_operation(cases: list[Case]) -> 
 @pytest.mark.parametrize(
     ("entry", "tolerance", "names"),
     [
-        (lambda _: "nan", None, {"not-a-number"}),
+        (lambda _: "nan", None, {"nothing-but-nan"}),
         (lambda number: float(np.float32(number)), None, {"few-digits"}),
         (lambda number: float(np.float32(number)), Decimal("1e-5"), {"few-digits"}),
     ],

@@ -66,6 +66,30 @@ def test_a_sentence_says_how_far_an_operation_is_right(results: list[CaseResult]
     assert sentences(results) == {"step": f"step: {sentence}"}
 
 
+def lost(failure: Failure) -> Part:
+    return Part(Level.CORE, FAILED, None, "no answer", (), failure)
+
+
+@pytest.mark.parametrize(
+    ("failures", "sentence"),
+    [
+        ([Failure.CRASH] * 3, "crashed in 3 of 3 cases"),
+        ([Failure.CRASH], "crashed in the only case"),
+        ([Failure.NOT_JSON, Failure.WRONG_ID], "gave no valid answer in 2 of 2 cases"),
+        ([Failure.TIMEOUT, Failure.CRASH], "crashed or gave no answer in time in 2 of 2 cases"),
+        ([Failure.CRASH, Failure.WRONG_VALUE], "wrong in 2 of 2 ordinary cases"),
+    ],
+)
+def test_who_gives_no_answer_is_not_called_wrong(failures: list[Failure], sentence: str) -> None:
+    results = [result(str(place), lost(failure)) for place, failure in enumerate(failures)]
+    assert sentences(results) == {"step": f"step: {sentence}"}
+
+
+def test_what_passed_beside_a_crash_is_counted() -> None:
+    results = [result("a", core(12.7)), result("b", lost(Failure.CRASH))]
+    assert sentences(results) == {"step": "step: crashed in 1 of 2 cases; else right to 12 digits"}
+
+
 def test_a_program_that_stops_by_a_rule_of_its_own_is_told_so() -> None:
     results = [result("a", core(4.6, FAILED)), result("b", core(5.2, FAILED)), result("c", core(1.0, FAILED))]
     assert sentences(results, ["step/b"]) == {

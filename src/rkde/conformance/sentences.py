@@ -11,6 +11,18 @@ from rkde.conformance.running import CaseResult
 
 # An answer with fewer correct digits agrees with nothing.
 AGREES: Final = 3.0
+# What an adapter did where it gave no answer that can be judged.
+_DEEDS: Final = {
+    "crashed": frozenset({Failure.CRASH}),
+    "gave no answer in time": frozenset({Failure.TIMEOUT}),
+    "gave no valid answer": frozenset(
+        {
+            *(Failure.WRONG_ID, Failure.EXTRA_OUTPUT, Failure.NOT_JSON, Failure.NOT_STRICT),
+            *(Failure.NOT_AN_OBJECT, Failure.TOO_LONG),
+        }
+    ),
+}
+_NO_ANSWER: Final = frozenset().union(*_DEEDS.values())
 _Parts = list[tuple[CaseResult, Part]]
 
 
@@ -48,6 +60,8 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
     if not core and not edges:
         return ""
     wrong, wrong_edges = _failed(core), _failed(edges)
+    if lost := _lost([*core, *edges]):
+        return lost
     if not core and wrong_edges:
         return f"wrong in {_of(wrong_edges, edges, 'edge case')}"
     if not wrong:
@@ -63,6 +77,17 @@ def _values(parts: Mapping[Level, _Parts], *, stopped: bool) -> str:
         return f"right to {_digits(near)} only"
     further = f" and in {_of(wrong_edges, edges, 'edge case')}" if wrong_edges else ""
     return f"wrong in {_of(wrong, core, 'ordinary case')}{further}"
+
+
+def _lost(judged: _Parts) -> str:
+    """Say what became of the answers, where none of those that failed was an answer at all; else nothing."""
+    wrong = _failed(judged)
+    found = [deed for deed, failures in _DEEDS.items() if any(part.failure in failures for _, part in wrong)]
+    if not wrong or any(part.failure not in _NO_ANSWER for _, part in wrong):
+        return ""
+    right = [part for _, part in judged if part.outcome is Outcome.PASSED]
+    rest = f"; else right to {_digits(right)}" if right else ""
+    return f"{' or '.join(found)} in {_of(wrong, judged, 'case')}{rest}"
 
 
 def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:

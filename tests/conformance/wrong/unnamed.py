@@ -174,7 +174,7 @@ def divided_by_more(request: Request, answer: Fields) -> Fields:
         if not value.sum() > 0:
             return answer
         new = value / value.sum()
-        if np.abs(new - w).max() == 0:
+        if np.abs(new - w).max() <= 4 * np.finfo(float).eps * new.max():
             break
         w = new
     return {"weights": w.tolist()}
