@@ -11,7 +11,7 @@ from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases, load_vectors, shipped_vectors
 from rkde.conformance.diagnosis import PATTERNS, diagnose
 from rkde.conformance.diagnosis.values import numbers
-from rkde.conformance.diagnosis.weighing import shows
+from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
@@ -96,6 +96,7 @@ def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json)
         for pattern in PATTERNS:
             if case.op in pattern.ops:
                 assert shows(pattern, case, answer) in (True, False)
+                assert concerns(pattern, case, answer) in (True, False)
 
 
 def test_who_answers_what_has_no_answer_still_gets_a_report() -> None:

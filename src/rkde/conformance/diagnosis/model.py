@@ -72,7 +72,8 @@ class Pattern:
     concerns : callable
         From a case and its answer to whether the mistake would show there; for patterns that most must show.
     everywhere : bool
-        It counts in an operation only if fewer cases came out right to the digits of float64.
+        It counts in an operation only if fewer cases came out right to the digits of float64; and if most
+        must show it, most of all operations together are enough.
     rests_on : frozenset of str
         Simpler operations in which the mistake would show as well: where they pass, it is refuted.
     """

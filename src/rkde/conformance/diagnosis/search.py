@@ -23,7 +23,7 @@ from rkde.conformance.diagnosis import (
 )
 from rkde.conformance.diagnosis.model import Diagnosis, Kind, Pattern
 from rkde.conformance.diagnosis.values import is_well_formed
-from rkde.conformance.diagnosis.weighing import Answered, is_like, outweighs, passed_answer, shows
+from rkde.conformance.diagnosis.weighing import Answered, concerns, is_like, outweighs, passed_answer, shows
 from rkde.conformance.levels import is_ordinary
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
@@ -158,14 +158,15 @@ def _cases_that_show(pattern: Pattern, run: _Run) -> set[str]:
     answered = [
         (run.cases[result.id], result.answer or {}) for result in run.failed if result.op in pattern.ops
     ]
-    concerned = [(case, answer) for case, answer in answered if pattern.concerns(case, answer)]
+    concerned = [(case, answer) for case, answer in answered if concerns(pattern, case, answer)]
     found = {case.id for case, answer in concerned if shows(pattern, case, answer)}
     if pattern.beside:
         found = {i for i in found if _stands_out(i, run)}
     if pattern.twin is not None:
         found = {i for i in found if _twin_passed(run.cases[i], pattern.twin, run)}
     found -= _chance(found, run)
-    if pattern.most:
+    # What befell every number shows in most cases of all operations, or of one.
+    if pattern.most and not (pattern.everywhere and 2 * len(found) > len(concerned)):
         found = _of_most([run.cases[i] for i in found], [case for case, _ in concerned])
     if pattern.everywhere:
         found = {i for i in found if _is_everywhere(run.cases[i].op, found, run)}

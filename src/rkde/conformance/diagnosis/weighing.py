@@ -6,7 +6,7 @@ that passed refutes it there, and a failed one that it does not explain throws d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rkde.conformance.diagnosis.model import Answer, Pattern, trials
 from rkde.conformance.diagnosis.values import member
@@ -18,8 +18,17 @@ Answered = tuple[Case, Answer]
 
 def shows(pattern: Pattern, case: Case, answer: Answer) -> bool:
     """Ask a pattern. An answer may be anything; one that a pattern cannot cope with does not show it."""
+    return _ask(pattern.shows, case, answer)
+
+
+def concerns(pattern: Pattern, case: Case, answer: Answer) -> bool:
+    """Ask whether a pattern concerns an answer, which may be anything."""
+    return _ask(pattern.concerns, case, answer)
+
+
+def _ask(question: Callable[[Case, Answer], bool], case: Case, answer: Answer) -> bool:
     try:
-        return pattern.shows(case, answer)
+        return question(case, answer)
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return False
 
