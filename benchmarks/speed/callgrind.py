@@ -1,7 +1,7 @@
-"""Instructions of a piece of Python, counted by Callgrind: the same from run to run to some hundredths of a per cent.
+"""Instructions of a piece of Python, counted by Callgrind: they repeat to some hundredths of a per cent.
 
-A process that wants only a part of it counted tells Valgrind so by *client requests*: a sequence of instructions
-that does nothing elsewhere, which ``valgrind.h`` writes for C. Here its machine code is called through ctypes.
+A process that wants only a part of it counted says so by *client requests*: instructions that do nothing
+outside Valgrind, which ``valgrind.h`` writes for C. Here their machine code is called through ctypes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-# `uint64 request(uint64 default, uint64 *arguments)`: rax = arguments, rdx = default, four rotations of rdi by
-# 3, 13, 61 and 51, which are 128 together, and xchg rbx, rbx; the answer is in rdx.
+# `uint64 request(uint64 default, uint64 *arguments)`: rax = arguments, rdx = default, four rotations of rdi
+# by 3, 13, 61 and 51, which are 128 together, and xchg rbx, rbx; the answer is in rdx.
 CODE = bytes.fromhex("4889f0 4889fa 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")
 PROCESSORS = ("x86_64", "AMD64")
 # The request's number and five arguments.
@@ -56,7 +56,7 @@ class Requests:
     def count(self, name: str, action: Callable[[], object]) -> None:
         """Do the action, and leave its number of instructions in a file that bears the name."""
         label = ctypes.create_string_buffer(name.encode())
-        # The collector's turn comes after so many allocations, also those of before.
+        # Otherwise the collector's turn would depend on all allocations before.
         gc.collect()
         gc.disable()
         try:

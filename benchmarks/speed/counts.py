@@ -1,10 +1,10 @@
 """A gate that sees one per cent: what small works count, and the instructions that they take.
 
-``python -m benchmarks.speed.counts --against REVISION`` runs every case of `count_cases` with the package of that
-revision and with that of the working tree, and fails where a counter grew or instructions grew by more than 1 %.
-A growth that is wanted has an entry in ``deliberate.toml``. Without ``--against`` only the counters are compared,
-with ``counters.json``, which is the same on every machine; ``--write`` replaces it. Instructions are stored
-nowhere, since they depend on the processor and on every library's version.
+``python -m benchmarks.speed.counts --against REVISION`` runs every case of `count_cases` with the package of
+that revision and with that of the working tree, and fails where a counter grew, or instructions by more than
+1 %. A growth that is wanted has an entry in ``deliberate.toml``. Without ``--against`` only the counters are
+compared, with ``counters.json``, which is the same on every machine; ``--write`` replaces it. Instructions are
+stored nowhere, since they depend on the processor and on every library's version.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ class Line:
 
     @property
     def is_worse(self) -> bool:
-        return self.growth > (MOST_GROWTH if self.what == INSTRUCTIONS else 0)
+        if self.before is None or self.now is None:
+            return False
+        most = MOST_GROWTH if self.what == INSTRUCTIONS else 0
+        return self.now - self.before > most * self.before
 
     def __str__(self) -> str:
         change = f"{self.growth:+.2%}" if self.before is not None and self.now is not None else ""
@@ -81,7 +84,7 @@ def read_changes(text: str, cases: Iterable[str]) -> list[Change]:
     """Read the record of deliberate changes; an entry without reason or of no case is refused."""
     changes = []
     for entry in tomllib.loads(text).get("change", []):
-        if set(entry) != {"case", "reason", "commit"} or not all(str(value).strip() for value in entry.values()):
+        if set(entry) != {"case", "reason", "commit"} or "" in map(str.strip, entry.values()):
             raise ValueError(f"each change must have a case, a reason and a commit, got {entry}; complete it")
         if entry["case"] not in cases:
             raise ValueError(f"case must be one of {', '.join(cases)}, got {entry['case']}; correct it")
@@ -135,12 +138,16 @@ def count(tree: Path, cases: Sequence[str], *, instructions: bool) -> Counted:
 def _run(prefix: Sequence[str], tree: Path, cases: Sequence[str], variables: Mapping[str, str]) -> Counted:
     environment = {"PYTHONPATH": str(tree / "src"), "OPENBLAS_NUM_THREADS": "1", **variables}
     program = [*prefix, sys.executable, "-m", "benchmarks.speed.count_cases", *cases]
-    done = subprocess.run(program, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    done = subprocess.run(  # noqa: S603
+        program, cwd=ROOT, env=os.environ | environment, stdout=subprocess.PIPE, text=True
+    )
     if done.returncode:
-        raise SystemExit(f"the cases ended with status {done.returncode} with the package of {tree}; see above")
+        raise SystemExit(
+            f"with the package of {tree} the cases ended with status {done.returncode}; see above"
+        )
     answer = json.loads(done.stdout)
     if not Path(answer["package"]).resolve().is_relative_to(tree.resolve()):
-        raise SystemExit(f"the package of {answer['package']} was run instead of that of {tree}; unset PYTHONPATH")
+        raise SystemExit(f"{answer['package']} was run instead of the package of {tree}; unset PYTHONPATH")
     found = answer["found"]
     return Counted(
         {case: counts for case, counts in found.items() if isinstance(counts, dict)},
@@ -154,7 +161,7 @@ def git(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def in_force(change: Change, revision: str) -> bool:
-    """Return whether a change is not yet part of a revision: its commit is that revision or comes after it."""
+    """Return whether a change is not yet part of a revision: its commit is the revision or comes later."""
     return git("merge-base", "--is-ancestor", revision, change.commit).returncode == 0
 
 
@@ -173,9 +180,7 @@ def against(revision: str, cases: Sequence[str]) -> list[str]:
     for case, reason in before.failures.items():
         print(f"{case}: does not run before: {reason}")
     changes = [
-        change
-        for change in read_changes(DELIBERATE.read_text("utf-8"), CASES)
-        if in_force(change, revision)
+        change for change in read_changes(DELIBERATE.read_text("utf-8"), CASES) if in_force(change, revision)
     ]
     for change in changes:
         print(f"{change.case}: deliberate since {change.commit}: {change.reason}")
@@ -197,7 +202,8 @@ def main() -> int:
     from benchmarks.speed.count_cases import CASES
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--against", nargs="?", const="", metavar="REVISION", help=f"by default the merge base with {MAIN}")
+    default = f"by default the merge base with {MAIN}"
+    parser.add_argument("--against", nargs="?", const="", metavar="REVISION", help=default)
     parser.add_argument("--write", action="store_true", help="replace the stored counters")
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"by default all: {'; '.join(CASES)}")
     arguments = parser.parse_args()

@@ -1,0 +1,140 @@
+"""The gate of counts and instructions: what it reports, what passes, and its record of wanted growth."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed import count_cases, counts
+from benchmarks.speed.callgrind import read_counts
+from benchmarks.speed.counts import (
+    DELIBERATE,
+    STORED,
+    Change,
+    Counted,
+    Line,
+    compare,
+    differences,
+    in_force,
+    judge,
+    read_changes,
+)
+
+CASES = ("fit", "scores")
+ENTRY = '[[change]]\ncase = "fit"\nreason = "one more product, for the bound"\ncommit = "abc"\n'
+
+
+def fit(products: int, instructions: int) -> Counted:
+    return Counted({"fit": {"products": products, "instructions": instructions}})
+
+
+def reported(before: Counted, now: Counted, *wanted: str) -> list[str]:
+    return judge(compare(before, now), now, wanted)
+
+
+def test_equal_counts_pass() -> None:
+    assert reported(fit(11, 1000), fit(11, 1000)) == []
+
+
+def test_one_product_more_is_reported_with_its_numbers() -> None:
+    assert reported(fit(11, 1000), fit(12, 1000)) == ["fit: 11 products before, 12 now, +9.09%"]
+
+
+@pytest.mark.parametrize(("now", "count"), [(1010, 0), (1011, 1), (500, 0)])
+def test_instructions_may_grow_by_one_per_cent(now: int, count: int) -> None:
+    assert len(reported(fit(11, 1000), fit(11, now))) == count
+
+
+def test_fewer_products_do_not_excuse_more_instructions() -> None:
+    assert reported(fit(11, 1000), fit(10, 1020)) == ["fit: 1,000 instructions before, 1,020 now, +2.00%"]
+
+
+def test_wanted_growth_passes_in_its_case_only() -> None:
+    before, now = (Counted({case: {"products": n} for case in CASES}) for n in (1, 2))
+    assert reported(before, now, "fit") == ["scores: 1 products before, 2 now, +100.00%"]
+
+
+def test_growth_from_nothing_is_reported() -> None:
+    assert Line("fit", "products", 0, 1).is_worse
+
+
+def test_a_number_that_only_one_side_has_is_shown_and_not_judged() -> None:
+    before, now = Counted({"fit": {"products": 11}}), Counted({"fit": {"products": 11, "bytes": 8}})
+    assert reported(before, now) == []
+    assert str(compare(before, now)[1]).split() == ["fit", "bytes", "-", "8"]
+
+
+def test_a_case_that_no_longer_runs_is_reported() -> None:
+    now = Counted({}, {"fit": "TypeError: no"})
+    assert reported(fit(11, 1000), now) == ["fit: does not run: TypeError: no"]
+
+
+def test_a_line_of_the_table_shows_both_numbers_and_the_change() -> None:
+    assert str(Line("fit", "instructions", 1_000_000, 990_000)).split() == [
+        "fit", "instructions", "1,000,000", "990,000", "-1.00%",
+    ]  # fmt: skip
+
+
+def test_stored_counters_are_compared_at_equality() -> None:
+    fewer = compare(Counted({"fit": {"products": 11}}), Counted({"fit": {"products": 10}}))
+    assert differences(fewer) == ["fit: 11 products stored, 10 now"]
+    assert differences(compare(fit(1, 2), fit(1, 2))) == []
+
+
+def test_the_record_of_wanted_growth_is_read() -> None:
+    assert read_changes(ENTRY, CASES) == [Change("fit", "one more product, for the bound", "abc")]
+    assert read_changes("", CASES) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        (ENTRY.replace('"fit"', '"guess"'), "case must be one of fit, scores, got guess"),
+        (ENTRY.replace('"abc"', '" "'), "each change must have a case, a reason and a commit"),
+        (ENTRY.replace("reason", "why"), "each change must have a case, a reason and a commit"),
+    ],
+)
+def test_an_incomplete_record_is_refused(entry: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        read_changes(entry, CASES)
+
+
+def test_wanted_growth_is_in_force_until_it_is_part_of_the_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*arguments: str) -> str:
+        named = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
+        done = subprocess.run(named, cwd=tmp_path, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    git("init", "--quiet")
+    commits = []
+    for message in ("before", "change", "after"):
+        git("commit", "--quiet", "--allow-empty", "--message", message)
+        commits.append(git("rev-parse", "HEAD"))
+    monkeypatch.setattr(counts, "ROOT", tmp_path)
+    before, change, after = commits
+    # Recorded with the parent while the change has no name yet, or with its own name later.
+    assert in_force(Change("fit", "why", before), before)
+    assert in_force(Change("fit", "why", change), before)
+    assert not in_force(Change("fit", "why", change), after)
+    assert not in_force(Change("fit", "why", "unknown"), before)
+
+
+def test_counts_are_read_by_the_name_of_their_case(tmp_path: Path) -> None:
+    dump = "version: 1\ndesc: Trigger: {}\nevents: Ir\nsummary: 5\nfn=(1) a\n1 5\ntotals: {}\n"
+    for name, trigger, total in [
+        ("counts", "Program termination", 7),
+        ("counts.1", "Client Request: fit, dense", 18324262),
+        ("counts.2", "Client Request: scores", 12),
+    ]:
+        (tmp_path / name).write_text(dump.format(trigger, total), "utf-8")
+    assert read_counts(tmp_path) == {"fit, dense": 18324262, "scores": 12}
+
+
+def test_the_stored_counters_and_the_record_are_of_cases_that_exist() -> None:
+    assert set(json.loads(STORED.read_text("utf-8"))) <= set(count_cases.CASES)
+    read_changes(DELIBERATE.read_text("utf-8"), count_cases.CASES)
