@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.speed.counts --against REVISION`` runs every case of `count_cases` with the package of
 that revision and with that of the working tree, and fails where a counter grew, or instructions by more than
-1 %. A growth that is wanted has an entry in ``deliberate.toml``. Without ``--against`` only the counters are
-compared, with ``counters.json``, which is the same on every machine; ``--write`` replaces it. Instructions are
+1 %. A growth that is wanted has an entry in ``deliberate.toml``. Without ``--against`` the counters are
+compared with ``counters.json``, which is the same on every machine; ``--write`` replaces it. Instructions are
 stored nowhere, since they depend on the processor and on every library's version.
 """
 
