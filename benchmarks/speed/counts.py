@@ -36,7 +36,7 @@ INSTRUCTIONS = "instructions"
 class Counted:
     """What one package counted in each case, or why a case did not run."""
 
-    counts: Mapping[str, Mapping[str, int]]
+    counts: Mapping[str, dict[str, int]]
     failures: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -130,10 +130,17 @@ def count(tree: Path, cases: Sequence[str], *, instructions: bool) -> Counted:
     if instructions:
         with TemporaryDirectory() as folder:
             _run(command(Path(folder)), tree, cases, settings())
-            for case, number in read_counts(Path(folder)).items():
-                if case in counted.counts:
-                    counted.counts[case][INSTRUCTIONS] = number  # type: ignore[index]
+            add_instructions(counted, read_counts(Path(folder)))
     return counted
+
+
+def add_instructions(counted: Counted, found: Mapping[str, int]) -> None:
+    """Add the instructions of every case that ran; one without them would pass unseen."""
+    lacking = [case for case in counted.counts if case not in found]
+    if lacking:
+        raise SystemExit(f"valgrind counted nothing for {'; '.join(lacking)}; run valgrind --version")
+    for case, counts in counted.counts.items():
+        counts[INSTRUCTIONS] = found[case]
 
 
 def _run(prefix: Sequence[str], tree: Path, cases: Sequence[str], variables: Mapping[str, str]) -> Counted:
@@ -212,7 +219,11 @@ def main() -> int:
     if arguments.against is None:
         worse = against_stored(cases, write=arguments.write)
     else:
-        worse = against(arguments.against or git("merge-base", MAIN, "HEAD").stdout.strip(), cases)
+        asked = ("rev-parse", "--verify", f"{arguments.against}^{{commit}}")
+        found = git(*asked) if arguments.against else git("merge-base", MAIN, "HEAD")
+        if found.returncode:
+            raise SystemExit(f"git finds no revision to compare with: {found.stderr.strip()}; name another")
+        worse = against(found.stdout.strip(), cases)
     print("\n".join(worse) or "nothing has grown")
     return 1 if worse else 0
 

@@ -135,6 +135,12 @@ def test_counts_are_read_by_the_name_of_their_case(tmp_path: Path) -> None:
     assert read_counts(tmp_path) == {"fit, dense": 18324262, "scores": 12}
 
 
+def test_a_case_without_instructions_does_not_pass_unseen() -> None:
+    counted = Counted({case: {"products": 1} for case in CASES})
+    with pytest.raises(SystemExit, match="counted nothing for scores"):
+        counts.add_instructions(counted, {"fit": 5})
+
+
 def test_the_stored_counters_and_the_record_are_of_cases_that_exist() -> None:
     assert set(json.loads(STORED.read_text("utf-8"))) <= set(count_cases.CASES)
     read_changes(DELIBERATE.read_text("utf-8"), count_cases.CASES)
