@@ -10,17 +10,13 @@ float64 can tell, and how many products that takes depends on how the processor'
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import rkde.fast as rk
 from benchmarks.speed.callgrind import Requests
-from benchmarks.speed.sides import ROOT
 from benchmarks.speed.workloads import kernel_of, mixture
 from rkde.fast._certificates import certify
 from rkde.fast.operators import CellsOperator, DenseOperator, KernelOperator, SparseOperator, TiledOperator
@@ -39,8 +35,6 @@ FEW_ROWS = 60
 QUERIES = 100
 # In tau: between the smallest and the largest residual norm of every sample here.
 LOSS = rk.Huber(0.9)
-VECTORS = "fixed_point.json"
-MOST_CASES = 6
 # How often a work is done before it is counted: the interpreter adapts its bytecode to the first runs.
 WARMING = 2
 
@@ -130,7 +124,7 @@ def cross_validation() -> Work:
 
 
 def estimator() -> Work:
-    # Here, as below: under Callgrind an import that another case needs takes long.
+    # Here, since under Callgrind an import that other cases do not need takes long.
     from rkde.fast.sklearn import RobustKernelDensity
 
     X = mixture(ROWS, 2)
@@ -139,22 +133,6 @@ def estimator() -> Work:
         RobustKernelDensity(engine="dense", memory_limit=MEMORY, threads=1).fit(X).predict(X[:QUERIES])
         # It fits to the last digits: the number of products depends on the processor.
         return {}
-
-    return work
-
-
-def vectors() -> Work:
-    from rkde.adapter import answer_request, fast_implementation
-    from rkde.conformance import check_cases, load_vectors
-
-    # Of this checkout, whichever package runs; of one file, since reading all of them takes seconds.
-    with TemporaryDirectory() as folder:
-        shutil.copy(ROOT / "reference" / "vectors" / "v1" / VECTORS, folder)
-        cases = load_vectors(Path(folder))[:MOST_CASES]
-    ask = partial(answer_request, fast_implementation())
-
-    def work() -> Counters:
-        return {"cases": len(check_cases(ask, cases))}
 
     return work
 
@@ -171,7 +149,6 @@ CASES: dict[str, Callable[[], Work]] = {
     "least-squares cross-validation": cross_validation,
     "certificate": certificate,
     "estimator": estimator,
-    "vectors": vectors,
 }
 
 
