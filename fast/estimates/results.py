@@ -19,7 +19,7 @@ from rkde.fast._resources import (
 )
 from rkde.fast.bandwidth import Scaling
 from rkde.fast.kernels import Kernel, Student, draw_mixture
-from rkde.fast.losses import Absolute, Loss, Quadratic
+from rkde.fast.losses import Absolute, Hampel, Loss, Quadratic
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
 from rkde.fast.signs import find_signs, read_evidence
@@ -253,7 +253,11 @@ class Rkde:
         """
         weights = read_sample_weight(self.sample_weight, len(self.X))
         evidence = read_evidence(self.rows(), self.X, self.kernel, self.weights, weights)
-        return find_signs(evidence, is_scaled=self.scaling is not None)
+        return find_signs(
+            evidence,
+            is_scaled=self.scaling is not None,
+            is_redescending=isinstance(self.loss, Hampel),
+        )
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
         """Return the log density per unit of volume of the data."""

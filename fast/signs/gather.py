@@ -14,7 +14,7 @@ from rkde.fast.signs.repeated import filler, repeated_rows
 from rkde.signs import Sign
 
 
-def find_signs(evidence: Evidence, *, is_scaled: bool) -> tuple[Sign, ...]:
+def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = True) -> tuple[Sign, ...]:
     """Return the signs of a fit, those of the table first.
 
     Notes
@@ -29,16 +29,16 @@ def find_signs(evidence: Evidence, *, is_scaled: bool) -> tuple[Sign, ...]:
         None if is_scaled else column_spread(evidence),
     )
     # Of a few rows the density shows nothing.
-    of_the_fit = _of_the_fit(evidence) if few is None else ()
+    of_the_fit = _of_the_fit(evidence, is_redescending=is_redescending) if few is None else ()
     return tuple(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
 
 
-def _of_the_fit(evidence: Evidence) -> tuple[Sign | None, ...]:
+def _of_the_fit(evidence: Evidence, *, is_redescending: bool) -> tuple[Sign | None, ...]:
     """Return the signs that compare the weights with the plain estimate."""
     both = densities(evidence)
     lost = drained(evidence, both)
     return (
-        zero_weight(evidence),
+        zero_weight(evidence, is_redescending=is_redescending),
         mode_collapse(evidence, both, lost),
         ranking(evidence, both, lost.values()),
         isolated_rows(evidence, both),

@@ -56,16 +56,17 @@ def share_behind(values: np.ndarray, others: np.ndarray, shares: np.ndarray) -> 
     return np.asarray((low + high) / 2)
 
 
-def zero_weight(evidence: Evidence) -> Sign | None:
+def zero_weight(evidence: Evidence, *, is_redescending: bool) -> Sign | None:
     """Return the sign for more than a fifth of the rows at weight 0."""
     without = np.flatnonzero(evidence.weights == 0)
     share = float(evidence.shares[without].sum())
     if share <= _MOST_ZEROS:
         return None
+    remedy = "use the loss Huber, under which each has some weight, or the loss Quadratic if half are equal"
     return Sign(
         "zero-weight",
         f"{share:.0%} of the rows have weight 0",
-        "use the loss Huber, under which each has some weight, or the loss Quadratic if half are equal",
+        remedy if is_redescending else "use the loss Quadratic, under which each has the same",
         evidence.names(without),
     )
 

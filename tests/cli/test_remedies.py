@@ -184,3 +184,22 @@ def test_advice_on_a_curve_is_followed_to_the_end(tmp_path: Path) -> None:
         assert "have weight 0" not in followed.stderr
         assert succeeded(followed).splitlines()[1].startswith("1,101,")
         assert not succeeded(told).splitlines()[1].startswith("1,101,")
+
+
+@pytest.mark.parametrize(("mark", "spelling"), [(";", "';'"), ("\t", "tab")])
+def test_another_delimiter_between_quoted_cells_is_named_and_works(
+    tmp_path: Path, mark: str, spelling: str
+) -> None:
+    table = tmp_path / "quoted.csv"
+    lines = [f'"u"{mark}"v"', *(f'"{k}"{mark}"{k * k % 7}"' for k in range(12))]
+    table.write_text("\n".join(lines) + "\n")
+    assert_refused(run("outliers", table), ("quoting is broken", f"try --delimiter {spelling}"))
+    succeeded(run("outliers", table, "--delimiter", mark))
+
+
+def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path) -> None:
+    table = tmp_path / "tied.csv"
+    table.write_text("x\n" + "3\n" * 8 + "4\n" * 2 + "9\n")
+    refused = run("outliers", table, "--loss", "huber", "--bandwidth", "scott", "--json")
+    assert "have weight 0; use --loss quadratic" in refused.stderr
+    assert "have weight 0" not in run("outliers", table, "--loss", "quadratic", "--bandwidth", "scott").stderr

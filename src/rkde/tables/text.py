@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import DecimalMark, ThousandsMark
+from rkde.tables.cells import DecimalMark, ThousandsMark, other_delimiter
 
 # Characters that numbers and quoting need for themselves.
 _RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
@@ -82,6 +82,12 @@ def decoded(content: bytes, source: str) -> str:
     return text
 
 
+def _delimiter_between_quotes(text: str, delimiter: str) -> str | None:
+    """Return the spelling of another usual delimiter, right behind the first quoted cell."""
+    found = re.match(r'\s*"[^"\n]*"(.)', text)
+    return None if found is None else other_delimiter(found[1], delimiter)
+
+
 def records_of(
     text: str, delimiter: str, source: str, *, skip_lines: int = 0, comment: str | None = None
 ) -> Iterator[tuple[int, list[str]]]:
@@ -101,6 +107,9 @@ def records_of(
             return
         except csv.Error as error:
             remedy = "close every quotation mark, and double those within a quoted cell"
+            other = _delimiter_between_quotes(text, delimiter)
+            if other is not None:
+                remedy = f"try --delimiter {other}, which stands between quoted cells"
             problem = f"the quoting is broken: {error}"
             if "field limit" in str(error):
                 problem = f"must have at most {csv.field_size_limit()} characters in a cell, got more"
