@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 from numbers import Integral
 from typing import Final, Protocol
@@ -163,10 +164,21 @@ def _conversion(kind: str, where: str) -> str:
     return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "pass an array of floats"
 
 
+_SPANS: Final = (timedelta, np.timedelta64)
+# What a column of times beside numbers consists of; pandas' own times are among these.
+_TIMES: Final = (*_SPANS, datetime, np.datetime64)
+
+
 def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
     values = np.empty(raw.shape)
     for place in np.ndindex(raw.shape):
         entry: object = raw[place]
+        if isinstance(entry, _TIMES):
+            raise InvalidType(
+                "must be a number, got a time",
+                where=_place(where, place),
+                remedy=_conversion("m" if isinstance(entry, _SPANS) else "M", "t") + ", t being this column",
+            )
         values[place] = number = as_number(entry, where=_place(where, place))
         # Python compares an int of its own with a float exactly; numpy would round it first.
         whole = int(entry) if isinstance(entry, Integral) else None

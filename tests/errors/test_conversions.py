@@ -48,6 +48,18 @@ def test_frames_of_times_and_of_truth_values() -> None:
     np.testing.assert_array_equal(advised(mixed), [[1.5, 1.0], [2.0, 0.0]])
 
 
+@pytest.mark.parametrize("as_spans", [False, True])
+def test_times_beside_numbers_are_advised_for_their_column(as_spans: bool) -> None:
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Series(DAYS - DAYS[0] if as_spans else DAYS)
+    with pytest.raises(InvalidType, match="row 0, column 1, must be a number, got a time") as caught:
+        rk.rkde(pandas.DataFrame({"x": range(5), "t": column}), bandwidth=1.0)
+    expression = re.search(r": (\(?t.*), t being", str(caught.value.remedy))
+    assert expression is not None
+    made = eval(expression[1], {"numpy": np, "t": column})  # noqa: S307 (the package's own message)
+    assert made.tolist() == [row[0] for row in CONVERTED["times"][1]]
+
+
 def test_the_message_names_the_argument() -> None:
     with pytest.raises(InvalidType, match=r"numpy.asarray\(weights, dtype=float\)"):
         rk.residual_norms([[0.0], [1.0]], rk.Gaussian(1.0), np.array([True, False]))
