@@ -203,3 +203,12 @@ def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path
     refused = run("outliers", table, "--loss", "huber", "--bandwidth", "scott", "--json")
     assert "have weight 0; use --loss quadratic" in refused.stderr
     assert "have weight 0" not in run("outliers", table, "--loss", "quadratic", "--bandwidth", "scott").stderr
+
+
+def test_the_numeric_columns_are_named_and_work(tmp_path: Path) -> None:
+    table = tmp_path / "texts.csv"
+    rows = (f"p{k},{k * 1.5},{'xy'[k % 2]},{k * k % 7}\n" for k in range(12))
+    table.write_text("id,a,kind,b\n" + "".join(rows))
+    refused = run("outliers", table)
+    assert_refused(refused, ("column 1 ('id')", "choose the numeric columns with --columns 2,4"))
+    succeeded(run("outliers", table, "--columns", "2,4"))

@@ -24,6 +24,8 @@ _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
 _USUAL_DELIMITERS: Final = {";": "';'", "\t": "tab", "|": "'|'", ",": "','"}
 _INCOMPLETE: Final = "correct the cell, delete the line, or use --drop-missing to leave out all such lines"
+# What a list of columns may follow.
+CHOOSE_COLUMNS: Final = "correct the cell, or choose the numeric columns with --columns"
 _CORRECT: Final = "correct the cell or delete the line"
 
 
@@ -151,4 +153,4 @@ def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
         return BadCell("must be a number without a comma", remedy)
     if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
         return BadCell("must have a hyphen as its minus sign", "write the sign as -")
-    return BadCell("must be a number", "correct the cell, or choose the numeric columns with --columns")
+    return BadCell("must be a number", CHOOSE_COLUMNS)

@@ -15,6 +15,7 @@ from typing import Final
 
 from rkde.errors import InvalidInput
 from rkde.tables.cells import (
+    CHOOSE_COLUMNS,
     BadCell,
     DecimalMark,
     ThousandsMark,
@@ -407,7 +408,12 @@ class _Layout:
                 return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
         if not self.has_header and not any(looks_numeric(other) for other in cells):
             return "use --header yes if this line holds names"
-        return bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
+        remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
+        if not remedy.endswith(CHOOSE_COLUMNS):
+            return remedy
+        numeric = _with_numbers(islice(records(), int(self.has_header), None), self.positions)
+        some = 0 < len(numeric) < len(self.positions) and position not in numeric
+        return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
 
 
 def _refuse_wrong_delimiter(
