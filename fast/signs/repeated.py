@@ -31,6 +31,9 @@ _CHANCE: Final = 1e-3
 # Locations looked at, those with most rows first.
 _CANDIDATES: Final = 16
 _SHOWN_COLUMNS: Final = 4
+# Fewer digits than a float64 has: the last ones are rounding.
+_SHOWN_DIGITS: Final = 10
+_NOISE: Final = 1e-12
 # The bulk of a column, and how many times as far as that is wide a filler stands.
 _MIDDLE: Final = (0.05, 0.95)
 _FAR: Final = 3.0
@@ -125,7 +128,8 @@ def _by_columns(evidence: Evidence, groups: _Groups, group: int) -> float:
 def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     values = evidence.rows[rows]
     equal = "equal" if (values == values[0]).all() else "nearly equal"
-    shown = ", ".join(f"{value:.6g}" for value in values[0][:_SHOWN_COLUMNS])
+    columns = evidence.rows.T[:_SHOWN_COLUMNS]
+    shown = ", ".join(_shown(value, column) for value, column in zip(values[0], columns, strict=False))
     dots = ", ..." if values.shape[1] > _SHOWN_COLUMNS else ""
     return Sign(
         "repeated-rows",
@@ -134,6 +138,13 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
         "remove those that are no measurements, such as fillers and copies",
         evidence.names(rows),
     )
+
+
+def _shown(value: float, column: Floats) -> str:
+    """Spell a value of a column, without what scaling the column and undoing that leaves of rounding."""
+    with np.errstate(over="ignore"):
+        is_noise = abs(value) < _NOISE * float(np.abs(column).max())
+    return "0" if is_noise else f"{value:.{_SHOWN_DIGITS}g}"
 
 
 def filler(evidence: Evidence) -> Sign | None:
@@ -161,8 +172,8 @@ def filler(evidence: Evidence) -> Sign | None:
             continue
         return Sign(
             "repeated-rows",
-            f"{{column}} is {values[chosen][0]:.6g} in {int(chosen.sum())} rows, far from all its other "
-            f"values: {{rows}}; together they hold {weight:.1%} of the weight",
+            f"{{column}} is {_shown(values[chosen][0], values)} in {int(chosen.sum())} rows, far from all "
+            f"its other values: {{rows}}; together they hold {weight:.1%} of the weight",
             "remove them if it marks a missing value",
             evidence.names(np.flatnonzero(chosen)),
             column,

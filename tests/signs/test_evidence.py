@@ -111,3 +111,9 @@ def test_extreme_tables_have_signs_without_an_accident(rows: list[list[float]]) 
     assert ("few-rows" in signs) == (len(rows) < 10)
     for sign in signs.values():
         assert sign.text() == sign.text(first_row=0)
+
+
+def test_places_are_shown_without_the_rounding_of_the_scaling() -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 3)) * [3, 1, 1] + [5, 0, 0]
+    rows[:30] = [0.0, 0.1, 1_004_500.0]
+    assert "at (0, 0.1, 1004500)" in signs_of(rows)["repeated-rows"].text()
