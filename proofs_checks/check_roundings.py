@@ -118,14 +118,19 @@ RESIDUAL = Claim(
         "If products with D are off by g of themselves, r_i^2 = (D w)_i - w'D w/2, for weights normalised in "
         "float64, is computed but for g + 8 u of the sum of its two computed terms, and what underflows."
     ),
-    hypotheses=(_NO_OVERFLOW, "4 g^2 <= u", "0 <= w'D w/2 <= (D w)_i, as where D holds squared distances"),
+    hypotheses=(
+        _NO_OVERFLOW,
+        "4 g^2 <= u <= 2^-20",
+        "0 <= w'D w/2 <= (D w)_i, as where D holds squared distances",
+        "the two terms are computed but for g + 5/2 u and g + 13/2 u of themselves, and what underflows",
+    ),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
-        "The weights are off by two roundings, so the first term by g + 2 u and the second, with a product "
-        "and a sum more, by g + 6 u, to first order; half a u pays for their products. Measured by the "
-        "computed terms they are g + 3 u and g + 7 u at most, and the difference has a rounding of its own. "
-        "g^2 <= u/4 for up to 2^25 roundings."
+        "The last premise is derived in words: the weights are off by two roundings, so the first term by g "
+        "+ 2 u and the second, with a product and a sum more, by g + 6 u, to first order; half a u pays for "
+        "their products. Measured by the computed terms they are g + 3 u and g + 7 u at most, and the "
+        "difference has a rounding of its own. g^2 <= u/4 for up to 2^25 roundings."
     ),
     source=Source.UNSPECIFIED,
 )

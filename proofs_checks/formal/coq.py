@@ -24,6 +24,8 @@ ALLOWED_AXIOMS: Final[dict[str, str]] = {
     "values are equal",
     "Classical_Prop.classic": "the law of the excluded middle, which Coquelicot uses for limits, and Flocq",
 }
+# What the files require, in the folder of libraries that others have written.
+_LIBRARIES: Final = ("mathcomp", "Coquelicot", "Flocq")
 _CLOSED: Final = "Closed under the global context"
 _MARK: Final = "@@"
 # Coq's own indentation of a type under its name, and the columns that it may fill.
@@ -39,7 +41,11 @@ def unusable() -> str:
     if missing:
         return f"{' and '.join(missing)} cannot be found"
     found = version()
-    return "" if found.startswith(WANTED) else f"the files are written for Coq {WANTED}, and this is {found}"
+    if not found.startswith(WANTED):
+        return f"the files are written for Coq {WANTED}, and this is {found}"
+    libraries = Path(_run("coqc", "-where").strip()) / "user-contrib"
+    lacking = [name for name in _LIBRARIES if not (libraries / name).is_dir()]
+    return f"the libraries {', '.join(lacking)} of Coq cannot be found" if lacking else ""
 
 
 def version() -> str:
