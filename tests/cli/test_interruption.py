@@ -80,6 +80,7 @@ def write_table(path: Path, rows: int, columns: int, repeats: int = 1) -> None:
     path.write_text(block * repeats, encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize(
     "command", [("fit", "t.csv", "-o", "m.npz"), ("outliers", "t.csv", "-o", "o.csv")], ids=lambda c: c[0]
@@ -93,6 +94,7 @@ def test_a_fit(command: tuple[str, ...], threads: str, tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["t.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_scoring(threads: str, tmp_path: Path) -> None:
     model = rkde.fit(np.random.default_rng(0).standard_normal((4000, 5)))

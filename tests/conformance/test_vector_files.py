@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import jsonschema
 import pytest
@@ -36,8 +36,13 @@ def write(folder: Path, content: dict[str, Any], *, fresh_digest: bool = True) -
     return folder
 
 
+# A second or two each; the others take five times as long, and run where slow tests do.
+QUICK: Final = ("auc", "bandwidth", "loss", "objective", "signed_rank", "step")
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "rkde" else ()) for name in FILES]
+    "name",
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in FILES],
 )
 def test_a_fresh_computation_of_every_case_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     shutil.copy(SHIPPED / f"{name}.json", tmp_path)

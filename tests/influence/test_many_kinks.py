@@ -7,6 +7,7 @@ from itertools import product
 from typing import Final
 
 import numpy as np
+import pytest
 
 from rkde.fast import Gaussian, Huber, fixed_point, influence
 from rkde.proofs_checks import influence_bounds
@@ -21,6 +22,7 @@ LIMIT: Final = 5 * 10**6
 SETTLED: Final = 20
 
 
+@pytest.mark.slow
 def test_systems_of_all_patterns_keep_within_the_limit() -> None:
     """Four mirror images share each residual norm; a is one of them."""
     signs = np.array(list(product((1.0, -1.0), repeat=2)))

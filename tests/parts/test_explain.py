@@ -178,7 +178,7 @@ def correlated(rng: np.random.Generator, n: int) -> np.ndarray[Any, Any]:
     return rng.normal(size=(n, 1)) + rng.normal(size=(n, 5)) / 2
 
 
-@pytest.mark.parametrize("scale", ["robust", "robust-covariance"])
+@pytest.mark.parametrize("scale", ["robust", pytest.param("robust-covariance", marks=pytest.mark.slow)])
 def test_a_planted_outlier_is_found_in_its_column(scale: str) -> None:
     """Five of its standard deviations given the others: no column by itself shows it as clearly."""
     pytest.importorskip("sklearn")
