@@ -87,7 +87,13 @@ def _not_normalised(case: Case, answer: Answer) -> bool:
     total = sum(numbers(answer.get("weights")))
     if not total or compare("weights", total, 1).error <= AGREEMENT:
         return False
-    return agrees(case, answer, mapped(case, ("weights",), lambda weight: weight * total))
+    if agrees(case, answer, mapped(case, ("weights",), lambda weight: weight * total)):
+        return True
+    # The values of phi at the right weights, of which these are the sum, are those of one more step.
+    count = case.request.get("count")
+    further = changed(case, count=count + 1).get("weights") if isinstance(count, int) else None
+    scaled: list[Json] = [weight * total for weight in numbers(further)] if further else []
+    return bool(scaled) and agrees(case, answer, {"weights": scaled})
 
 
 def _another_count(case: Case, answer: Answer) -> bool:
