@@ -22,6 +22,7 @@ _ROWS: Final = 2**12
 _NEIGHBOURS: Final = 4
 # Rows that stand alone rank behind all others.
 _BEHIND: Final = 0.01
+_FEW_BEHIND: Final = 2
 # More groups than these are not the exception: the bandwidth is.
 _MOST_ROWS: Final = 0.05
 
@@ -41,13 +42,13 @@ def isolated_rows(evidence: Evidence, densities: Densities) -> Sign | None:
         return None
     shares = evidence.shares[densities.chosen[others]]
     behind = share_behind(values @ evidence.weights[points] / held, densities.robust[others], shares)
-    worst = alone[behind > _BEHIND]
+    worst = alone[behind > max(_BEHIND, _FEW_BEHIND / size)]
     if not len(worst):
         return None
     return Sign(
         "isolated-rows",
-        f"{{rows}} lie {_APART:.0f} bandwidths or more from all others but a few, and yet rank as more "
-        f"normal than {behind.max():.0%} of them, since they lie near each other",
+        f"a few rows lie {_APART:.0f} bandwidths or more from all others, and yet rank as more normal than "
+        f"{behind.max():.0%} of them, since they lie near each other: {{rows}}",
         "look at them, and remove them if they are wrong",
         evidence.names(worst),
     )
