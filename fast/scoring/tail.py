@@ -148,8 +148,7 @@ def surprisal_tail(
     """
     logs = _log_densities(log_densities)
     shares = as_weights(weights, len(logs))
-    given = read_sample_weight(sample_weight, len(logs))
-    counts = np.ones(len(logs)) if given is None else given.spread(given.counts)
+    counts = _counts(sample_weight, len(logs))
     kept = (shares > 0) & np.isfinite(logs)
     order = np.argsort(-logs[kept], kind="stable")
     return _tail_of(-logs[kept][order], counts[kept][order], float(counts[~kept].sum()))
@@ -201,7 +200,7 @@ def estimate_tail(estimate: Rkde, log_densities: Floats) -> SurprisalTail:
     A saved model lacks the rows without weight; how many there were follows from their share.
     """
     weights = read_sample_weight(estimate.sample_weight, len(log_densities))
-    counts = np.ones(len(log_densities)) if weights is None else weights.spread(weights.counts)
+    counts = _counts(estimate.sample_weight, len(log_densities))
     seen = float(counts.sum())
     missing = float(counts[estimate.weights > 0].sum()) / (1 - estimate.zero_weight_share) - seen
     if missing <= _RESOLUTION * seen:
@@ -223,7 +222,7 @@ def _tail_of(surprisals: Floats, counts: Floats, aside: float) -> SurprisalTail:
     surprisals, counts = surprisals[near], counts[near]
     up_to = np.cumsum(counts)
     ranks, seen = up_to - counts, float(up_to[-1]) if len(counts) else 1.0
-    if len(surprisals) < _FEWEST:
+    if seen < _FEWEST:
         return SurprisalTail(read_only(surprisals), read_only(ranks), seen, math.inf, 1.0, 0.0)
     first = int(np.searchsorted(up_to, _BODY * seen, side="left"))
     threshold = float(surprisals[first])
@@ -318,8 +317,7 @@ def false_discoveries(
 
 def discovery_threshold(probabilities: Floats, level: float, sample_weight: ArrayLike | None = None) -> float:
     """Return the largest probability p with p <= level times the share of rows up to p; -1 for none."""
-    weights = read_sample_weight(sample_weight, len(probabilities))
-    counts = np.ones(len(probabilities)) if weights is None else weights.spread(weights.counts)
+    counts = _counts(sample_weight, len(probabilities))
     order = np.argsort(probabilities, kind="stable")
     shares = np.cumsum(counts[order]) / max(float(counts.sum()), 1.0)
     small = np.flatnonzero(probabilities[order] <= level * shares)
@@ -336,10 +334,15 @@ def discovery_offset(tail: SurprisalTail, log_densities: Floats, sample_weight: 
         return -math.inf
     probabilities = tail.probabilities(log_densities)
     found = probabilities <= discovery_threshold(probabilities, DISCOVERY_RATE, sample_weight)
-    weights = read_sample_weight(sample_weight, len(log_densities))
-    counts = np.ones(len(found)) if weights is None else weights.spread(weights.counts)
+    counts = _counts(sample_weight, len(log_densities))
     share = max(float(counts[found].sum()), 1.0) / max(float(counts.sum()), 1.0)
     return tail.log_density_at(min(DISCOVERY_RATE * share, tail.share))
+
+
+def _counts(sample_weight: ArrayLike | None, size: int) -> Floats:
+    """Return how often each row counts, shape (size,)."""
+    weights = read_sample_weight(sample_weight, size)
+    return np.ones(size) if weights is None else weights.spread(weights.counts)
 
 
 def _read_level(level: float) -> float:

@@ -76,6 +76,15 @@ def test_counts_are_repeated_rows() -> None:
     assert (np.repeat(named, counts) == again).all()
 
 
+def test_a_few_rows_of_many_copies_have_a_tail() -> None:
+    logs, counts = np.array([-0.5, -1.0, -2.5, -4.0]), np.array([8, 6, 4, 2])
+    one = surprisal_tail(logs, counts / counts.sum(), sample_weight=counts)
+    two = surprisal_tail(np.repeat(logs, counts), np.full(20, 1 / 20))
+    assert math.isfinite(two.threshold)
+    assert one.threshold == two.threshold
+    assert one.probabilities([-3.0, -9.0]) == pytest.approx(two.probabilities([-3.0, -9.0]), rel=NEAR)
+
+
 def test_an_exponential_law_cut_anywhere_has_its_own_scale() -> None:
     # Quantiles of the law at equal steps, of scale 2, all those beyond 6 set aside.
     surprisals = -2 * np.log(1 - (np.arange(20_000) + 0.5) / 20_000)

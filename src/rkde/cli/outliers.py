@@ -193,7 +193,7 @@ def outliers(
         scored = _under_model(source, data, reading, allowance, keep)
     own = chances = None
     if contamination == _AUTO:
-        offset, own, chances = _alone(scored)
+        offset, own, chances = _alone(scored, allowance)
     elif offset is None:
         offset = _offset(scored, float(contamination or _DEFAULT_CONTAMINATION))
     if explain:
@@ -265,13 +265,15 @@ def _offset(scored: _Scored, contamination: float) -> float:
     return offset_at(scored.training, contamination, scored.training_weights)
 
 
-def _alone(scored: _Scored) -> tuple[float, Floats, list[float]]:
+def _alone(scored: _Scored, allowance: Allowance) -> tuple[float, Floats, list[float]]:
     """Return the offset of --contamination auto; log densities without the rows themselves; probabilities."""
+    from rkde.fast import Compute
     from rkde.fast.scoring import discovery_offset, estimate_tail, leave_one_out_log_density
 
     fitted, logs = scored.fitted, scored.logs.copy()
     rows = list(scored.places)
-    own = leave_one_out_log_density(fitted, logs[rows] if rows else None)
+    limits = Compute(memory_limit=allowance.memory_limit, threads=allowance.threads)
+    own = leave_one_out_log_density(fitted, logs[rows] if rows else None, compute=limits)
     logs[rows] = own if rows else logs[rows]
     tail = estimate_tail(fitted, own)
     offset = discovery_offset(tail, logs, counts_of(scored.table))
