@@ -115,11 +115,17 @@ def stale(folder: Path = FOLDER) -> dict[str, str]:
     }
 
 
+@cache
+def _requirements() -> dict[str, tuple[str, ...]]:
+    """Return what the files of this package need; they do not change while it runs."""
+    return needed(FOLDER)
+
+
 def unrecorded(claim: str) -> list[str]:
     """Return what is wrong with the record of a claim's theorems: a changed file, a theorem not checked."""
     known = {(each.name, each.file) for each in shipped().theorems if each.claim == claim}
     mine = [each for each in theorems() if each.claim == claim]
-    required = needed(FOLDER)
+    required = _requirements()
     files = sorted(
         {name for each in mine for name in (each.file, *required.get(each.file, ()))} & stale().keys()
     )

@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from rkde.adapter import Json
-from rkde.conformance import Case, as_decimal, check_cases, load_vectors, shipped_vectors
+from rkde.conformance import Case, as_decimal, check_cases
 from rkde.conformance.diagnosis import PATTERNS, diagnose
 from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
+from tests.support.vectors import shipped_cases
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
 LIMITS = ("fixed_point", "median", "rkde")
-CASES = load_vectors(shipped_vectors())
+CASES = shipped_cases()
 Number = Callable[[Decimal], Json]
 
 

@@ -14,20 +14,19 @@ from rkde.conformance import (
     Outcome,
     adopting_orphans,
     drive,
-    load_vectors,
-    shipped_vectors,
     split_command,
 )
 from rkde.conformance.driving import KEPT_ANSWER_BYTES
 from rkde.conformance.judging import Failure
 from rkde.conformance.levels import is_ordinary
 from rkde.conformance.process import CHUNK_BYTES, KEPT_ERROR_BYTES, AdapterProcess, TransportError
+from tests.support.vectors import shipped_cases
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 # Long enough for an interpreter to start on a busy machine; the tests do not depend on it otherwise.
 START_SECONDS = 60.0
 SHORT_SECONDS = 0.3
-LOSS_CASES = [case for case in load_vectors(shipped_vectors()) if case.op == "loss" and not case.error]
+LOSS_CASES = [case for case in shipped_cases() if case.op == "loss" and not case.error]
 
 
 def command(mode: str, *more: object) -> list[str]:

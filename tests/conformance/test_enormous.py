@@ -10,13 +10,14 @@ import pytest
 
 from rkde.adapter import Json
 from rkde.cli import cli
-from rkde.conformance import Case, Outcome, as_decimal, check_cases, load_vectors, sentences, shipped_vectors
+from rkde.conformance import Case, Outcome, as_decimal, check_cases, sentences
 from rkde.conformance.diagnosis import diagnose
 from rkde.conformance.diagnosis.search import EXAMINED
 from rkde.conformance.protocol import ANSWER_FIELDS
 from tests.support.commands import invoke
+from tests.support.vectors import shipped_cases
 
-CASES = load_vectors(shipped_vectors())
+CASES = shipped_cases()
 ENORMOUS = ("1e1000000", "-1e1000000", "9e999999999999999999", "1e-1000000", "1e1000000000000000000")
 ADAPTER = """\
 import json, sys

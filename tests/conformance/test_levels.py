@@ -19,12 +19,11 @@ from rkde.conformance import (
     Rules,
     count_levels,
     counted,
-    load_vectors,
-    shipped_vectors,
 )
 from rkde.conformance.levels import fields_by_level, levels_of
 from rkde.conformance.running import CaseResult, check_case, unanswered
 from rkde.conformance.vectors import Expected
+from tests.support.vectors import shipped_cases
 
 RIGHT: dict[str, Json] = {
     "weights": [0.5, 0.5],
@@ -66,7 +65,7 @@ def test_each_field_of_the_protocol_has_one_level() -> None:
 
 def test_each_shipped_case_has_a_level_and_all_its_fields() -> None:
     seen: set[Level] = set()
-    for shipped in load_vectors(shipped_vectors()):
+    for shipped in shipped_cases():
         levels = levels_of(shipped)
         seen.update(levels)
         assert levels

@@ -4,13 +4,14 @@ import warnings
 
 import pytest
 
-from rkde.conformance import Outcome, load_vectors, sentences, shipped_vectors
+from rkde.conformance import Outcome, sentences
 from rkde.conformance.diagnosis import diagnose
 from tests.conformance.wrong.answering import results_of
 from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.unnamed import UNNAMED
+from tests.support.vectors import shipped_cases
 
-CASES = load_vectors(shipped_vectors())
+CASES = shipped_cases()
 
 
 # One in four by default, all where slow tests run too.

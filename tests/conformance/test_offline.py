@@ -18,16 +18,16 @@ from rkde.conformance import (
     Failure,
     Outcome,
     judge_answers,
-    load_vectors,
     read_answers,
     request_lines,
     shipped_vectors,
 )
 from rkde.conformance.offline import AnswersError
 from tests.support.commands import invoke
+from tests.support.vectors import shipped_cases
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.py"
-CASES = [case for case in load_vectors(shipped_vectors()) if case.op in ("auc", "loss")]
+CASES = [case for case in shipped_cases() if case.op in ("auc", "loss")]
 HELLO = {"id": "hello", "name": "n", "version": "1", "protocol": 1, "operations": ["auc", "loss"]}
 
 

@@ -6,11 +6,12 @@ import jsonschema
 import pytest
 
 from rkde.adapter import ERROR_KINDS, INTERNAL, OPERATIONS, Json, answer_request, fast_implementation
-from rkde.conformance import ANSWER_FIELDS, load_vectors, plain_numbers, schema_breach, shipped_vectors
+from rkde.conformance import ANSWER_FIELDS, plain_numbers, schema_breach
 from rkde.conformance.schema import protocol_schema
+from tests.support.vectors import shipped_cases
 
 SCHEMA: dict[str, Any] = protocol_schema()
-CASES = load_vectors(shipped_vectors())
+CASES = shipped_cases()
 
 
 def breaches(name: str, value: Json) -> list[str]:

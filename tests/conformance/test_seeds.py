@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rkde.adapter import Json, answer_request, decode, fast_implementation
-from rkde.conformance import Case, CaseResult, Outcome, check_cases, load_vectors, shipped_vectors
+from rkde.conformance import Case, CaseResult, Outcome, check_cases
 from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose
 from rkde.conformance.diagnosis.search import MOST
 from tests.conformance.wrong.answering import results_beside_gross, results_of
@@ -21,6 +21,7 @@ from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.seeds import SEEDS
 from tests.conformance.wrong.table import HEAD, TARGET, row
 from tests.conformance.wrong.unnamed import UNNAMED
+from tests.support.vectors import shipped_cases
 
 MIN_SEEDS = 80
 DOCS = Path(__file__).parents[2] / "docs"
@@ -31,7 +32,7 @@ OF_GROSS = {"not-a-number"}
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
     """The shipped vectors, read once."""
-    return load_vectors(shipped_vectors())
+    return shipped_cases()
 
 
 @pytest.fixture(autouse=True)

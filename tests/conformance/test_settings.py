@@ -5,14 +5,15 @@ import math
 import pytest
 
 from rkde.adapter import Json
-from rkde.conformance import Case, load_vectors, shipped_vectors
+from rkde.conformance import Case
 from rkde.conformance.diagnosis.asking import ask, quantiles
 from rkde.conformance.diagnosis.kernels import PATTERNS
 from rkde.conformance.diagnosis.search import shows
 from rkde.conformance.diagnosis.settings import settings_of
 from rkde.conformance.diagnosis.values import numbers
+from tests.support.vectors import shipped_cases
 
-CASES = {case.id: case for case in load_vectors(shipped_vectors())}
+CASES = {case.id: case for case in shipped_cases()}
 LEVELS: list[Json] = [0.5, 0.95, 1]
 
 

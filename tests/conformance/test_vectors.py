@@ -5,10 +5,11 @@ from decimal import Decimal
 import pytest
 
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
-from rkde.conformance import REFERENCE_TOLERANCE, Case, Outcome, load_vectors, shipped_vectors
+from rkde.conformance import REFERENCE_TOLERANCE, Case, Outcome
 from rkde.conformance.running import check_case
+from tests.support.vectors import shipped_cases
 
-CASES = load_vectors(shipped_vectors())
+CASES = shipped_cases()
 FAST = fast_implementation()
 REFERENCE = reference_implementation()
 # At forty digits the largest recipes take a minute; `rkde verify --implementation reference` runs them too.

@@ -14,6 +14,7 @@ from rkde.cli import cli
 from rkde.conformance import Case, digest, load_vectors, shipped_vectors, with_floats
 from rkde.conformance.vectors import schema
 from tests.support.commands import invoke
+from tests.support.vectors import shipped_cases
 
 
 def run(*arguments: object) -> Result:
@@ -30,7 +31,7 @@ def few(tmp_path: Path) -> Path:
 def test_what_is_exported_can_be_used(tmp_path: Path) -> None:
     target = tmp_path / "new" / "folder"
     assert run("export", target).exit_code == 0
-    assert [case.id for case in load_vectors(target)] == [case.id for case in load_vectors(shipped_vectors())]
+    assert [case.id for case in load_vectors(target)] == [case.id for case in shipped_cases()]
     # Reading checked each file by this schema; a program that knows no more than JSON Schema can use it too.
     exported = json.loads((target / "schema" / "vectors.schema.json").read_text("utf-8"))
     assert exported == schema()

@@ -12,10 +12,11 @@ from click.testing import Result
 from rkde.adapter import Implementation, Json
 from rkde.adapter import answer_request as right_answer
 from rkde.cli import cli
-from rkde.conformance import CERTIFICATE_FIELDS, CORE_FIELDS, digest, load_vectors, shipped_vectors
+from rkde.conformance import CERTIFICATE_FIELDS, CORE_FIELDS, digest, shipped_vectors
 from tests.support.commands import invoke
+from tests.support.vectors import shipped_cases
 
-CASES = {case.id: case for case in load_vectors(shipped_vectors())}
+CASES = {case.id: case for case in shipped_cases()}
 SADDLE = next(identity for identity, case in CASES.items() if "SADDLE" in case.flags)
 LIMITS = ("fixed_point/line-huber-uniform", "fixed_point/all-weights-zero", SADDLE)
 Change = Callable[[Mapping[str, Json], dict[str, Any]], dict[str, Any]]

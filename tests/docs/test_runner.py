@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.conformance import load_vectors, shipped_vectors
+from tests.support.vectors import shipped_cases
 
 # Answers `auc` with the scores of label 0 in front, where a factor says so; needs the standard library only.
 PROGRAM = """
@@ -93,7 +93,7 @@ def test_the_requests_can_be_written(runner: Path) -> None:
     done = run(runner, "vectors", "requests")
     assert done.returncode == 0, done.stderr
     asked = [json.loads(line)["id"] for line in done.stdout.splitlines()]
-    assert asked == ["hello", *(case.id for case in load_vectors(shipped_vectors()))]
+    assert asked == ["hello", *(case.id for case in shipped_cases())]
 
 
 def test_the_licences_are_inside(runner: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from rkde.conformance import load_vectors, shipped_vectors
 from tests.machines.__main__ import PAGE
 from tests.machines.rows import KERNELS, rows
 from tests.machines.samples import BROKEN, LEFT_OUT, record
@@ -28,6 +27,7 @@ from tests.machines.table import (
     replaced,
     show,
 )
+from tests.support.vectors import shipped_cases
 
 
 def test_a_line_for_each_environment() -> None:
@@ -118,7 +118,7 @@ def malformed(part: str) -> list[str]:
         if cells[0] not in known and not re.fullmatch(r"python-3\.\d+", cells[0])
     ]
     wrong += [cell for cells in environments for cell in cells[7:10] if cell and not cell.isdigit()]
-    known_operations = {case.op for case in load_vectors(shipped_vectors())}
+    known_operations = {case.op for case in shipped_cases()}
     wrong += [cells[0] for cells in operations if cells[0] not in known_operations]
     shares = [cells[-1] for cells in [*environments, *operations]]
     return wrong + [text for text in shares if text not in ("", "exact") and not CASE.fullmatch(text)]

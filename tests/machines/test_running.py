@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from rkde.conformance import load_vectors, shipped_vectors
 from tests.machines import running
 from tests.machines.running import read_report, run, run_bare, run_tests, run_verify, worst
 from tests.machines.workshop import clean_variables
+from tests.support.vectors import shipped_cases
 
 PYTHON = Path(sys.executable)
 SECONDS = 120.0
@@ -115,7 +115,7 @@ def test_the_largest_error_and_the_one_nearest_to_its_bound() -> None:
 
 
 def test_verify_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cases = load_vectors(shipped_vectors())
+    cases = shipped_cases()
     report = {
         "passed": False,
         "error": None,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.meta.syntax import parsed
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("src", "reference", "fast", "proofs_checks", "tests", "benchmarks")
 # Folders that a build, a tool or a virtual environment leaves behind.
@@ -52,4 +54,4 @@ def project_files() -> list[Path]:
 def sources() -> list[Source]:
     """Every Python file of the project, parsed."""
     paths = [path for folder in SOURCE_FOLDERS for path in files_below(ROOT / folder) if path.suffix == ".py"]
-    return [Source(path.relative_to(ROOT).as_posix(), ast.parse(path.read_text("utf-8"))) for path in paths]
+    return [Source(path.relative_to(ROOT).as_posix(), parsed(path)) for path in paths]

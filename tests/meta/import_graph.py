@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.meta.syntax import nodes, parsed
+
 DOOR: Final = "__init__.py"
 
 
@@ -39,7 +41,7 @@ def modules(folder: Path, package: str) -> dict[str, Path]:
 def bound_names(tree: ast.Module) -> set[str]:
     """Return the names that a module binds when it is loaded."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -55,10 +57,10 @@ def imports(files: Mapping[str, Path]) -> Iterator[Import]:
     `from room import name` is an import of the room's door where the door binds the name, and of the file of
     that name where it does not.
     """
-    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in files.items()}
+    trees = {name: parsed(path) for name, path in files.items()}
     bound = {name: bound_names(tree) for name, tree in trees.items()}
     for importer, tree in trees.items():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.name in files:

@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+from tests.meta.syntax import nodes
+
 # Functions whose only use is the value they return.
 PREDICATES = frozenset(
     {"allclose", "isclose", "array_equal", "array_equiv", "almosteq", "isfinite", "isnan", "all", "any"}
@@ -23,7 +25,7 @@ def unasserted_comparisons(tree: ast.AST) -> list[int]:
     """Return the lines of comparisons whose value nobody looks at."""
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Expr)
         and (
             isinstance(node.value, ast.Compare | ast.BoolOp)
@@ -36,7 +38,7 @@ def constant_assertions(tree: ast.AST) -> list[int]:
     """Return the lines of assertions that cannot fail: a nonempty constant or a tuple."""
     return [
         node.lineno
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Assert)
         and (isinstance(node.test, ast.Tuple) or (isinstance(node.test, ast.Constant) and node.test.value))
     ]
@@ -46,7 +48,7 @@ def can_fail(
     function: TestFunction, helpers: dict[str, TestFunction], seen: frozenset[str] = frozenset()
 ) -> bool:
     """Tell whether a function asserts something, itself or through a helper of the same file."""
-    for node in ast.walk(function):
+    for node in nodes(function):
         if isinstance(node, ast.Assert | ast.Raise):
             return True
         if isinstance(node, ast.Call):
@@ -68,7 +70,7 @@ def tests_that_cannot_fail(tree: ast.Module) -> list[str]:
 
 
 def _functions(tree: ast.AST) -> Iterator[TestFunction]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return (node for node in nodes(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def test_every_comparison_is_asserted(sources) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.meta.syntax import nodes
+
 NUMERICS = ("numpy", "scipy", "mpmath", "flint", "sympy", "sklearn")
 # Folder of the sources -> the package they are installed as, and what they must never import.
 BANNED = {
@@ -70,7 +72,7 @@ def test_an_implementation_imports_nothing_of_the_other(sources, folder: str) ->
     assert not [
         f"{source.path}:{line}"
         for source in own
-        for line in banned_imports(ast.walk(source.tree), package_of(source.path), banned)
+        for line in banned_imports(nodes(source.tree), package_of(source.path), banned)
     ]
 
 
@@ -117,7 +119,7 @@ def late():
 import mpmathematics
 """
     tree = ast.parse(text)
-    assert banned_imports(ast.walk(tree), "rkde.fast", ("mpmath", "rkde.reference")) == [2, 3, 4, 7]
+    assert banned_imports(nodes(tree), "rkde.fast", ("mpmath", "rkde.reference")) == [2, 3, 4, 7]
 
 
 def test_imports_of_a_function_do_not_run_at_import_time() -> None:

@@ -7,11 +7,13 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
 from rkde import errors
 from tests.meta.conftest import Source
+from tests.meta.syntax import nodes
 
 # `BadCell` becomes an `InvalidInput` about one cell of a table.
 ARGUMENT_ERRORS = ("InvalidInput", "InvalidType", "BadCell")
@@ -86,22 +88,23 @@ def texts(node: ast.expr, function: ast.AST) -> tuple[str, ...]:
 
 def assigned(name: str, function: ast.AST) -> Iterator[ast.expr]:
     """Yield what a function assigns to a name."""
-    for node in ast.walk(function):
+    for node in nodes(function):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 yield node.value
 
 
+@cache
 def messages(source: Source) -> list[Message]:
     """Return the errors of our tree that a file makes."""
-    if not any(isinstance(node, ast.Name) and node.id in KINDS for node in ast.walk(source.tree)):
+    if not any(isinstance(node, ast.Name) and node.id in KINDS for node in nodes(source.tree)):
         return []
     found = {}
-    functions = [node for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in nodes(source.tree) if isinstance(node, ast.FunctionDef)]
     # The innermost function comes last, and a constant of the module is seen from everywhere.
     for function in (source.tree, *functions):
-        for node in ast.walk(function):
+        for node in nodes(function):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in KINDS and node.args:
                 found[node] = _message(node, function, source)
     return list(found.values())
@@ -170,8 +173,8 @@ TOLD_AS_THEY_ARE = frozenset(
 def without_remedy(source: Source) -> list[str]:
     """Return the errors told as they are that say neither what to do nor the reason of another error."""
     found = []
-    for function in ast.walk(source.tree):
-        for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
+    for function in nodes(source.tree):
+        for call in nodes(function) if isinstance(function, ast.FunctionDef) else ():
             name = getattr(call, "func", None)
             if getattr(name, "id", getattr(name, "attr", "")) in TOLD_AS_THEY_ARE:
                 assert isinstance(call, ast.Call)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.meta.conftest import Source
+from tests.meta.syntax import nodes
 from tests.meta.test_messages import messages, texts
 
 # Pages that are written by a program from the ledger, reports or measurements, and the history.
@@ -65,7 +66,7 @@ def prose(markdown: str) -> str:
 
 def help_texts(tree: ast.AST) -> Iterator[str]:
     """Yield the help of a file of the command line: of commands, of options, and what stands below them."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
             yield ast.get_docstring(node) or ""
         if isinstance(node, ast.Call):
@@ -78,7 +79,7 @@ def help_texts(tree: ast.AST) -> Iterator[str]:
 
 def notes(tree: ast.AST) -> Iterator[str]:
     """Yield the texts of warnings, and of notes on standard error."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and node.args:
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             if name in ("warn", "complain"):

@@ -2,6 +2,8 @@
 
 import ast
 
+from tests.meta.syntax import nodes
+
 TOLERANCE_ARGUMENTS = frozenset({"rtol", "atol", "rel", "abs", "rel_tol", "abs_tol", "rel_eps", "abs_eps"})
 # These compare within a tolerance of their own when none is given.
 WITH_A_DEFAULT = frozenset(
@@ -30,7 +32,7 @@ def holds_float(node: ast.AST, constants: frozenset[str]) -> bool:
 def float_constants(tree: ast.Module) -> frozenset[str]:
     """Return the names that the file binds to an expression with a float in it."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if holds_float(node.value, frozenset(names)):
@@ -64,7 +66,7 @@ def bare_tolerances(tree: ast.Module) -> list[int]:
     """Return the lines where a tolerance is a bare number, or the unseen default of a library."""
     constants = float_constants(tree)
     lines = []
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.keyword) and node.arg in TOLERANCE_ARGUMENTS:
             if holds_float(node.value, constants):
                 lines.append(node.value.lineno)

@@ -7,12 +7,13 @@ from typing import Any, Final, cast
 import pytest
 
 from rkde.adapter import OPERATIONS, reference_implementation, spelled
-from rkde.conformance import Case, load_vectors, shipped_vectors
+from rkde.conformance import Case
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Laplacian, Student
 from rkde.reference.certify import DEFAULT_BITS, certify_limit, decimal_ball, enclose_depth, enclose_vkde
 from tests.support.compare import assert_relative, assert_within
 from tests.support.implementations import FINE_REFERENCE, exact
+from tests.support.vectors import shipped_cases
 
 X: Final = [[0.0, 0.25], [1.0, -0.5], [-0.5, 1.5], [2.0, -1.0], [0.0, 0.25]]
 QUERIES: Final = [[0.0, 0.25], [0.5, 0.5], [2.0**-40, 0.25], [30.0, -2.0]]
@@ -22,7 +23,7 @@ LIB: Final = reference_implementation()
 AT_LIMITS: Final = [
     *{
         spelled([case.request[name] for name in ("X", "kernel", "loss", "weights")]): case
-        for case in load_vectors(shipped_vectors())
+        for case in shipped_cases()
         if case.op == "influence" and not case.error and "KINK" not in case.flags
     }.values()
 ]

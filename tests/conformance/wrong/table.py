@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from rkde.conformance import CaseResult, Outcome, load_vectors, shipped_vectors
+from rkde.conformance import CaseResult, Outcome
 from rkde.conformance.diagnosis import Diagnosis, diagnose
 from tests.conformance.wrong.answering import results_of
 from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.seeds import SEEDS
+from tests.support.vectors import shipped_cases
 
 TARGET: Final = Path(__file__).parents[3] / "docs" / "adapters" / "seeded_bugs.md"
 # How many of the cases that caught a mistake are named.
@@ -39,7 +40,7 @@ def row(seed: Seed, results: list[CaseResult], diagnoses: list[Diagnosis]) -> st
 
 def render() -> str:
     """Compute the whole document."""
-    cases = load_vectors(shipped_vectors())
+    cases = shipped_cases()
     rows = []
     for seed in SEEDS:
         results = results_of(seed, cases)
