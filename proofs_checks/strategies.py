@@ -23,7 +23,7 @@ LossName = Literal["quadratic", "absolute", "huber", "hampel"]
 KERNEL_NAMES: Final[tuple[KernelName, ...]] = ("gaussian", "student", "laplacian")
 LOSS_NAMES: Final[tuple[LossName, ...]] = ("quadratic", "absolute", "huber", "hampel")
 DEFAULT_PROFILE: Final = "ci"
-_EXAMPLES: Final = {"quick": 6, "ci": 28, "thorough": 1000}
+_EXAMPLES: Final = {"quick": 6, "ci": 16, "thorough": 1000}
 PROFILES: Final = tuple(_EXAMPLES)
 _FOUND: Final = (Phase.explicit, Phase.generate)
 

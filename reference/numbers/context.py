@@ -126,6 +126,8 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
     0.10000000000000000555 0.1
     """
     given: object = number
+    if type(given) is ctx.mpf:  # what most numbers are, inside a formula
+        return given
     if is_mpf(given):
         return ctx.convert(given)
     if isinstance(given, str):

@@ -16,6 +16,7 @@ from rkde.vocabulary import Certificate, FixedSteps, Status
 from tests.certificates.enclosures import ball, distances, enclosed, excess
 from tests.certificates.instances import COUNT, Instance, instances
 from tests.support.implementations import EXACT, FAST, REFERENCE, Implementation, numbers
+from tests.support.selection import one_in
 
 SERIES: Final = instances()
 MARGIN_SHARES: Final = pytest.importorskip("rkde.reference.certify.curvature").MARGIN_SHARES
@@ -28,7 +29,7 @@ WELL_CONDITIONED: Final = 1 / 8
 # The digits of the largest weight that a well-conditioned limit has.
 DIGITS: Final = 14
 
-each_instance = pytest.mark.parametrize("instance", SERIES, ids=repr)
+each_instance = pytest.mark.parametrize("instance", one_in(2, SERIES))
 each_small = pytest.mark.parametrize("instance", SMALL, ids=repr)
 convex = [instance for instance in SERIES if instance.loss.name != "hampel"]
 

@@ -10,6 +10,7 @@ import pytest
 
 from rkde.cli.failures import EXIT_NOT_INSTALLED
 from tests.cli.running import assert_refused, names_in, run, succeeded
+from tests.support.selection import one_in
 
 SIGNATURES = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
 
@@ -139,7 +140,7 @@ def test_text_columns_are_left_out_with_a_note(tmp_path: Path) -> None:
     assert_refused(run("plot", table, "-o", picture), ("line 2, column 2", "'mass'", "must be a number"))
 
 
-@pytest.mark.parametrize("columns", ["1-3", None])
+@pytest.mark.parametrize("columns", one_in(2, ["1-3", None]))
 def test_every_pair_of_more_than_two_columns(columns: str | None, iris_model: Path, tmp_path: Path) -> None:
     for source, options in ((iris_model, ()), ("iris", ("--bandwidth", "0.5", "--loss", "huber"))):
         path = tmp_path / "p.svg"

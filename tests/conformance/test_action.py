@@ -66,6 +66,7 @@ def test_the_action_hands_every_input_to_the_script() -> None:
     assert all(f"${name}" in script for name in last["env"])
 
 
+@pytest.mark.slow
 def test_a_failure_fails_the_job_and_is_in_its_summary(tmp_path: Path) -> None:
     done = check(tmp_path, REPORT="report.json", BADGE="badge.json")
     assert done.returncode == 1, done.stderr

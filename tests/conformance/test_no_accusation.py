@@ -9,19 +9,13 @@ from rkde.conformance.diagnosis import diagnose
 from tests.conformance.wrong.answering import results_of
 from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.unnamed import UNNAMED
+from tests.support.selection import one_in
 from tests.support.vectors import shipped_cases
 
 CASES = shipped_cases()
 
 
-# One in four by default, all where slow tests run too.
-@pytest.mark.parametrize(
-    "seed",
-    [
-        pytest.param(seed, marks=pytest.mark.slow if place % 4 else (), id=repr(seed))
-        for place, seed in enumerate(UNNAMED)
-    ],
-)
+@pytest.mark.parametrize("seed", one_in(9, UNNAMED))
 def test_a_mistake_that_resembles_another_is_not_taken_for_it(seed: Seed) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)

@@ -21,6 +21,7 @@ from tests.conformance.wrong.seed import Seed
 from tests.conformance.wrong.seeds import SEEDS
 from tests.conformance.wrong.table import HEAD, TARGET, row
 from tests.conformance.wrong.unnamed import UNNAMED
+from tests.support.selection import one_in
 from tests.support.vectors import shipped_cases
 
 MIN_SEEDS = 80
@@ -58,14 +59,7 @@ def test_the_example_without_a_mistake_passes_all_that_it_has(cases: list[Case])
     assert diagnose(cases, results) == []
 
 
-# One in four by default, all where slow tests run too.
-@pytest.mark.parametrize(
-    "seed",
-    [
-        pytest.param(seed, marks=pytest.mark.slow if place % 4 else (), id=repr(seed))
-        for place, seed in enumerate(SEEDS)
-    ],
-)
+@pytest.mark.parametrize("seed", one_in(8, SEEDS))
 def test_the_mistake_is_caught_and_named_and_stands_in_the_document(seed: Seed, cases: list[Case]) -> None:
     results = results_of(seed, cases)
     assert any(result.outcome is Outcome.FAILED for result in results)

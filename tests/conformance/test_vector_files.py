@@ -36,8 +36,8 @@ def write(folder: Path, content: dict[str, Any], *, fresh_digest: bool = True) -
     return folder
 
 
-# A second or two each; the others take five times as long, and run where slow tests do.
-QUICK: Final = ("auc", "bandwidth", "loss", "objective", "signed_rank", "step")
+# A second or less each; the others take up to ten times as long, and run where slow tests do.
+QUICK: Final = ("auc", "loss", "objective", "signed_rank")
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,10 @@ def test_each_bug_is_shown_by_a_case_that_failed() -> None:
         assert set(named) <= {case["id"] for case in report["cases"]}, name
 
 
-@pytest.mark.parametrize(("module", "adapter"), [("sklearn", "scikit_learn.py"), ("scipy", "scipy_kde.py")])
+@pytest.mark.parametrize(
+    ("module", "adapter"),
+    [pytest.param("sklearn", "scikit_learn.py", marks=pytest.mark.slow), ("scipy", "scipy_kde.py")],
+)
 def test_a_plain_density_with_right_numbers_passes_at_the_core(module: str, adapter: str) -> None:
     pytest.importorskip(module)
     command = shlex.join([sys.executable, str(DOCS / "adapters" / "peers" / adapter)])

@@ -15,6 +15,7 @@ from rkde.fast import DenseOperator, Gaussian, Student
 from rkde.fast.bandwidth import pairwise, robust_scales
 from rkde.fast.estimates import practical_start, practical_thresholds
 from rkde.proofs_checks import tolerances
+from rkde.proofs_checks.strategies import examples
 from rkde.reference import Gaussian as ReferenceGaussian
 from rkde.reference import Student as ReferenceStudent
 from rkde.reference import residual_norms as reference_norms
@@ -25,6 +26,7 @@ from rkde.reference.estimates import practical_thresholds as reference_threshold
 from tests.support.compare import assert_relative
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import REFERENCE
+from tests.support.selection import slow_where
 
 CTX = REFERENCE.context
 KERNELS = {
@@ -43,7 +45,7 @@ def table(seed: int, size: int = 30, dim: int = 2) -> np.ndarray:
     return rows
 
 
-@pytest.mark.parametrize("data", SMALL, ids=repr)
+@pytest.mark.parametrize("data", slow_where(lambda data: len(data.X[0]) >= 1000, SMALL))
 def test_scales_and_bandwidth(data: NamedData) -> None:
     X = data.X
     bound = tolerances.pair_bound(len(X[0]), len(X))
@@ -59,6 +61,7 @@ def test_scales_and_bandwidth(data: NamedData) -> None:
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
+@examples(0.3)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 4))
 def test_start_and_thresholds(kernel: str, seed: int, dim: int) -> None:
     X = table(seed, dim=dim)

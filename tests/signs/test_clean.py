@@ -21,7 +21,14 @@ def test_few_of_many_clean_tables_show_a_sign() -> None:
     assert sum(found) <= MOST_ALARMS * len(found)
 
 
-@pytest.mark.parametrize("settings", [{}, PAPER, SCOTT], ids=["practical", "paper", "scott"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({}, id="practical"),
+        pytest.param(PAPER, id="paper", marks=pytest.mark.slow),
+        pytest.param(SCOTT, id="scott", marks=pytest.mark.slow),
+    ],
+)
 def test_no_normal_cloud_has_lost_a_mode(settings: dict[str, Any]) -> None:
     alarms = 0
     for seed in HUNDRED:
