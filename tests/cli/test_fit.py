@@ -108,6 +108,12 @@ def test_quantiles_and_start_are_passed_on(model: Path) -> None:
     assert (fitted.start, fitted.recipe) == ("uniform", "custom")
 
 
+@pytest.mark.parametrize("spelled", [("--quantiles", "0.5,0.9,.95"), ("--quantiles=0.5, 0.9, 0.95",)])
+def test_quantiles_may_have_commas_between(spelled: tuple[str, ...], model: Path) -> None:
+    succeeded(run("fit", "iris", *spelled, "-o", model))
+    assert load_model(model).quantiles == (0.5, 0.9, 0.95)
+
+
 def test_most_outlying_rows_say_row_line_score_and_weight(model: Path) -> None:
     shown = report("iris", "--recipe", "paper", "-o", model, "--top", "3")["most_outlying"]
     table = datasets.load("iris")

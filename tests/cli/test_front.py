@@ -47,6 +47,22 @@ def test_defaults_are_shown(command: str) -> None:
         assert default in " ".join(page.split())
 
 
+@pytest.mark.parametrize("command", ["fit", "outliers", "plot"])
+def test_the_options_of_a_fit_stand_in_groups(command: str) -> None:
+    page = succeeded(run(command, "--help"))
+    titles = ["Options:", "The table:", "The fit: four options that matter:", "The fit: for experts:"]
+    places = [page.index(f"\n{title}\n") for title in [*titles, "The machine:"]]
+    assert places == sorted(places)
+    matter = page[places[2] : places[3]]
+    assert all(f"  {option} " in matter for option in ("--bandwidth", "--scale", "--loss", "--recipe"))
+    assert "--kernel" not in matter
+    with click.Context(cli) as context:
+        loaded = cli.get_command(context, command)
+    assert loaded is not None
+    for option in (parameter for parameter in loaded.params if isinstance(parameter, click.Option)):
+        assert f"  {option.opts[0]}" in page
+
+
 def test_version_names_what_computes() -> None:
     lines = succeeded(run("--version")).splitlines()
     assert lines[0] == f"rkde {rkde.__version__}"
@@ -68,7 +84,13 @@ def test_no_command_shows_the_help_and_is_an_error() -> None:
     ("arguments", "fragments"),
     [
         (("--nonsense",), ("--nonsense", "rkde --help")),
-        (("fitt",), ("fitt", "rkde --help")),
+        (("fitt",), ("'fitt'", "did you mean rkde fit?", "rkde --help")),
+        (
+            ("mine.csv",),
+            ("did you mean rkde plot mine.csv, or rkde fit mine.csv -o model.npz?",),
+        ),
+        (("iris",), ("did you mean rkde plot iris, or",)),
+        (("zzz",), ("use one of fit, score,",)),
         (("fit",), ("DATA", "rkde fit --help")),
         (("fit", "iris"), ("--output", "rkde fit --help")),
         (("score", "model.npz"), ("DATA", "rkde score --help")),
@@ -85,7 +107,8 @@ def test_no_command_shows_the_help_and_is_an_error() -> None:
         (("sample", "m.npz"), ("-n", "rkde sample --help")),
         (("sample", "m.npz", "-n", "0"), ("-n", "0")),
         (("sample", "m.npz", "-n", "1", "--seed", "-1"), ("--seed", "-1")),
-        (("plot", "iris"), ("--output", "rkde plot --help")),
+        (("plot", "-"), ("--output", "standard input", "-o picture.png")),
+        (("fit", "iris", "-o", "m.npz", "--quantiles", "0.5,0.9"), ("--quantiles", "requires 3")),
         (("fit", "iris", "-o", "m.npz", "--max-iter", "0"), ("--max-iter", "0")),
         (("fit", "iris", "-o", "m.npz", "--quantile-rule", "median"), ("'median'", "hazen")),
     ],

@@ -199,3 +199,17 @@ def test_equal_weights_are_not_compared_with_themselves(tmp_path: Path) -> None:
     options = ("--columns", "eruptions", "--bandwidth", "0.3", "--loss", "quadratic")
     succeeded(run("plot", "faithful", *options, "-o", picture))
     assert words_of(picture).count("all rows weigh the same") == 1
+
+
+def test_a_picture_without_a_name_is_called_after_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "mine.csv").write_text("x\n1\n2\n2.5\n4\n9\n")
+    drawn = run("plot", "data/mine.csv")
+    assert succeeded(drawn) == ""
+    assert drawn.stderr.endswith("rkde: note: picture written to mine-density.png\n")
+    assert (tmp_path / "mine-density.png").stat().st_size > 0
+    succeeded(run("plot", "iris", "--kind", "loss"))
+    assert (tmp_path / "iris-loss.png").stat().st_size > 0

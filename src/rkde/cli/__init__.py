@@ -66,6 +66,17 @@ class LazyGroup(click.Group):
             raise TypeError(f"{module}.{attribute} is not a command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a word that is none is refused with the command that was meant."""
+        word = str(args[0])
+        if word not in _COMMANDS and not word.startswith("-"):
+            from rkde.cli.parsing import meant
+
+            ctx.fail(f"the command must be one of those of rkde, got {word!r}{meant(word, list(_COMMANDS))}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         with formatter.section("Commands"):

@@ -9,6 +9,7 @@ import click
 from rkde.cli.data import STREAM, check_output, load_table, table_options, tell_header
 from rkde.cli.drawing import Part, counts_of, part_for
 from rkde.cli.fitting import FitChoices, fit_options, fit_part, tell_doubts
+from rkde.cli.parsing import FitCommand
 from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import log_densities
@@ -24,6 +25,7 @@ _DEFAULT_TOP: Final = 5
 
 @click.command(
     "fit",
+    cls=FitCommand,
     epilog=(
         "\b\nExamples:\n"
         "  rkde fit iris -o iris.npz\n"

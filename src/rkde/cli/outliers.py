@@ -19,6 +19,7 @@ from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_
 from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
+from rkde.cli.parsing import FitCommand
 from rkde.cli.report import strict_json
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import log_densities
@@ -95,6 +96,7 @@ def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | 
 
 @click.command(
     "outliers",
+    cls=FitCommand,
     epilog=(
         "\b\nExamples:\n"
         "  rkde outliers faithful --contamination 0.02 --top 10\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import click
@@ -16,8 +17,10 @@ from rkde.cli.data import (
     tell_header,
 )
 from rkde.cli.drawing import part_for
+from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file
+from rkde.cli.parsing import FitCommand
 from rkde.cli.picture import FORMATS, Shown, picture
 from rkde.cli.resources import Allowance, resource_options
 from rkde.errors import InvalidInput
@@ -34,8 +37,10 @@ _ONE_PANEL: Final = 2
 
 @click.command(
     "plot",
+    cls=FitCommand,
     epilog=(
         "\b\nExamples:\n"
+        "  rkde plot mine.csv\n"
         "  rkde plot iris --columns sepal_length,sepal_width --units cm,cm --bandwidth scott -o iris.png\n"
         "  rkde plot iris --columns petal_length --bandwidth scott -o petals.pdf\n"
         "  rkde plot model.npz --columns 1,3 -o marginal.svg\n"
@@ -46,8 +51,8 @@ _ONE_PANEL: Final = 2
 @click.option(
     "-o",
     "--output",
-    required=True,
-    help=f"Picture to write, replaced atomically, ending in one of {', '.join(FORMATS)}; - writes PNG.",
+    help=f"Picture to write, replaced atomically, ending in one of {', '.join(FORMATS)}; - writes PNG.  "
+    "[default: the name of DATA or MODEL with -density.png at its end, in this folder]",
 )
 @click.option(
     "--kind",
@@ -67,7 +72,7 @@ _ONE_PANEL: Final = 2
 def plot(
     ctx: click.Context,
     source: str,
-    output: str,
+    output: str | None,
     kind: Kind,
     units: str | None,
     reading: TableOptions,
@@ -91,15 +96,29 @@ def plot(
     Without --columns, all columns of a table are read and fitted except those that hold text. For a model,
     --columns chooses the marginal density to draw, which has no closed form for a Laplacian kernel.
     """
-    check_output(output, [source])
-    _check_format(output)
+    path = _default_name(source, kind) if output is None else output
+    check_output(path, [source])
+    _check_format(path)
     if is_model(source):
         refuse_fit_options(ctx, source)
         shown = _of_model(source, load_model_file(source), reading.columns, kind)
     else:
         shown = _of_table(source, reading, choices, allowance, kind)
     named = _units(units, len(shown.names))
-    deliver(picture(shown, kind, named, _format(output), filled=filled), output)
+    deliver(picture(shown, kind, named, _format(path), filled=filled), path)
+    if output is None:
+        complain(f"picture written to {path}")
+
+
+def _default_name(source: str, kind: Kind) -> str:
+    """Return a name that the table suggests and no other file is likely to have."""
+    if source == STREAM:
+        raise InvalidInput(
+            "must be given where the table comes from standard input",
+            where="--output",
+            remedy="name a picture, such as -o picture.png",
+        )
+    return f"{Path(source.removeprefix('dataset:')).name.partition('.')[0] or 'table'}-{kind}.{FORMATS[0]}"
 
 
 def _format(output: str) -> str:
