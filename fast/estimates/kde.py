@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.fast._float64 import Floats, TableLike, as_table, read_only, read_sample_weight
-from rkde.fast._resources import Compute, Limits, checked_resources
+from rkde.fast._resources import Compute, Limits, checked_resources, counted, summary_html, summary_text
 from rkde.fast.kernels import Kernel, checked_kernel, draw_mixture
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
 
@@ -38,6 +38,14 @@ class Kde:
     X: Floats
     kernel: Kernel
     weights: Floats
+
+    def __repr__(self) -> str:
+        """Say in a few lines what the estimate is; `dataclasses.asdict` holds everything."""
+        return summary_text(*_summary(self))
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html(*_summary(self))
 
     def log_density(
         self,
@@ -71,6 +79,15 @@ class Kde:
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
         return draw_mixture(self.X, self.kernel, self.weights, n, rng)
+
+
+def _summary(estimate: Kde) -> tuple[str, list[tuple[str, str]]]:
+    """Return title and lines."""
+    n, d = estimate.X.shape
+    title = f"kernel density estimate of {counted(n, 'row')}, {counted(d, 'column')}"
+    weights = estimate.weights
+    equal = f"1/{n} each" if weights.min() == weights.max() else f"{weights.min():.4g} to {weights.max():.4g}"
+    return title, [("kernel", repr(estimate.kernel)), ("weights", equal)]
 
 
 def kde(X: TableLike, kernel: Kernel, *, sample_weight: ArrayLike | None = None) -> Kde:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Unpack
 
 import numpy as np
 
-from rkde.fast._float64 import Floats, TableLike, check_column_names, read_sample_weight
+from rkde.fast._float64 import Floats, TableLike, as_count, check_column_names, read_sample_weight
 from rkde.fast._resources import (
     Compute,
     Limits,
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 _LETTERS: Final = ("a", "b", "c")
 # How many scales of columns a summary shows.
 _MOST_SCALES: Final = 6
+# Among so many rows of the largest residuals the least likely ones are sought.
+_CANDIDATES: Final = 2**10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,6 +246,23 @@ class Rkde:
         from rkde.plotting import plot_estimate
 
         return plot_estimate(self, **options)
+
+    def summary(self, top: int = 5) -> str:
+        """Return what `print` shows, the `top` least likely rows, counted from 0, and the signs.
+
+        At most 1024 rows, those of the largest residuals, are candidates for the least likely ones, so that
+        the cost is that of their densities and of `signs`. Each density includes the row's own kernel.
+        """
+        count = as_count(top, where="top", minimum=0)
+        order = np.argsort(-self.residual_norms, kind="stable")[: max(_CANDIDATES, count)]
+        logs = self.log_density(self.rows()[order])
+        least = np.argsort(logs, kind="stable")[:count]
+        rows = [
+            f"  row {order[k]}: log density {logs[k]:.6g}, weight {self.weights[order[k]]:.3g}" for k in least
+        ]
+        signs = [f"  {sign.text(columns=self.columns)}" for sign in self.signs()] or ["  none"]
+        shown = ["", "least likely rows, counted from 0", *rows] if rows else []
+        return "\n".join([repr(self), *shown, "", "signs", *signs])
 
     def signs(self) -> tuple[Sign, ...]:
         """Return what in the table or the fit should make one look again, each with a remedy.

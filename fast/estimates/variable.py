@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table, read_only
+from rkde.fast._resources import counted, summary_html, summary_text
 from rkde.fast.estimates.kde import kde
 from rkde.fast.kernels import Kernel, checked_kernel, draw_mixture
 from rkde.fast.operators import log_sum_exp
@@ -36,6 +37,14 @@ class VariableEstimate:
     kernel: Kernel
     bandwidths: Floats
 
+    def __repr__(self) -> str:
+        """Say in a few lines what the estimate is; `dataclasses.asdict` holds everything."""
+        return summary_text(*self._summary())
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html(*self._summary())
+
     def log_density(self, queries: TableLike) -> Floats:
         """Return log of (1/n) sum_i k_{h_i}(x, X_i) at queries of shape (m, d), shape (m,)."""
         return mixture_log_density(self.X, self.kernel, self._weights(), queries, stretch=self._stretch())
@@ -47,6 +56,16 @@ class VariableEstimate:
     def sample(self, n: int, rng: np.random.Generator | int) -> Floats:
         """Draw n points from the estimate, shape (n, d), with a generator or a seed."""
         return draw_mixture(self.X, self.kernel, self._weights(), n, rng, self._stretch())
+
+    def _summary(self) -> tuple[str, list[tuple[str, str]]]:
+        n, d = self.X.shape
+        title = f"variable kernel density estimate of {counted(n, 'row')}, {counted(d, 'column')}"
+        widths = f"{self.bandwidths.min():.4g} to {self.bandwidths.max():.4g}"
+        return title, [("kernel", repr(self.kernel)), ("bandwidths", widths), *self._rule()]
+
+    def _rule(self) -> list[tuple[str, str]]:
+        """Return the line that says where the bandwidths come from."""
+        return []
 
     def _weights(self) -> Floats:
         return np.full(len(self.X), 1 / len(self.X))
@@ -87,6 +106,12 @@ class Vkde(VariableEstimate):
 
     rule: VkdeRule
     log_eta: float
+
+    # A dataclass would write each row.
+    __repr__ = VariableEstimate.__repr__
+
+    def _rule(self) -> list[tuple[str, str]]:
+        return [("rule", f"{self.rule}, log eta = {self.log_eta:.4g}")]
 
 
 def vkde(X: TableLike, kernel: Kernel, *, rule: VkdeRule = "abramson") -> Vkde:
@@ -166,6 +191,12 @@ class NearestVkde(VariableEstimate):
     """
 
     neighbours: int
+
+    # A dataclass would write each row.
+    __repr__ = VariableEstimate.__repr__
+
+    def _rule(self) -> list[tuple[str, str]]:
+        return [("rule", f"distance to neighbour {self.neighbours}")]
 
 
 def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:

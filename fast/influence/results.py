@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rkde.fast._float64 import Floats
+from rkde.fast._resources import counted, summary_html, summary_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,3 +51,33 @@ class Influence:
     one_sided: bool
     from_below: Influence | None
     condition: float
+
+    def __repr__(self) -> str:
+        """Say in a few lines what came out; `dataclasses.asdict` holds everything."""
+        return summary_text(*_summary(self))
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        return summary_html(*_summary(self))
+
+
+def _summary(found: Influence) -> tuple[str, list[tuple[str, str]]]:
+    """Return title and lines."""
+    m, n = found.if_coef.shape
+    places = counted(m, "contaminating point")
+    title = f"influence of {places} on an estimate of {counted(n, 'row')}"
+    sides = "from above and from below, at a kink of the loss" if found.one_sided else "two-sided"
+    return title, [
+        ("at the point itself", _range(found.if_at_new, "tau^2")),
+        ("L2 norm", _range(found.if_l2_norm, "times that of one kernel")),
+        ("queries", str(found.influence.shape[1])),
+        ("derivative", sides),
+        ("condition", f"{found.condition:.3g}"),
+    ]
+
+
+def _range(values: Floats, unit: str) -> str:
+    if not len(values):
+        return "none"
+    low, high = float(values.min()), float(values.max())
+    return f"{low:.4g} {unit}" if low == high else f"{low:.4g} to {high:.4g} {unit}"

@@ -120,7 +120,10 @@ class Cells(HTMLParser):
 
 def test_a_notebook_shows_the_same_as_a_table() -> None:
     estimate = rkde.fit(X, bandwidth=1.0)
-    for result in (estimate, estimate.run, estimate.median):
+    plain, variable = rkde.kde(X, estimate.kernel), rkde.fast.vkde(X, estimate.kernel)
+    nearest = rkde.fast.nearest_vkde(X, estimate.kernel, 1)
+    moved = rkde.fast.influence(X, estimate.kernel, rkde.Quadratic(), plain.weights, [[3.0], [9.0]])
+    for result in (estimate, estimate.run, estimate.median, plain, variable, nearest, moved):
         cells = Cells()
         cells.feed(result._repr_html_())
         title, *lines = str(result).splitlines()
@@ -128,3 +131,49 @@ def test_a_notebook_shows_the_same_as_a_table() -> None:
         assert [" ".join(pair) for pair in zip(cells.found[1::2], cells.found[2::2], strict=True)] == [
             re.sub(r"\s{2,}", " ", line.strip()) for line in lines
         ]
+
+
+def test_nothing_prints_every_row() -> None:
+    table = datasets.load("iris")
+    estimate = rkde.fit(table.rows)
+    for result in (
+        table,
+        rkde.kde(table.rows, estimate.kernel),
+        rkde.fast.vkde(table.rows, estimate.kernel),
+        rkde.fast.nearest_vkde(table.rows, estimate.kernel, 2),
+        estimate,
+        estimate.run,
+        estimate.median,
+        rkde.explain(estimate, rows=range(50)),
+    ):
+        assert len(repr(result).splitlines()) <= 12
+        assert max(map(len, repr(result).splitlines())) <= 120
+
+
+def test_a_table_shows_its_first_rows() -> None:
+    assert repr(datasets.load("faithful")).splitlines() == [
+        "table dataset:faithful: 272 rows, 2 columns",
+        "  eruptions  waiting",
+        "        3.6       79",
+        "        1.8       54",
+        "      3.333       74",
+        "      2.283       62",
+        "      4.533       85",
+        "  ... and 267 more",
+    ]
+
+
+def test_a_summary_names_the_least_likely_rows_and_the_signs() -> None:
+    rows = [[k / 10, (k * k) % 7] for k in range(60)] + [[30.0, 3.0]]
+    estimate = rkde.fit(rows)
+    shown = estimate.summary(top=2)
+    head, least, signs = shown.split("\n\n")
+    assert head == str(estimate)
+    logs = estimate.log_density(rows)
+    first = least.splitlines()[1]
+    assert first == f"  row 60: log density {logs[60]:.6g}, weight {estimate.weights[60]:.3g}"
+    assert len(least.splitlines()) == 3
+    assert len(signs.splitlines()) == 1 + max(1, len(estimate.signs()))
+    assert "least likely" not in estimate.summary(top=0)
+    with pytest.raises(rkde.errors.InvalidInput, match="top must be"):
+        estimate.summary(top=-1)

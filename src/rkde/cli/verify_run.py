@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
+from rkde.cli.advancing import Advance, advancing
 from rkde.cli.verify_options import Options, UnusableError
 from rkde.conformance import (
     OPTIONAL_HELLO,
@@ -109,14 +108,13 @@ def vectors_in_process(options: Options) -> VectorsRun:
     name = options.implementation or "fast"
     lib = _implementation(name)
     tolerance = max(REFERENCE_TOLERANCE, options.least_tolerance) if name == "reference" else None
-    with _progress() as progress:
-        task = progress.add_task("vectors", total=len(cases))
+    with advancing("vectors") as advance:
         results = check_cases(
             lambda request: answer_request(lib, request),
             cases,
             tolerance=tolerance,
             rules=options.rules,
-            on_result=lambda _: progress.advance(task),
+            on_result=_counting(advance, len(cases)),
         )
     return _ended(options, f"{name} implementation", None, cases, known, results)
 
@@ -130,9 +128,8 @@ def vectors_through_pipe(options: Options, command: str) -> VectorsRun:
             adopting_orphans(),
             Driver(split_command(command), seconds=options.timeout, rules=options.rules) as driver,
         ):
-            with _progress() as progress:
-                task = progress.add_task("vectors", total=len(cases))
-                results = drive(driver, cases, on_result=lambda _: progress.advance(task))
+            with advancing("vectors") as advance:
+                results = drive(driver, cases, on_result=_counting(advance, len(cases)))
             about = _about(command, driver.hello, driver.note)
     except AdapterError as error:
         raise UnusableError(f"{error}") from error
@@ -196,14 +193,9 @@ def claims(profile: Literal["quick", "thorough"]) -> list[ClaimResult]:
     """Run the claims of the paper under a Hypothesis profile."""
     from rkde.proofs_checks import run_claims
 
-    with _progress() as progress:
-        task = progress.add_task("claims", total=None)
-
-        def advance(done: int, total: int, _: object, /) -> None:
-            progress.update(task, completed=done, total=total)
-
+    with advancing("checks of the claims") as advance:
         try:
-            return run_claims(profile, advance)
+            return run_claims(profile, lambda done, total, _: advance(done, total))
         except RkdeError as error:
             raise UnusableError(f"the claims cannot run: {error}") from error
 
@@ -212,12 +204,10 @@ def _implementation(name: str) -> Implementation:
     return fast_implementation() if name == "fast" else reference_implementation()
 
 
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    # Even a disabled bar ends with an empty line before rich 14.3, where it is not on a terminal.
-    console.quiet = not console.is_terminal
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=console.quiet)
+def _counting(advance: Advance, total: int) -> Callable[[object], None]:
+    """Return the function to call with each result."""
+    numbers = count(1)
+    return lambda _: advance(next(numbers), total)
 
 
 @contextmanager

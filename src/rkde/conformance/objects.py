@@ -52,6 +52,12 @@ class CheckReport:
         """The cases that failed."""
         return tuple(result for result in self.results if result.outcome is Outcome.FAILED)
 
+    def __repr__(self) -> str:
+        """Say what passed and failed; `print` names every failure."""
+        failed = len(self.failures)
+        verdict = "passed" if self.passed else "not passed"
+        return f"CheckReport: {verdict}, {len(self.results)} cases, {failed} failed; print it for more"
+
     def __str__(self) -> str:
         rows = [
             f"{row.op}: {row.passed} of {row.cases} passed, {row.failed} failed, "

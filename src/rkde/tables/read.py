@@ -34,6 +34,9 @@ Records = Iterator[tuple[int, list[str]]]
 
 # More lines than this are not listed in a note.
 _LISTED_LINES: Final = 8
+# What a representation shows of a table.
+_SHOWN_ROWS: Final = 5
+_SHOWN_COLUMNS: Final = 8
 # What a line that is not part of the table usually begins with.
 _COMMENT_MARKS: Final = ("#", "%", "//", "!")
 
@@ -120,6 +123,18 @@ class Table:
     kept_names: tuple[str, ...] = ()
     kept: tuple[tuple[str, ...], ...] = ()
     weights: tuple[float, ...] = ()
+
+    def __repr__(self) -> str:
+        """Name the columns and show the first rows; `rows` has all."""
+        count, width = len(self.rows), len(self.positions)
+        title = f"table {self.source}: {count} row{'s'[: count != 1]}, {width} column{'s'[: width != 1]}"
+        names = [abbreviated(name) for name in self.names or map(str, self.positions)][:_SHOWN_COLUMNS]
+        cells = [[f"{value:.6g}" for value in row[:_SHOWN_COLUMNS]] for row in self.rows[:_SHOWN_ROWS]]
+        widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
+        lines = ["  ".join(map(str.rjust, row, widths)) for row in (names, *cells)]
+        more = "  ..." if width > _SHOWN_COLUMNS else ""
+        ending = [f"  ... and {count - _SHOWN_ROWS} more"] if count > _SHOWN_ROWS else []
+        return "\n".join([title, *(f"  {line}{more}" for line in lines), *ending])
 
     def note_of_text(self) -> str | None:
         """Return the sentence that says which columns were left out, None where all were read."""
