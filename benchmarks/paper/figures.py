@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 import rkde.fast as rk
@@ -18,9 +18,10 @@ from benchmarks.paper.sets import SETS, Table
 from benchmarks.paper.tasks import scores
 from rkde.plotting import plot_losses
 
-DOTS: Final = 80
-COLOURS: Final = {"kde": "#0072B2", "vkde": "#009E73", "rkde": "#D55E00", "huber": "#CC79A7"}
-DASHES: Final = {"kde": "-", "vkde": ":", "rkde": "--", "huber": "-."}
+DOTS: Final = 200
+# As in the pictures of the pages: black for the plain estimate, vermillion for the robust one.
+COLOURS: Final = {"kde": "#000000", "huber": "#0072B2", "rkde": "#D55E00", "vkde": "#009E73"}
+DASHES: Final = {"kde": "-", "huber": "--", "rkde": "-.", "vkde": ":"}
 ROC_CURVES: Final = (("banana", 0.2), ("iris", 0.1))
 
 
@@ -40,7 +41,7 @@ def draw_all(folder: Path, source: str = "auto") -> list[str]:
 
 def losses() -> Figure:
     """Figure 1: rho, psi and phi of the quadratic, Huber's and Hampel's loss."""
-    figure = Figure(figsize=(10, 3.6), layout="constrained")
+    figure = Figure(figsize=(7.4, 3.1), layout="constrained")
     plot_losses([rk.Quadratic(), rk.Huber(2.0), rk.Hampel(2.0, 4.0, 8.0)], axes=figure.subplots(1, 3))
     return figure
 
@@ -52,6 +53,9 @@ HALF_WIDTH: Final = 7.0
 N_NOMINAL: Final = 200
 N_CONTAMINATING: Final = 20
 SIDE: Final = 121
+# High densities are dark and thick.
+LIGHTEST: Final = 0.3
+LINE_WIDTHS: Final = (0.7, 1.8)
 LEVELS: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9])
 
 
@@ -73,14 +77,19 @@ def contours() -> Figure:
         "(c) KDE with outliers": rk.kde(rows, kernel).density(grid),
         "(d) RKDE with outliers": rk.rkde(rows, bandwidth=width).density(grid),
     }
-    figure = Figure(figsize=(8, 7.6), layout="constrained")
+    figure = Figure(figsize=(7.0, 6.9), layout="constrained")
     for axes, (title, density) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
-        # The levels are far apart, so their colours go by the logarithm.
-        levels, colours = LEVELS * truth.max(), LogNorm(LEVELS[0] * truth.max(), truth.max())
-        axes.contour(axis, axis, density.reshape(SIDE, SIDE), levels, cmap="viridis", norm=colours)
+        axes.contour(
+            axis,
+            axis,
+            density.reshape(SIDE, SIDE),
+            LEVELS * truth.max(),
+            colors=colormaps["cividis_r"](np.linspace(LIGHTEST, 1, len(LEVELS))),
+            linewidths=np.linspace(*LINE_WIDTHS, len(LEVELS)),
+        )
         axes.plot(*nominal.T, "o", markersize=2.5, markerfacecolor="none", color="0.55", markeredgewidth=0.6)
         if title[1] in "cd":
-            axes.plot(*outlying.T, "x", markersize=5, color="crimson")
+            axes.plot(*outlying.T, "x", markersize=5, color=COLOURS["rkde"])
         axes.set(title=title, aspect="equal", xticks=[], yticks=[])
     return figure
 
@@ -101,7 +110,7 @@ def influence() -> Figure:
     points = np.linspace(*LINE, 801)[:, np.newaxis]
     width = rk.scott(X)
     kernel = rk.Gaussian(width)
-    figure = Figure(figsize=(10, 3.6), layout="constrained")
+    figure = Figure(figsize=(7.4, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
     parts = [
         share * rk.kde([[centre]], rk.Gaussian(spread)).density(points) for share, centre, spread in MIXTURE
@@ -123,7 +132,7 @@ def influence() -> Figure:
 
 def roc(source: str) -> Figure:
     """Figure 4: ROC curves of the three estimators on the first partition of banana and iris."""
-    figure = Figure(figsize=(9, 4.2), layout="constrained")
+    figure = Figure(figsize=(7.4, 3.8), layout="constrained")
     for axes, (name, epsilon) in zip(figure.subplots(1, len(ROC_CURVES)), ROC_CURVES, strict=True):
         _roc_panel(axes, name, epsilon, source)
     return figure

@@ -35,13 +35,13 @@ QUANTILES = (0.5, 0.8, 0.95)
 GRID_POINTS = 161
 # Contours at these shares of the highest nominal density; the lowest ones show what the outliers do.
 LEVELS = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9])
-AREA_OF_A_UNIFORM_WEIGHT = 14.0
+AREA_OF_A_UNIFORM_WEIGHT = 7.0
 # A row without weight stays visible.
-LEAST_AREA = 5.0
+LEAST_AREA = 8.0
 # Okabe and Ito's vermillion, for every kind of colour vision; high densities are dark and thick.
 VERMILLION = "#D55E00"
 COLOURS = 64
-LIGHTEST, LINE_WIDTHS = 0.3, (0.7, 2.0)
+LIGHTEST, LINE_WIDTHS = 0.3, (0.6, 1.6)
 
 
 def contaminated_sample() -> tuple[Array, npt.NDArray[np.bool_]]:
@@ -72,7 +72,7 @@ def draw(axes: Axes, title: str, density: Array, grid: Array, levels: Array) -> 
         colors=colormaps["cividis_r"](np.linspace(LIGHTEST, 1, len(levels))),
         linewidths=np.linspace(*LINE_WIDTHS, len(levels)),
     )
-    axes.set_title(title, fontsize=10)
+    axes.set_title(title, fontsize=9)
     axes.set(
         xlim=(-HALF_WIDTH, HALF_WIDTH), ylim=(-HALF_WIDTH, HALF_WIDTH), aspect="equal", xticks=[], yticks=[]
     )
@@ -87,11 +87,11 @@ def draw_points(axes: Axes, rows: Array, weights: Array, nominal: npt.NDArray[np
         s=areas[nominal],
         facecolors="none",
         edgecolors="0.45",
-        linewidths=0.7,
+        linewidths=0.5,
     )
     crosses = np.maximum(2 * areas[~nominal], LEAST_AREA)
     axes.scatter(
-        rows[~nominal, 0], rows[~nominal, 1], s=crosses, marker="x", color=VERMILLION, linewidths=1.1
+        rows[~nominal, 0], rows[~nominal, 1], s=crosses, marker="x", color=VERMILLION, linewidths=0.9
     )
 
 
@@ -118,7 +118,7 @@ def print_errors(rows: Array, nominal: npt.NDArray[np.bool_], grid: Array, truth
 def save(figure: Figure, target: Path) -> None:
     """Write a PNG with few colours, a quarter as large as with all that smooth edges make."""
     pixels = io.BytesIO()
-    figure.savefig(pixels, dpi=110)
+    figure.savefig(pixels, dpi=200)
     Image.open(pixels).convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(
         target, optimize=True
     )
@@ -134,12 +134,12 @@ def main(target: Path) -> None:
     truth = nominal_density(grid)
     levels = LEVELS * truth.max()
     clean = rk.kde(rows[nominal], robust.kernel)
-    figure = Figure(figsize=(12, 3.25), layout="constrained")
+    figure = Figure(figsize=(7.4, 2.2), layout="constrained")
     panels = figure.subplots(1, 4)
-    draw(panels[0], "(a) true density", truth, grid, levels)
-    draw(panels[1], "(b) KDE of 200 points from it", clean.density(grid), grid, levels)
-    draw(panels[2], "(c) KDE, 20 outliers added", plain.density(grid), grid, levels)
-    draw(panels[3], "(d) robust KDE, 20 outliers added", robust.density(grid), grid, levels)
+    draw(panels[0], "(a) the density", truth, grid, levels)
+    draw(panels[1], "(b) plain, 200 rows", clean.density(grid), grid, levels)
+    draw(panels[2], "(c) plain, 20 bad rows", plain.density(grid), grid, levels)
+    draw(panels[3], "(d) robust, 20 bad rows", robust.density(grid), grid, levels)
     uniform = np.full(len(rows), 1 / len(rows))
     draw_points(panels[1], rows[nominal], uniform[nominal], nominal[nominal])
     draw_points(panels[2], rows, uniform, nominal)

@@ -16,7 +16,7 @@ kernel = rk.Gaussian(0.6)
 a, b, c = rk.thresholds(rk.median_rkde(X, kernel).residual_norms, quantiles=(0.5, 0.9, 0.95))
 losses = {"KDE": rk.Quadratic(), "Huber": rk.Huber(a), "Hampel": rk.Hampel(a, b, c)}
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4), layout="constrained")
+figure, (left, right) = plt.subplots(1, 2, figsize=(7.4, 3.9), layout="constrained")
 x = np.linspace(-7, 13, 401).reshape(-1, 1)
 true = (0.4 * np.exp(-((x - 3) ** 2) / 2) + 0.6 * np.exp(-((x - 8) ** 2) / 2)) / np.sqrt(2 * np.pi)
 left.plot(x, true, color="#666666", linewidth=3, alpha=0.5, label="true density")
@@ -26,6 +26,10 @@ for name, loss in losses.items():
     colour, dashes = lines[name]
     left.plot(x, np.exp(rk.log_density(X, kernel, weights, x)), dashes, color=colour, label=name)
 left.set(xlabel="x [m]", ylabel="density [1/m]")
-left.legend(frameon=False, loc="upper left")
+left.set_title("densities", fontsize="medium")
 plot_influence(X, kernel, -5.0, losses, unit="m", axes=right)
-figure.savefig("influence_curves.png", dpi=100)
+right.set_title("what one more row at x' changes", fontsize="medium")
+right.get_legend().remove()
+handles, labels = left.get_legend_handles_labels()
+figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
+figure.savefig("influence_curves.png", dpi=200)

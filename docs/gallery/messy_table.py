@@ -20,4 +20,4 @@ table[250] = 187, 53, 66
 
 model = rkde.fit(table[table[:, 2] != -999])
 figure = model.plot(names=("height", "mass", "pulse"), units=("cm", "kg", "1/min"))
-figure.savefig("messy_table.png", dpi=100)
+figure.savefig("messy_table.png", dpi=200)

@@ -11,4 +11,4 @@ X = lengths.reshape(-1, 1)
 
 model = rk.rkde(X, bandwidth="lkcv", quantiles=(0.5, 0.9, 0.95))
 axes = plot_density(X, model.kernel, model.weights, name="length", unit="mm")
-axes.figure.savefig("outliers_on_the_line.png", dpi=100)
+axes.figure.savefig("outliers_on_the_line.png", dpi=200)

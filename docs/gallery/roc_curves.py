@@ -24,4 +24,4 @@ scores = {
     "spatial depth": -rk.depth(X, hampel.kernel, X),
 }
 axes = plot_roc({name: rk.roc_curve(score, outlier.astype(float)) for name, score in scores.items()})
-axes.figure.savefig("roc_curves.png", dpi=100)
+axes.figure.savefig("roc_curves.png", dpi=200)

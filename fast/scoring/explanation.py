@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +33,9 @@ from rkde.fast.operators import BLOCK_PAIRS
 from rkde.fast.scoring.dense import DenseRows
 from rkde.fast.scoring.marginals import marginal
 from rkde.fast.scoring.outliers import leave_one_out
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # The typical row is the median over at most so many rows of the fit, spread evenly over their order; its
 # error, some 1/25 of a standard deviation, is nothing beside a surprise, and its cost stays that of a fit.
@@ -95,6 +98,12 @@ class Explanation:
     def order(self) -> NDArray[np.intp]:
         """The columns of each row, the most surprising first, shape (m, d)."""
         return np.argsort(-self.surprise, axis=1, kind="stable")
+
+    def plot(self, **options: Any) -> Figure:
+        """Draw the surprises as bars; the options are those of `rkde.plotting.plot_explanation`."""
+        from rkde.plotting import plot_explanation
+
+        return plot_explanation(self, **options)
 
     def __repr__(self) -> str:
         """Name the columns of each row that surprise most."""

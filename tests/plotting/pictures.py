@@ -56,6 +56,22 @@ def influence() -> Axes:
     )
 
 
+def explanation() -> Axes:
+    """Two rows, one of which is surprising in one column; the numbers are given."""
+    surprise = np.array([[0.5, 12.0, -0.25], [3.5, 0.125, 3.0]])
+    held = dict.fromkeys(("conditional_log_density", "marginal_log_density", "gradient"), surprise)
+    given = rk.Explanation(
+        rows=np.array([4, 17]),
+        log_density=surprise[:, 0],
+        surprise=surprise,
+        nearest=np.array([0, 1]),
+        nearest_row=surprise,
+        columns=("length", "width", "age"),
+        **held,
+    )
+    return given.plot().axes[0]
+
+
 def path() -> Axes:
     """A descent whose numbers are given."""
     return plotting.plot_path([0.5, 0.375, 0.34375, 0.3359375, 0.33544921875], status="converged")[0]
@@ -70,7 +86,7 @@ def roc() -> Axes:
 
 
 PICTURES: Final[dict[str, Callable[[], Axes]]] = {
-    drawn.__name__: drawn for drawn in (contours, density, influence, losses, path, roc)
+    drawn.__name__: drawn for drawn in (contours, density, explanation, influence, losses, path, roc)
 }
 
 

@@ -100,9 +100,9 @@ def test_limits_that_are_given_are_kept_and_count_what_they_hide(panels: list[Ax
 
 
 def test_many_islands_and_one_row(panels: list[Axes]) -> None:
-    islands = plot_contours(X, Gaussian(0.05), WEIGHTS, axes=panels[0])
+    islands = plot_contours(X, Gaussian(0.05), WEIGHTS, labels=True, axes=panels[0])
     assert not islands.texts
-    single = plot_contours([[0.0, 0.0]], KERNEL, [1.0], axes=panels[1])
+    single = plot_contours([[0.0, 0.0]], KERNEL, [1.0], labels=True, axes=panels[1])
     assert {text.get_text() for text in single.texts} == {"50%", "80%", "95%", "99%"}
 
 

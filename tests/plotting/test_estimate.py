@@ -11,6 +11,7 @@ import pytest
 import rkde
 from rkde.errors import InvalidInput
 from rkde.plotting import MOST_COLUMNS, plot_estimate
+from rkde.plotting.grids import count_label
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
@@ -24,8 +25,10 @@ CLOUD = RNG.standard_normal((60, 4)) * [3.0, 0.2, 40.0, 1.0] + [20.0, 1.0, 500.0
 
 
 def labels(axes: Axes) -> list[str]:
-    found = axes.get_legend()
-    assert found is not None
+    """Return the entries of the legend under the picture that the axes are in."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    (found,) = figure.legends
     return [text.get_text() for text in found.get_texts()]
 
 
@@ -82,6 +85,15 @@ def test_many_columns_show_each_column_and_each_pair_once() -> None:
     assert len(texts) == len(set(texts))
     assert {"robust density", "50% inside"} <= set(texts)
     assert figure.get_suptitle().startswith("robust density, every pair of 4 columns\n")
+
+
+def test_the_legend_of_many_panels_counts_no_rows_of_one() -> None:
+    model = rkde.fit(np.vstack([CLOUD, [[1e6, 1.0, 500.0, 0.0]]]))
+    gone = int((model.weights == 0).sum())
+    figure = plot_estimate(model, figure=Figure())
+    (legend,) = figure.legends
+    texts = [text.get_text() for text in legend.get_texts() if "weight 0" in text.get_text()]
+    assert texts == [f"{count_label(gone)} (some beyond a frame)"]
 
 
 def test_some_columns_are_a_marginal() -> None:

@@ -18,7 +18,8 @@ _NO_DATE: Final[dict[str, dict[str, None]]] = {
     "pdf": {"CreationDate": None},
     "svg": {"Date": None},
 }
-_SIDE: Final = 4.6
+# Inches, as in rkde.plotting.
+_WIDTH: Final = 7.4
 _DOTS_PER_INCH: Final = 200
 
 
@@ -100,7 +101,7 @@ def _density(figure: Figure, shown: Shown, units: tuple[str, ...], *, filled: bo
 def _loss(figure: Figure, fitted: Rkde) -> None:
     from rkde.plotting import plot_losses
 
-    figure.set_size_inches(3 * _SIDE, 0.85 * _SIDE)
+    figure.set_size_inches(_WIDTH, 0.42 * _WIDTH)
     panels = list(figure.subplots(1, 3))
     plot_losses(fitted.loss, residual_norms=fitted.residual_norms, axes=panels)
 
@@ -108,7 +109,7 @@ def _loss(figure: Figure, fitted: Rkde) -> None:
 def _path(figure: Figure, fitted: Rkde) -> None:
     from rkde.plotting import plot_path
 
-    figure.set_size_inches(2 * _SIDE, 0.85 * _SIDE)
+    figure.set_size_inches(_WIDTH, 0.5 * _WIDTH)
     unit = "τ" if fitted.loss.name == "absolute" else "τ²"
     panels = list(figure.subplots(1, 2))
     plot_path(fitted.objective_path, unit=unit, status=str(fitted.status), axes=panels)

@@ -88,10 +88,10 @@ def plot(
     holds the rows of positive weight only.
 
     For one column, the picture shows the curve, and for each row a line whose length shows its weight. For
-    two, it shows contours labelled with the probability inside, and for each row a circle whose area shows
-    its weight. For three to six, it shows every column and every pair of columns. Crosses mark rows of weight
-    0. The frame shows the rows that carry the weight; rows far from them are counted in the legend. With
-    --sample, the rows are those that were drawn.
+    two, it shows contours, which the legend names by the probability inside, and for each row a circle whose
+    area shows its weight. For three to six, it shows every column and every pair of columns. Crosses mark
+    rows of weight 0. The frame shows the rows that carry the weight; rows far from them are counted in the
+    legend. With --sample, the rows are those that were drawn.
 
     Without --columns, all columns of a table are read and fitted except those that hold text. For a model,
     --columns chooses the marginal density to draw, which has no closed form for a Laplacian kernel.

@@ -11,6 +11,7 @@ from rkde.plotting.density import plot_density
 from rkde.plotting.estimate import MOST_COLUMNS as MOST_COLUMNS
 from rkde.plotting.estimate import plot_estimate
 from rkde.plotting.estimate import title_of as title_of
+from rkde.plotting.explanation import plot_explanation
 from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path
@@ -21,6 +22,7 @@ __all__ = [
     "plot_contours",
     "plot_density",
     "plot_estimate",
+    "plot_explanation",
     "plot_influence",
     "plot_losses",
     "plot_path",

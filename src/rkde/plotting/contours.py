@@ -54,7 +54,7 @@ def plot_contours(
     scaling: Scaling | None = None,
     limits: tuple[tuple[float, float], tuple[float, float]] | None = None,
     filled: bool = False,
-    labels: bool = True,
+    labels: bool = False,
     axes: Axes | None = None,
 ) -> Axes:
     """Draw a density of two variables and its rows.
@@ -83,7 +83,7 @@ def plot_contours(
     filled : bool
         Whether to fill the areas between contours.
     labels : bool
-        Whether to write the shares on the contours, where few pieces leave room.
+        Whether to write the shares on the contours too, where few pieces leave room.
     axes : matplotlib Axes, optional
         Where to draw; by default in a new figure.
 

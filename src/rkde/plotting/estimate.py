@@ -10,7 +10,7 @@ from rkde.errors import InvalidInput
 from rkde.plotting.contours import plot_contours
 from rkde.plotting.density import plot_density
 from rkde.plotting.grids import frame, side_lengths
-from rkde.plotting.style import legend_of_figure, new_figure
+from rkde.plotting.style import PAGE_WIDTH, legend_of_figure, new_figure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from rkde.fast._float64 import Floats
     from rkde.fast.bandwidth import Scaling
 
-# Inches of one panel, and of one of many.
-_SIDE: Final = 4.6
+# Inches: the height of one row of panels with its legend, the width of a lone one, the side of one of many.
+_HEIGHT: Final = 4.4
+_LONE_WIDTH: Final = 5.4
 _SMALL_SIDE: Final = 2.2
 # Of more columns a panel would be too small to read.
 MOST_COLUMNS: Final = 6
@@ -176,7 +177,7 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
 
 
 def _line(figure: Figure, view: _View) -> None:
-    figure.set_size_inches(1.5 * _SIDE, _SIDE)
+    figure.set_size_inches(PAGE_WIDTH, _HEIGHT)
     axes = figure.subplots()
     _curve(axes, view, view.columns[0])
     axes.set_title(title_of(view.model, 1), fontsize="medium")
@@ -186,14 +187,17 @@ def _plane(figure: Figure, view: _View) -> None:
     """Draw the robust density in the plane, and on demand the plain one in the same frame beside it."""
     import numpy as np
 
-    figure.set_size_inches((2.1 if view.compare else 1.2) * _SIDE, _SIDE)
+    figure.set_size_inches(PAGE_WIDTH if view.compare else _LONE_WIDTH, _HEIGHT)
     panels = figure.subplots(1, 2 if view.compare else 1, squeeze=False)[0]
     _contours(panels[-1], view, view.columns, view.model.weights)
     panels[-1].set_title(title_of(view.model, 2), fontsize="medium")
     if view.compare:
         size = len(view.model.weights)
         _contours(panels[0], view, view.columns, np.full(size, 1 / size))
-        panels[0].set_title("all rows weigh the same", fontsize="medium")
+        panels[0].set_title("all rows weigh the same\n", fontsize="medium")
+    for axes in panels:
+        axes.get_legend().remove()
+    legend_of_figure(figure, panels[-1:], columns=3 if view.compare else 2)
 
 
 def _pairs(figure: Figure, view: _View) -> None:
@@ -245,7 +249,6 @@ def _contours(axes: Axes, view: _View, columns: tuple[int, ...], weights: Floats
         scaling=view.scaling(columns),
         limits=(_frame(view, columns[0]), _frame(view, columns[1])),
         filled=view.filled,
-        labels=len(view.columns) == 2,  # one large panel, not many small ones
         axes=axes,
     )
 

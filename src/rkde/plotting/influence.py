@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
 from rkde.plotting.grids import side_lengths
-from rkde.plotting.style import BLUE, GREEN, GREY, VERMILLION, legend_below, new_axes, with_unit
+from rkde.plotting.style import GREY, LINES, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rkde.fast._float64 import TableLike
     from rkde.fast.bandwidth import Scaling
 
-# Colour and dash of each curve in turn, so that colour alone tells nothing.
-_LINES: Final = (("#000000", "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
 # The curves reach so many bandwidths beyond the outermost point.
 _MARGIN: Final = 4.0
 _POINTS: Final = 801
@@ -98,9 +96,9 @@ def plot_influence(
     median = median_rkde(inner, kernel)
     start = median.weights if weights_init is None else weights_init
     chosen = _default_losses(median.residual_norms) if losses is None else dict(losses)
-    if len(chosen) > len(_LINES):
+    if len(chosen) > len(LINES):
         raise InvalidInput(
-            f"must have at most {len(_LINES)} entries, which can be told apart",
+            f"must have at most {len(LINES)} entries, which can be told apart",
             where="losses",
             value=len(chosen),
             remedy="pass fewer losses",
@@ -109,7 +107,7 @@ def plot_influence(
     places = _places(rows[:, 0], point, side_lengths(kernel, scaling, 1)[0])
     asked = [np.array([[point]]), places[:, np.newaxis]]
     x, queries = asked if scaling is None else [scaling.apply(part) for part in asked]
-    for (label, loss), (colour, dashes) in zip(chosen.items(), _LINES, strict=False):
+    for (label, loss), (colour, dashes) in zip(chosen.items(), LINES, strict=False):
         weights = median.weights
         if loss.name != "absolute":
             weights = fixed_point(inner, kernel, loss, weights_init=start).weights
@@ -144,7 +142,7 @@ def _decorate(axes: Axes, values: NDArray[np.float64], point: float) -> None:
     axes.axhline(0, color=GREY, linewidth=0.8, zorder=0)
     axes.axvline(point, color=GREY, linewidth=0.8, zorder=0)
     axes.annotate(
-        "x'", (point, 1), xycoords=("data", "axes fraction"), xytext=(3, -12), textcoords="offset points"
+        "x'", (point, 1), xycoords=("data", "axes fraction"), xytext=(4, -11), textcoords="offset points"
     )
     # The data, as ticks along the lower edge.
     axes.plot(

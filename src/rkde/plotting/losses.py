@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting.style import BLUE, GREEN, GREY, PURPLE, VERMILLION, legend_below, new_axes
+from rkde.plotting.style import GREY, LINES, legend_below, legend_of_figure, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rkde.fast.losses import Loss
 
 FUNCTIONS: Final = ("rho", "psi", "phi")
-# Colour and dash of each curve in turn, so that colour alone tells nothing.
-_LINES: Final = ((BLUE, "-"), (VERMILLION, "--"), (GREEN, "-."), (PURPLE, ":"))
 _POINTS: Final = 601
 # Dots are harder to see than dashes.
 _WIDTH, _DOTTED_WIDTH = 1.6, 2.4
@@ -67,12 +65,12 @@ def plot_losses(
     import numpy as np
 
     chosen = list(losses) if isinstance(losses, Sequence) else [losses]
-    if not 1 <= len(chosen) <= len(_LINES):
+    if not 1 <= len(chosen) <= len(LINES):
         raise InvalidInput(
-            f"must have between 1 and {len(_LINES)} entries",
+            f"must have between 1 and {len(LINES)} entries",
             where="losses",
             value=len(chosen),
-            remedy=f"pass 1 to {len(_LINES)} losses",
+            remedy=f"pass 1 to {len(LINES)} losses",
         )
     drawn = list(axes) if axes is not None else new_axes(len(FUNCTIONS))
     if len(drawn) != len(FUNCTIONS):
@@ -95,7 +93,11 @@ def plot_losses(
         panel.set_xlim(0, end)
         panel.set_xlabel("residual norm t [τ]")
         panel.set_ylabel(f"{function}(t){_unit(chosen, function)}")
-    legend_below(drawn[0])
+    figure = drawn[0].get_figure(root=True)
+    if figure is not None and figure.get_constrained_layout() and set(figure.axes) == set(drawn):
+        legend_of_figure(figure, drawn[:1], columns=3)
+    else:
+        legend_below(drawn[1])
     return drawn
 
 
@@ -109,7 +111,7 @@ def _panel(axes: Axes, losses: Sequence[Loss], function: str, points: Floats) ->
     import numpy as np
 
     top = 0.0
-    for loss, (colour, dash) in zip(losses, _LINES, strict=False):
+    for loss, (colour, dash) in zip(losses, LINES, strict=False):
         values = getattr(loss, function)(points)
         width = _DOTTED_WIDTH if dash == ":" else _WIDTH
         axes.plot(points, values, color=colour, linestyle=dash, linewidth=width, label=_name(loss))

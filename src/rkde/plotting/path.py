@@ -81,7 +81,8 @@ def plot_path(
     right.plot(steps[1:][falls], fall[falls], color=VERMILLION, marker=dot, markersize=4, linewidth=1.4)
     if falls.any():
         right.set_yscale("log")
-    right.set(xlabel="step", ylabel=f"decrease of J in the step [{unit}]", xlim=left.get_xlim())
+    right.set(xlabel="step", ylabel=f"decrease of J [{unit}]", xlim=left.get_xlim())
+    right.set_title("by how much J falls in each step", fontsize="medium")
     for panel in drawn:
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     return drawn

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rkde.errors import InvalidInput
-from rkde.plotting.style import BLUE, GREEN, GREY, VERMILLION, legend_below, new_axes
+from rkde.plotting.style import GREY, LINES, legend_below, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rkde.fast import RocCurve
-
-# Colour and dash of each curve in turn, so that colour alone tells nothing.
-_LINES: Final = (("#000000", "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
 
 
 def plot_roc(curves: Mapping[str, RocCurve], *, axes: Axes | None = None) -> Axes:
@@ -55,15 +52,15 @@ def plot_roc(curves: Mapping[str, RocCurve], *, axes: Axes | None = None) -> Axe
     """
     import numpy as np
 
-    if not 1 <= len(curves) <= len(_LINES):
+    if not 1 <= len(curves) <= len(LINES):
         raise InvalidInput(
-            f"must have between 1 and {len(_LINES)} entries",
+            f"must have between 1 and {len(LINES)} entries",
             where="curves",
             value=len(curves),
-            remedy=f"pass 1 to {len(_LINES)} curves",
+            remedy=f"pass 1 to {len(LINES)} curves",
         )
     drawn = axes if axes is not None else new_axes()[0]
-    for (label, curve), (colour, dashes) in zip(curves.items(), _LINES, strict=False):
+    for (label, curve), (colour, dashes) in zip(curves.items(), LINES, strict=False):
         area = float(np.trapezoid(curve.true_positive_rate, curve.false_positive_rate))
         drawn.plot(
             curve.false_positive_rate,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,14 +15,22 @@ if TYPE_CHECKING:
 BLUE: Final = "#0072B2"
 VERMILLION: Final = "#D55E00"
 GREEN: Final = "#009E73"
-PURPLE: Final = "#CC79A7"
+BLACK: Final = "#000000"
 GREY: Final = "#666666"
+# Colour and dash of each curve in turn, in every picture, so that colour alone tells nothing.
+LINES: Final = ((BLACK, "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
+# What a legend says of rows that lie beyond the frame of one panel.
+_HIDDEN: Final = re.compile(r" \(\d+ beyond the frame\)")
 # Area, in square points, of a row that has the weight 1/n.
 UNIFORM_AREA: Final = 16.0
 # Area of the cross of a row without weight.
 CROSS_AREA: Final = 18.0
+# Inches of one panel, and the width of several: what a page shows without making the letters small.
 _WIDTH: Final = 6.4
 _HEIGHT: Final = 4.2
+PAGE_WIDTH: Final = 7.4
+# Height over width of a row of so many panels, a legend included.
+_PANEL_SHAPE: Final = {2: 0.5, 3: 0.42}
 
 
 def require_matplotlib() -> None:
@@ -48,7 +57,7 @@ def new_axes(columns: int = 1) -> list[Axes]:
     require_matplotlib()
     from matplotlib import pyplot as plt
 
-    size = (_WIDTH if columns == 1 else _HEIGHT * columns, _HEIGHT)
+    size = (_WIDTH, _HEIGHT) if columns == 1 else (PAGE_WIDTH, PAGE_WIDTH * _PANEL_SHAPE[columns])
     drawn = plt.subplots(1, columns, figsize=size, layout="constrained", squeeze=False)[1]
     return list(drawn[0])
 
@@ -58,18 +67,21 @@ def legend_below(axes: Axes) -> None:
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2, frameon=False, fontsize="small")
 
 
-def legend_of_figure(figure: Figure, axes: Sequence[Axes]) -> None:
-    """Put one legend under a figure, each label of the axes once."""
+def legend_of_figure(figure: Figure, axes: Sequence[Axes], columns: int = 2) -> None:
+    """Put one legend under a figure, each label once; of several axes, it counts nothing hidden."""
+    hidden = " (some beyond a frame)"
     found = {
-        label: handle
+        _HIDDEN.sub(hidden, label) if len(axes) > 1 else label: handle
         for drawn in axes
         for handle, label in zip(*drawn.get_legend_handles_labels(), strict=True)
     }
+    for label in [label for label in found if label + hidden in found]:
+        del found[label]
     figure.legend(
         list(found.values()),
         list(found),
         loc="outside lower center",
-        ncols=2,
+        ncols=columns,
         frameon=False,
         fontsize="small",
     )
