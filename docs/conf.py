@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 # Where the package `building` lies.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from building.commands import CommandHelp, warn_of_missing_commands
+from building.commands import CommandHelp, CommandOutput, warn_of_missing_commands
 from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signature, warn_of_missing_names
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
@@ -69,6 +69,7 @@ def setup(app: Sphinx) -> None:
     # One JSON object per line, as the protocol page shows them.
     app.add_lexer("jsonl", JsonLexer)
     app.add_directive("command-help", CommandHelp)
+    app.add_directive("command-output", CommandOutput)
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)

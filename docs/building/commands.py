@@ -1,10 +1,15 @@
-"""The directive ``command-help``: what a command of rkde says about itself."""
+"""The directives ``command-help``, what a command of rkde says about itself, and ``command-output``."""
 
+import contextlib
+import shlex
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.testing import CliRunner
 from docutils import nodes
-from docutils.parsers.rst import Directive
+from docutils.parsers.rst import Directive, directives
 
 from rkde.cli import cli
 
@@ -31,6 +36,41 @@ class CommandHelp(Directive):
         """Return the page as it is printed."""
         text = help_of(self.arguments[0])
         return [nodes.literal_block(text, text, language="text")]
+
+
+class CommandOutput(Directive):
+    """Run a command and insert it with what it prints; the commands of a page share a folder.
+
+    The argument is the command line. The option ``lines`` is the number of lines that are shown.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {"lines": directives.positive_int}  # noqa: RUF012 (as docutils wants it)
+
+    def run(self) -> list[nodes.Node]:
+        """Return the command and its output."""
+        folder = Path(tempfile.gettempdir()) / f"rkde-pages-{self.state.document.settings.env.docname}"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = output_of(self.arguments[0], folder, self.options.get("lines"))
+        return [nodes.literal_block(text, text, language="text")]
+
+
+def output_of(command: str, folder: Path, lines: int | None = None) -> str:
+    """Return a command with what it prints in a folder, at most so many lines.
+
+    Raises
+    ------
+    ValueError
+        The command fails.
+    """
+    with contextlib.chdir(folder):
+        done = CliRunner().invoke(cli, shlex.split(command)[1:])
+    if done.exit_code:
+        raise ValueError(f"{command}: {done.output}")
+    printed = [line.rstrip() for line in done.output.splitlines()]
+    more = ["..."] if lines is not None and len(printed) > lines else []
+    return "\n".join([f"$ {command}", *printed[:lines], *more])
 
 
 def warn_of_missing_commands(app: "Sphinx") -> None:

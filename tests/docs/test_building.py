@@ -4,6 +4,8 @@ import ast
 import runpy
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,3 +38,14 @@ def test_the_gallery_shows_every_script_and_says_what_it_is_about() -> None:
         assert about in page, script.name
         assert f"gallery/{script.stem}.png" in page
         assert f"gallery/{script.name}" in page
+
+
+def test_an_example_of_a_command_is_run_and_cut(tmp_path: Path) -> None:
+    output_of = runpy.run_path(str(ROOT / "docs" / "building" / "commands.py"))["output_of"]
+    shown = output_of("rkde fit faithful -o m.npz", tmp_path, 2).splitlines()
+    assert shown[0] == "$ rkde fit faithful -o m.npz"
+    assert shown[1] == "Robust density of dataset:faithful"
+    assert (len(shown), shown[-1]) == (4, "...")
+    assert len(output_of("rkde sample m.npz -n 2 --seed 1", tmp_path).splitlines()) == 4
+    with pytest.raises(ValueError, match="rkde score gone.npz faithful: "):
+        output_of("rkde score gone.npz faithful", tmp_path)
