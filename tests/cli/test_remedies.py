@@ -40,6 +40,9 @@ CASES = (
     Case(b'a,b\n"1,234.5",2\n', ((1234.5, 2),)),
     Case(b"a;b\n1'234;2\n", ((1234, 2),), ("--delimiter", ";")),
     Case(b"a;b\n1 234;2\n", ((1234, 2),), ("--delimiter", ";")),
+    Case(b"town,size\nP,1.004.500\nQ,970\n", ((1004500,), (970,)), ("--columns", "size")),
+    Case(b"a;b\n1.004.500;0,5\n", ((1004500, 0.5),), ("--delimiter", ";")),
+    Case(b"a\n1.004.500\n", ((1004500,),), ("--delimiter", ";", "--decimal", ",")),
     # Missing values, and delimiters at the end.
     Case(b"x,y\n1,2\n2,3\n3,\n4,5\n", ((1, 2), (2, 3), (4, 5))),
     Case(b"x,y\n1,2\n,3\n4,5\n", ((1, 2), (4, 5))),
@@ -212,3 +215,19 @@ def test_the_numeric_columns_are_named_and_work(tmp_path: Path) -> None:
     refused = run("outliers", table)
     assert_refused(refused, ("column 1 ('id')", "choose the numeric columns with --columns 2,4"))
     succeeded(run("outliers", table, "--columns", "2,4"))
+
+
+def test_points_that_may_separate_thousands_are_decided_by_either_remedy(tmp_path: Path) -> None:
+    table = tmp_path / "towns.csv"
+    table.write_text("town;size\n" + "".join(f"t{k};{k + 1}.{k * 37 % 1000:03}\n" for k in range(20)))
+    common = ("outliers", table, "--delimiter", ";", "--columns", "size", "--with-values", "--top", "1")
+    told = run(*common)
+    assert "rkde: warning: " in told.stderr
+    remedies = options_in(told.stderr.partition("separate thousands; ")[2].splitlines()[0])
+    assert remedies == [("--thousands", "."), ("--decimal", ".")]
+    largest = []
+    for remedy in remedies:
+        followed = run(*common, *remedy)
+        assert "separate thousands" not in followed.stderr
+        largest.append(float(succeeded(followed).splitlines()[1].split(",")[-1]))
+    assert largest[0] == 1000 * largest[1]

@@ -212,6 +212,56 @@ def test_separators_of_thousands(content: bytes, decimal: Any, thousands: Any, r
     assert read_table(content, options, source="s").rows == right
 
 
+def test_a_point_is_the_decimal_mark_where_it_does_not_separate_thousands() -> None:
+    marks = (TableOptions(thousands=mark).decimal_mark for mark in (".", ",", "'", "space", None))
+    assert tuple(marks) == (",", ".", ".", ".", ".")
+    spellings: tuple[tuple[bytes, Any], ...] = (
+        (b"1,004.500", ","),
+        (b"1.004,500", "."),
+        (b"1 004.500", "space"),
+    )
+    for cell, mark in spellings:
+        content, options = b"a\n" + cell + b"\n", TableOptions(delimiter=";", thousands=mark)
+        assert read_table(content, options, source="s").rows == ((1004.5,),)
+    grouped = read_table(b"a,b\n1.004,2.310\n", TableOptions(thousands="."), source="s")
+    assert grouped.rows == ((1004.0, 2310.0),)
+
+
+EITHER = b"town;size\nP;8.516\nQ;-6.336\nR;970\nS;5.100\n"
+
+
+@pytest.mark.parametrize("columns", ["size", "2"])
+def test_points_that_may_separate_thousands_are_told_until_somebody_decides(columns: str) -> None:
+    table = read_table(EITHER, TableOptions(delimiter=";", columns=columns), source="s")
+    assert table.doubtful_points == (
+        "column 'size': 3 numbers such as 8.516 are read with a decimal point, which may separate thousands; "
+        "use --thousands . if it does, or --decimal . if it does not",
+    )
+    decided = (
+        TableOptions(columns, delimiter=";", decimal="."),
+        TableOptions(columns, delimiter=";", thousands="."),
+    )
+    plain, grouped = (read_table(EITHER, options, source="s") for options in decided)
+    assert (plain.doubtful_points, grouped.doubtful_points) == ((), ())
+    assert plain.rows == table.rows == ((8.516,), (-6.336,), (970.0,), (5.1,))
+    assert grouped.rows == ((8516.0,), (-6336.0,), (970.0,), (5100.0,))
+
+
+@pytest.mark.parametrize(
+    "cell", [b"0.516;1", b"8.51;1", b"8.5161;1", b"1234.567;1", b"1.234e2;1", b".516;1", b"9;0.5", b"9710;1"]
+)
+def test_one_cell_can_tell_that_points_are_decimal(cell: bytes) -> None:
+    content = b"a;b\n8.516;1\n6.336;2\n5.100;3\n" + cell + b"\n"
+    assert read_table(content, TableOptions(delimiter=";"), source="s").doubtful_points == ()
+
+
+def test_a_whole_number_above_a_thousand_speaks_for_its_own_column_only() -> None:
+    content = b"2019,8.516\n2020,6.336\n2021,5.100\n"
+    (told,) = read_table(content, source="s").doubtful_points
+    assert told.startswith("column 2: 3 numbers")
+    assert not read_table(b"8.516\n6.336\n", source="s").doubtful_points
+
+
 def test_quoted_cells_tell_a_decimal_comma_from_the_delimiter() -> None:
     content = b'"1,5","2,5"\n"2,0",3\n'
     assert read_table(content, TableOptions(decimal=","), source="s").rows == ((1.5, 2.5), (2.0, 3.0))

@@ -53,9 +53,8 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--decimal",
         type=click.Choice([".", ","]),
-        default=".",
-        show_default=True,
-        help="Decimal mark; a decimal comma requires another delimiter, or quoted cells.",
+        help="Decimal mark; a decimal comma requires another delimiter, or quoted cells.  "
+        "[default: ., unless it separates thousands]",
     ),
     click.option(
         "--thousands",
@@ -125,7 +124,9 @@ def load_table(
 
 
 def tell_header(table: Table, reading: TableOptions) -> None:
-    """Say on standard error what ``--header auto`` decided, and which rows and columns were left out."""
+    """Say on standard error what ``--header auto`` decided, what was left out, and what is in doubt."""
+    for doubt in table.doubtful_points:
+        complain(f"{table.source}: {doubt}", kind="warning")
     for note in (table.note_of_dropped(), table.note_of_text()):
         if note:
             complain(f"{table.source}: {note}")

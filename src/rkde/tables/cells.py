@@ -91,16 +91,16 @@ def looks_numeric(cell: str) -> bool:
     return grouped or _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
 
 
-def other_delimiter(text: str, delimiter: str, decimal: DecimalMark = ".") -> str | None:
+def other_delimiter(text: str, delimiter: str, marks: str = ".") -> str | None:
     """Return the spelling of a usual delimiter, other than the given one, that occurs in the text.
 
-    The decimal mark is none, and white space counts only between numbers: a name may contain it.
+    The marks within numbers are none, and white space counts only between numbers: a name may contain it.
     """
     for character, spelling in _USUAL_DELIMITERS.items():
-        if character not in (delimiter, decimal) and character in text:
+        if character not in delimiter + marks and character in text:
             return spelling
     words = text.split()
-    if delimiter != " " and len(words) > 1 and all(looks_numeric(word) for word in words):
+    if " " not in delimiter + marks and len(words) > 1 and all(looks_numeric(word) for word in words):
         return "' ' (exactly one space between cells)"
     return None
 
@@ -142,6 +142,8 @@ def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
         return BadCell("must be finite", _CORRECT)
     if _is_too_large(text.replace(decimal, ".")):
         return BadCell("must be within the range of float64", "rescale the column")
+    if text.count(".") > 1 and _GROUPED["."].fullmatch(text.partition(",")[0]):
+        return BadCell("must not have '.' between thousands", "use --thousands .")
     for mark, spelling in ((",", ","), ("'", '"\'"'), (" ", "space")):
         grouped = decimal != mark and _GROUPED[mark].fullmatch(text.partition(decimal)[0])
         if grouped and (mark != "," or decimal in text or text.count(mark) > 1):

@@ -27,6 +27,7 @@ from rkde.tables.cells import (
     parse_number,
 )
 from rkde.tables.columns import HeaderMode, choose_columns, spell_positions
+from rkde.tables.marks import PointWatch
 from rkde.tables.text import decoded, parse_separator, records_of, refuse_one_mark
 
 Records = Iterator[tuple[int, list[str]]]
@@ -56,8 +57,9 @@ class TableOptions:
         between is an error.
     delimiter : str
         One character, or ``tab``.
-    decimal : {".", ","}
-        The decimal mark of every number; it may be the delimiter where cells are quoted.
+    decimal : {".", ","}, optional
+        The decimal mark of every number; it may be the delimiter where cells are quoted. Default: the point,
+        unless that separates thousands.
     thousands : {".", ",", "'", "space"}, optional
         What stands between groups of three digits.
     comment : str, optional
@@ -73,12 +75,22 @@ class TableOptions:
     columns: str | None = None
     header: HeaderMode = "auto"
     delimiter: str = ","
-    decimal: DecimalMark = "."
+    decimal: DecimalMark | None = None
     thousands: ThousandsMark | None = None
     comment: str | None = None
     skip_lines: int = 0
     drop_missing: bool = False
     trailing_delimiter: bool = False
+
+    @property
+    def decimal_mark(self) -> DecimalMark:
+        """The decimal mark that was chosen, or that goes with the separator of thousands."""
+        return self.decimal or ("," if self.thousands == "." else ".")
+
+    @property
+    def marks(self) -> str:
+        """The characters that may stand between the digits of a number."""
+        return self.decimal_mark + (" " if self.thousands == "space" else self.thousands or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +122,9 @@ class Table:
         Their cells, without spaces around them.
     weights : tuple of float, **(n,)** or **(0,)**
         What each row counts; empty where no column says so.
+    doubtful_points : tuple of str
+        The sentences about columns whose numbers, such as 2.310, were read with a decimal point where it may
+        separate thousands; none where `decimal` or `thousands` was chosen.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -123,6 +138,7 @@ class Table:
     kept_names: tuple[str, ...] = ()
     kept: tuple[tuple[str, ...], ...] = ()
     weights: tuple[float, ...] = ()
+    doubtful_points: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Name the columns and show the first rows; `rows` has all."""
@@ -211,7 +227,7 @@ def read_table(
     head = list(islice(records(), 2))
     if not head:
         raise InvalidInput("must not be empty", where=source, remedy="add one line of numbers for each row")
-    _refuse_wrong_delimiter(head, separator, reading.decimal, source)
+    _refuse_wrong_delimiter(head, separator, reading.marks, source)
     first_line, first = head[0]
     place = f"{source}, line {first_line}"
     if reading.trailing_delimiter and len(first) > 1 and not first[-1].strip():
@@ -238,12 +254,15 @@ def read_table(
     dropped: list[int] = []
     kept: list[tuple[str, ...]] = []
     counts: list[float] = []
+    watch = PointWatch(len(positions)) if reading.decimal is reading.thousands is None else None
     for line, cells in islice(records(), int(has_header), None):
         chosen = layout.chosen(line, cells)
         if reading.drop_missing and any(map(is_missing, chosen)):
             dropped.append(line)
             continue
         numbers = layout.numbers(line, cells, chosen, records)
+        if watch is not None:
+            watch.see(chosen)
         rows.append(numbers[: len(positions)])
         counts += [_count(number, line, source) for number in numbers[len(positions) :]]
         lines.append(line)
@@ -271,7 +290,21 @@ def read_table(
         tuple(first[position - 1].strip() if has_header else f"column {position}" for position in beside),
         tuple(kept),
         tuple(counts),
+        _doubtful_points(watch, names or positions) if watch is not None else (),
     )
+
+
+def _doubtful_points(watch: PointWatch, columns: Sequence[str | int]) -> tuple[str, ...]:
+    """Return one sentence for each column whose points may separate thousands."""
+    return tuple(
+        f"column {_called(columns[column])}: {number} numbers such as {example} are read with a decimal "
+        "point, which may separate thousands; use --thousands . if it does, or --decimal . if it does not"
+        for column, (number, example) in watch.ambiguous().items()
+    )
+
+
+def _called(column: str | int) -> str:
+    return repr(abbreviated(column)) if isinstance(column, str) else str(column)
 
 
 def _columns_beside(
@@ -376,7 +409,7 @@ class _Layout:
         """Read the chosen cells of one record."""
         numbers: list[float] = []
         for position, cell in zip(self.positions, chosen, strict=True):
-            outcome = parse_number(cell, self.reading.decimal, self.reading.thousands)
+            outcome = parse_number(cell, self.reading.decimal_mark, self.reading.thousands)
             if isinstance(outcome, BadCell):
                 name = f" ({abbreviated(self.first[position - 1].strip())!r})" if self.has_header else ""
                 raise InvalidInput(
@@ -432,7 +465,7 @@ class _Layout:
 
 
 def _refuse_wrong_delimiter(
-    head: list[tuple[int, list[str]]], delimiter: str, decimal: DecimalMark, source: str
+    head: list[tuple[int, list[str]]], delimiter: str, marks: str, source: str
 ) -> None:
     """Refuse a table of one column whose cells contain another usual delimiter.
 
@@ -440,7 +473,7 @@ def _refuse_wrong_delimiter(
     """
     line, cells = head[-1]
     text = delimiter.join(cells)
-    other = other_delimiter(text, delimiter, decimal)
+    other = other_delimiter(text, delimiter, marks)
     if len(head[0][1]) == 1 and other is not None:
         problem = f"must have several columns with the delimiter {delimiter!r}"
         remedy = f"try --delimiter {other}"

@@ -43,17 +43,22 @@ def parse_separator(delimiter: str) -> str:
     return delimiter
 
 
-def refuse_one_mark(text: str, delimiter: str, decimal: DecimalMark, thousands: ThousandsMark | None) -> None:
-    """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number."""
-    if thousands == decimal:
+def refuse_one_mark(
+    text: str, delimiter: str, decimal: DecimalMark | None, thousands: ThousandsMark | None
+) -> None:
+    """Refuse one character for two purposes, unless quoted cells tell a delimiter from a mark in a number.
+
+    A decimal mark that nobody chose is none.
+    """
+    if thousands is not None and thousands == decimal:
         raise InvalidInput(
             "must differ from the decimal mark",
             where="--thousands",
             value=thousands,
-            remedy="set the decimal mark with --decimal, and leave out the other option",
+            remedy="leave out --decimal, or leave out --thousands",
         )
     separator = " " if thousands == "space" else thousands or ""
-    for mark, name in ((str(decimal), "decimal mark"), (separator, "separator of thousands")):
+    for mark, name in ((decimal or "", "decimal mark"), (separator, "separator of thousands")):
         if delimiter == mark and not re.search(rf'"[^"]*{re.escape(mark)}[^"]*"', text):
             raise InvalidInput(
                 f"must differ from the {name} unless cells are quoted",

@@ -1,0 +1,49 @@
+"""Columns in which the point may separate thousands as well as decimals, such as 2.310 and 1.004."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+# One group of three digits behind one to three others: 2.310 is a number about 2, or 2310.
+_EITHER: Final = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
+# From a thousand on, whoever separates thousands does.
+_UNGROUPED: Final = re.compile(r"[+-]?\d{4,}", re.ASCII)
+# Fewer such numbers are an accident.
+_FEWEST: Final = 3
+
+
+class PointWatch:
+    """Sees the cells of a table one row after another, and says which columns can be read in two ways.
+
+    One number such as 0.123, 1.5 or 12.3456, in whichever column, tells that the point is a decimal mark; a
+    number such as 2310 tells it of its column only.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self._seen = [0] * columns
+        self._examples = [""] * columns
+        self._open = set(range(columns))
+
+    def see(self, cells: Sequence[str]) -> None:
+        """Look at the cells of a row, all of which are numbers."""
+        for column in tuple(self._open):
+            text = cells[column].strip()
+            if "." not in text:
+                if _UNGROUPED.fullmatch(text):
+                    self._open.discard(column)
+            elif _EITHER.fullmatch(text):
+                self._seen[column] += 1
+                self._examples[column] = self._examples[column] or text
+            else:
+                self._open.clear()
+                return
+
+    def ambiguous(self) -> dict[int, tuple[int, str]]:
+        """Return the columns that can be read in two ways: how many such numbers each has, and the first."""
+        return {
+            column: (self._seen[column], self._examples[column])
+            for column in sorted(self._open)
+            if self._seen[column] >= _FEWEST
+        }
