@@ -284,6 +284,55 @@ def test_a_number_that_is_the_name_of_another_column_is_refused() -> None:
     assert read_table(content, numbered, source="s").rows == ROWS
 
 
+COUNTED = b"0,1,2,label\n1.5,10,100,u\n2.5,11,101,v\n"
+
+
+@pytest.mark.parametrize("columns", ["1", "2", "3", "1-2", "1,2", "number:3", None])
+@pytest.mark.parametrize(
+    "content", [COUNTED, COUNTED.replace(b"label", b"3").replace(b",u", b",7").replace(b",v", b",8")]
+)
+def test_a_first_line_that_counts_the_columns_is_not_guessed(content: bytes, columns: str | None) -> None:
+    with pytest.raises(InvalidInput, match="use --header yes or --header no"):
+        read_table(content, TableOptions(columns=columns), source="s")
+
+
+@pytest.mark.parametrize(
+    ("columns", "remedies"),
+    [
+        ("1", {"name:1": (10.0,), "number:1": (1.5,)}),
+        ("2", {"name:2": (100.0,), "number:2": (10.0,)}),
+        ("1-2", {"number:2-3": (10.0, 100.0), "number:1-2": (1.5, 10.0)}),
+        ("name:0,2", {"name:2": (100.0,), "number:2": (10.0,)}),
+    ],
+)
+def test_each_remedy_for_a_number_of_two_meanings_works(columns: str, remedies: dict[str, object]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_table(COUNTED, TableOptions(columns=columns, header="yes"), source="s")
+    assert caught.value.remedy == f"write {' or '.join(remedies)}"
+    for remedy, right in remedies.items():
+        table = read_table(COUNTED, TableOptions(columns=remedy, header="yes"), source="s")
+        assert table.rows[0] == right
+
+
+def test_numbers_that_are_no_places_are_names() -> None:
+    named = read_table(COUNTED, TableOptions(columns="0", header="yes"), source="s")
+    assert (named.names, named.rows) == (("0",), ((1.5,), (2.5,)))
+    years = b"Month,1978,1979,1980\nJan,1.5,2,3\nFeb,2.5,3,4\n"
+    with pytest.raises(InvalidInput, match="write 2-4"):
+        read_table(years, TableOptions(columns="1978-1980"), source="s")
+    table = read_table(years, TableOptions(columns="2-4", header="yes"), source="s")
+    assert table.names == ("1978", "1979", "1980")
+    with pytest.raises(InvalidInput, match="use --header yes"):
+        read_table(years, TableOptions(columns="2"), source="s")
+
+
+def test_a_number_beside_a_name_has_one_meaning_too() -> None:
+    content = b"id,3,7,x\nu,1,2,3\nv,2,3,4\n"
+    with pytest.raises(InvalidInput, match="write name:3 or number:3"):
+        read_table(content, TableOptions(columns="x,3"), source="s")
+    assert read_table(content, TableOptions(columns="x,name:3"), source="s").rows == ((3.0, 1.0), (4.0, 2.0))
+
+
 def test_years_above_other_numbers_beside_text_are_not_guessed() -> None:
     content = b"town,1978,1979\nP,14.1,14.9\nQ,14.3,15.1\n"
     with pytest.raises(InvalidInput, match="as names or as numbers"):

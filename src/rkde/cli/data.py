@@ -53,13 +53,12 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--decimal",
         type=click.Choice([".", ","]),
-        help="Decimal mark; a decimal comma requires another delimiter, or quoted cells.  "
-        "[default: ., unless it separates thousands]",
+        help="Decimal mark; a decimal comma requires another delimiter, or quoted cells.  [default: .]",
     ),
     click.option(
         "--thousands",
         type=click.Choice([".", ",", "'", "space"]),
-        help="Mark between groups of three digits.  [default: none]",
+        help="Mark between groups of three digits; if it is a point, commas are decimal.  [default: none]",
     ),
     click.option("--comment", metavar="MARK", help="Skip the lines that begin with this mark, such as '#'."),
     click.option(

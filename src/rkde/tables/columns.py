@@ -19,6 +19,8 @@ _LISTED_NAMES: Final = 8
 # What tells a name that looks like a number from a number.
 _NAME: Final = "name:"
 _NUMBER: Final = "number:"
+# Without text beside them, two numbers such as 0 and 1 are as likely a row as two names.
+_FEWEST_NUMBERED: Final = 3
 _NUMBERS: Final = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 
 
@@ -37,7 +39,7 @@ def choose_columns(
     names = [cell.strip() for cell in first]
     wanted = None if columns is None else _parse_choice(columns, names, header)
     if wanted is not None and any(isinstance(item, str) for item in wanted):
-        return _choose_by_name(names, wanted, where, header)
+        return _choose_by_name(names, wanted, columns or "", where, header)
     positions = tuple(range(1, len(first) + 1)) if wanted is None else _existing(wanted, len(first), where)
     has_header = _decide_header(head, positions, where) if header == "auto" else header == "yes"
     if has_header and wanted is None and expected:
@@ -67,9 +69,12 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
             raise InvalidInput(
                 "must not contain an empty entry", where="--columns", value=columns, remedy=remedy
             )
-        if numbers is None or (header != "no" and text in names and int(numbers[1]) > len(names)):
+        is_no_place = numbers is not None and not 1 <= int(numbers[1]) <= len(names)
+        if numbers is None or (header != "no" and text in names and is_no_place):
             wanted.append(text)
         else:
+            if header != "no" and is_no_place:
+                _refuse_range_of_names(numbers, names)
             low, high = int(numbers[1]), int(numbers[2] or numbers[1])
             if not 1 <= low <= high:
                 remedy = "give numbers from 1, and ranges as low-high"
@@ -83,21 +88,44 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
     return wanted
 
 
+def _refuse_range_of_names(numbers: re.Match[str], names: list[str]) -> None:
+    """Refuse a range from one name to another, where no column has such a number."""
+    ends = [names.index(end) + 1 for end in numbers.groups() if end in names]
+    if len(ends) == 2 and ends[0] < ends[1]:
+        raise InvalidInput(
+            "must be a range of column numbers",
+            where="--columns",
+            value=numbers[0],
+            remedy=f"write {ends[0]}-{ends[1]}",
+        )
+
+
 def _refuse_two_meanings(columns: str, names: list[str], where: str) -> None:
-    """Refuse a number that is also the name of another column."""
+    """Refuse a number that is also the name of another column, and a range whose ends are such names."""
     for item in next(csv.reader([columns])):
         text = item.strip()
-        if text.isdecimal() and text in names and names.index(text) + 1 != int(text):
-            raise InvalidInput(
-                f"must not name column {names.index(text) + 1} by the number of column {int(text)}",
-                where=f"{where}, --columns",
-                value=text,
-                remedy=f"write {_NAME}{text} or {_NUMBER}{text}",
-            )
+        ends = [end for end in text.split("-") if end.isdecimal() and end in names]
+        moved = [end for end in ends if names.index(end) + 1 != int(end)]
+        are_places = all(1 <= int(end) <= len(names) for end in ends)
+        if not (moved and are_places and len(ends) == text.count("-") + 1):
+            continue
+        at = names.index(moved[0]) + 1
+        named = _NAME + text if len(ends) == 1 else _range_of_names(ends, names)
+        raise InvalidInput(
+            f"must not name column {at} by the number of column {int(moved[0])}",
+            where=f"{where}, --columns",
+            value=text,
+            remedy=f"write {named} or {_NUMBER}{text}",
+        )
+
+
+def _range_of_names(ends: list[str], names: list[str]) -> str:
+    low, high = (names.index(end) + 1 for end in ends)
+    return f"{_NUMBER}{low}-{high}" if low < high else f"{_NAME} before each name"
 
 
 def _choose_by_name(
-    names: list[str], wanted: list[str | int], where: str, header: HeaderMode
+    names: list[str], wanted: list[str | int], columns: str, where: str, header: HeaderMode
 ) -> tuple[bool, tuple[int, ...]]:
     if header == "no":
         remedy = "use 1-based numbers, or --header yes"
@@ -108,6 +136,7 @@ def _choose_by_name(
         _position(item, names, where) if isinstance(item, str) else _existing([item], len(names), where)[0]
         for item in wanted
     ]
+    _refuse_two_meanings(columns, names, where)
     _refuse_repeated(positions)
     return True, tuple(positions)
 
@@ -161,7 +190,7 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
     """Apply the rule of ``auto``: a header has no number in a chosen cell, a row has nothing else.
 
     Where the chosen cells are numbers, text above numbers in another column is a header all the same; and
-    equally spaced whole numbers beside text, such as years, above others that are not whole may be one.
+    equally spaced whole numbers, such as years, above others that are not whole may be one.
     """
     first, below = head[0], head[1] if len(head) > 1 else ()
     numeric = [position for position in positions if looks_numeric(first[position - 1])]
@@ -182,18 +211,23 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
     names = [cell.strip() and not looks_numeric(cell) for cell in first]
     if any(name and looks_numeric(cell) for name, cell in zip(names, below, strict=False)):
         return True
-    if any(names) and len(below) == len(first):
-        above = [first[position - 1] for position in positions]
-        if _are_evenly_spaced(above) and not all(
-            below[position - 1].strip().isdecimal() for position in positions
-        ):
-            raise InvalidInput(
-                "must be recognisable as names or as numbers",
-                where=where,
-                value=", ".join(cell.strip() for cell in above),
-                remedy="use --header yes or --header no",
-            )
+    _refuse_numbered_names(first, below, where, needed=2 if any(names) else _FEWEST_NUMBERED)
     return False
+
+
+def _refuse_numbered_names(first: Sequence[str], below: Sequence[str], where: str, needed: int) -> None:
+    """Refuse a first line of equally spaced whole numbers above others, which may be names, such as years."""
+    numbered = [place for place, cell in enumerate(first) if looks_numeric(cell)]
+    above = [first[place].strip() for place in numbered]
+    if len(below) != len(first) or len(above) < needed or not _are_evenly_spaced(above):
+        return
+    if not all(below[place].strip().isdecimal() for place in numbered):
+        raise InvalidInput(
+            "must be recognisable as names or as numbers",
+            where=where,
+            value=", ".join(above),
+            remedy="use --header yes or --header no",
+        )
 
 
 def _are_evenly_spaced(cells: Sequence[str]) -> bool:
