@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
@@ -76,3 +77,41 @@ def test_a_column_that_is_scaled_has_no_spread_to_lose() -> None:
             rows = planted.table(0)[0]
             assert "column-spread" not in fitted(rows, {})[1]
             assert "column-spread" in fitted(rows, {**SCOTT, "scale": "none"})[1]
+
+
+def _along(trend: bool, seed: int) -> np.ndarray:
+    """Return 24 days by the hour, with one row off the course, whose value is common at other times."""
+    rng = np.random.default_rng(seed)
+    hours = np.arange(24.0 * 24)
+    course = hours / 20 if trend else 6 * np.sin(2 * np.pi * hours / len(hours))
+    course[144] += 12 if trend else -6
+    return np.column_stack([hours, course + 0.1 * rng.normal(size=len(hours))])
+
+
+@pytest.mark.parametrize("trend", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_counter_that_another_column_follows_may_be_a_time_and_kept(seed: int, trend: bool) -> None:
+    rows = _along(trend, seed)
+    model, signs = fitted(rows, {})
+    sign = signs["counter-column"]
+    assert "another column follows" in sign.seen
+    assert "keep it if it is a time" in sign.remedy
+    assert int(np.argmin(model.log_density(rows))) == 144
+    others = rows[:, 1:]
+    assert int(np.argmin(fitted(others, {})[0].log_density(others))) != 144
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_counter_that_nothing_follows_is_to_be_left_out(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([np.arange(120.0), rng.normal(size=120), rng.standard_cauchy(size=120)])
+    assert "unless it is a measurement" in fitted(rows, {})[1]["counter-column"].remedy
+
+
+def test_hours_of_days_count_no_rows() -> None:
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([np.tile(np.arange(24.0), 10), rng.normal(size=240)])
+    rows[100, 1] = 15.0
+    model, signs = fitted(rows, {})
+    assert not signs
+    assert int(np.argmin(model.log_density(rows))) == 100
