@@ -32,7 +32,8 @@ MODEL = Claim(
     section="4",
     statement=(
         "Rounding to float64, to nearest with ties to even, moves a number x by at most u |x| + eta with "
-        "u = 2^-53 and eta = 2^-1075, and the sum x of two floats by at most u |x|, subnormal or not."
+        "u = 2^-53 and eta = 2^-1075, and the sum x of two floats by at most u |x|, subnormal or not; a "
+        "float stays as it is."
     ),
     hypotheses=(_NO_OVERFLOW,),
     verdict=Verdict.HOLDS,
@@ -49,13 +50,17 @@ FACTOR = Claim(
     label="sec:kirwls (a step in float64)",
     section="4",
     statement=(
-        "(1 + u)^k - 1 <= gamma_k = k u / (1 - k u), and for k >= 2 also the gamma_k that is computed in "
-        "float64, whose quotient is rounded, is large enough."
+        "(1 + u)^k - 1 <= gamma_k = k u / (1 - k u), and the gamma_k that is computed in float64 is large "
+        "enough, too."
     ),
-    hypotheses=("k u < 1",),
+    hypotheses=("k u < 1, which for u = 2^-53 is k < 2^53",),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
-    argument="By induction (1 + u)^k (1 - k u) <= 1, and <= 1 - k u^2 for k >= 2.",
+    argument=(
+        "By induction (1 + u)^k (1 - k u) <= 1, and <= 1 - k u^2 for k >= 2, which leaves room for the "
+        "rounding of the quotient; k, k u and 1 - k u are whole multiples of a power of two, and so exact. "
+        "For k = 1 the quotient is at least the float u, and rounding keeps the order."
+    ),
     source=Source.UNSPECIFIED,
 )
 SUM = Claim(
@@ -84,10 +89,10 @@ MEAN = Claim(
         "The computed sum of n floats over n is their mean but for ((1 + u)^n - 1) times the mean of the "
         "|x_i|, and 2^-1075 if the quotient underflows."
     ),
-    hypotheses=(_NO_OVERFLOW,),
+    hypotheses=(_NO_OVERFLOW, "n <= 2^53"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
-    argument="The division is one rounding more than roundings.sum.",
+    argument="The division is one rounding more than roundings.sum; n itself is a float.",
     source=Source.UNSPECIFIED,
 )
 PRODUCT = Claim(
@@ -97,16 +102,17 @@ PRODUCT = Claim(
     statement=(
         "An entry of the product D c of a nonnegative matrix, whose entries are off by gamma_m of themselves "
         "and whose terms have k roundings more each, in whatever order and fused or not, is within "
-        "gamma_(m + k) (D |c|)_i + n 2^-1075 (1 + u)^(k - 1). In blocks of b columns, of which there are q "
-        "beside a shorter one, k is at most b + q."
+        "gamma_(m + k) (D |c|)_i + n 2^-1075 (1 + u)^(k - 1). In blocks of b columns and a shorter one, or "
+        "without any of these where n < b or b divides n, k is at most b + ceil(n/b)."
     ),
     hypotheses=(_NO_OVERFLOW, "(m + k) u < 1"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
         "By induction as for roundings.sum, each product with a rounding and an underflow of its own. The "
-        "fast package takes gamma of b + ceil(n/b) + m, with m = d + 24 for the entries of D, which is a "
-        "count of operations and documented accuracies and no theorem; n 2^-1075 is below its 2^-1022."
+        "dense engine takes gamma of b + ceil(n/b) + m for every n, with b = 64 and m = d + 24 for the entries "
+        "of D, which is a count of operations and documented accuracies and no theorem, as are the tiles of "
+        "the tiled engine; n 2^-1075 is below its 2^-1022."
     ),
     source=Source.UNSPECIFIED,
 )
@@ -141,7 +147,7 @@ _LONGEST: Final = 300
 _EXPONENTS: Final = (-1074, 400)
 # Terms of the binomial series that are summed.
 _POWERS: Final = 5
-_COUNTS: Final = (2, 3, 64, 100, 12345, 2**26 + 1, 2**40)
+_COUNTS: Final = (0, 1, 2, 3, 64, 100, 12345, 2**26 + 1, 2**40)
 _COLUMNS: Final = (1, 63, 64, 65, 128, 500)
 _ROWS: Final = 3
 _WIDE: Final = 1000

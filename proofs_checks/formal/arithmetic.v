@@ -12,6 +12,7 @@ Record arithmetic := {
   u_nonneg : 0 <= u;
   eta_nonneg : 0 <= eta;
   rnd_float : forall x, float (rnd x);
+  rnd_fixed : forall x, float x -> rnd x = x;
   sum_error : forall x y, float x -> float y -> Rabs (rnd (x + y) - (x + y)) <= u * Rabs (x + y);
   any_error : forall x, Rabs (rnd x - x) <= u * Rabs x + eta
 }.
@@ -89,14 +90,11 @@ Proof.
   assert (1 * a <= p * a) by (apply Rmult_le_compat_r; assumption); lra.
 Qed.
 
-(* Claim roundings.factor: (1 + u)^k - 1 is at most gamma_k, and for k >= 2 at most what gamma_k is rounded to: k u and
-   1 - k u are floats for k <= 2^53, so that the quotient alone is rounded, by at most u of itself. *)
-Theorem rounding_factor e k : 0 <= e -> INR k * e < 1 ->
-  growth e k <= gamma e k /\
-  ((2 <= k)%nat -> forall g, Rabs (g - gamma e k) <= e * gamma e k -> growth e k <= g).
+(* What gamma_k is rounded to is large enough, too, if nothing but the quotient is rounded, by at most u of itself. *)
+Lemma growth_below_rounded e k g : 0 <= e -> (2 <= k)%nat -> INR k * e < 1 -> Rabs (g - gamma e k) <= e * gamma e k ->
+  growth e k <= g.
 Proof.
-  intros He small; split; [apply growth_below_gamma; assumption|]; intros Hk g close.
-  assert (strict : growth e k <= gamma e k * (1 - e)).
+  intros He Hk small close; assert (strict : growth e k <= gamma e k * (1 - e)).
   { unfold growth, gamma; apply Rmult_le_reg_r with (1 - INR k * e); [lra|].
     replace (INR k * e / (1 - INR k * e) * (1 - e) * (1 - INR k * e)) with (INR k * e * (1 - e)) by (field; lra).
     pose proof (power_bound_strict e k He Hk); lra. }

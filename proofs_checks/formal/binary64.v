@@ -38,6 +38,23 @@ Proof.
     rewrite Rminus_eq_0, Rabs_R0; apply Rmult_le_pos; [apply bpow_ge_0|apply Rabs_pos].
 Qed.
 
+(* Whole numbers up to 2^53 are floats, and so are their multiples by a power of two that is not too small. *)
+Lemma scaled_whole (z e : Z) : (Z.abs z <= 2 ^ 53)%Z -> (-1074 <= e)%Z -> in_binary64 (IZR z * bpow radix2 e).
+Proof.
+  intros small large; destruct (Z.eq_dec (Z.abs z) (2 ^ 53)) as [top|below].
+  - apply generic_format_abs_inv; rewrite Rabs_mult, <- abs_IZR, top, (Rabs_pos_eq (bpow radix2 e)) by apply bpow_ge_0.
+    change (IZR (2 ^ 53)) with (bpow radix2 53); rewrite <- bpow_plus.
+    apply generic_format_bpow; unfold FLT_exp; lia.
+  - apply generic_format_FLT; exists (Float radix2 z e); [reflexivity| |exact large].
+    change (radix2 ^ 53)%Z with (2 ^ 53)%Z; simpl Fnum; lia.
+Qed.
+
+Lemma whole_float (k : nat) : (Z.of_nat k <= 2 ^ 53)%Z -> in_binary64 (INR k).
+Proof.
+  intros le; rewrite INR_IZR_INZ, <- (Rmult_1_r (IZR _)); change 1 with (bpow radix2 0).
+  apply scaled_whole; lia.
+Qed.
+
 Definition binary64 : arithmetic := {|
   float := in_binary64;
   rnd := to_nearest_even;
@@ -45,17 +62,19 @@ Definition binary64 : arithmetic := {|
   eta := half_of_least;
   u_nonneg := bpow_ge_0 radix2 _;
   eta_nonneg := bpow_ge_0 radix2 _;
+  rnd_fixed := fun x => round_generic radix2 (FLT_exp (-1074) 53) ZnearestE x;
   rnd_float := fun x => generic_format_round radix2 (FLT_exp (-1074) 53) ZnearestE x;
   sum_error := binary64_sum;
   any_error := binary64_any
 |}.
 
 (* Claim roundings.model: float64, rounded to nearest with ties to even, satisfies the standard model with u = 2^-53 and
-   eta = 2^-1075; the sum of two floats has a relative error even where it is subnormal. *)
+   eta = 2^-1075; the sum of two floats has a relative error even where it is subnormal, and a float stays as it is. *)
 Theorem binary64_is_standard :
   u binary64 = / 2 ^ 53 /\ eta binary64 = / 2 ^ 1075 /\
   (forall x, float binary64 x <-> generic_format radix2 (FLT_exp (-1074) 53) x) /\
   (forall x, rnd binary64 x = round radix2 (FLT_exp (-1074) 53) ZnearestE x) /\
+  (forall x, float binary64 x -> rnd binary64 x = x) /\
   (forall x y, float binary64 x -> float binary64 y ->
     Rabs (rnd binary64 (x + y) - (x + y)) <= u binary64 * Rabs (x + y)) /\
   (forall x, Rabs (rnd binary64 x - x) <= u binary64 * Rabs x + eta binary64).
@@ -63,5 +82,6 @@ Proof.
   assert (power : forall n : nat, bpow radix2 (- Z.of_nat n) = / 2 ^ n).
   { intros n; rewrite bpow_opp; f_equal; rewrite <- IZR_Zpower by lia; rewrite pow_IZR; f_equal. }
   split; [exact (power 53%nat)|]; split; [exact (power 1075%nat)|].
-  split; [intros x; reflexivity|]; split; [reflexivity|]; split; [exact binary64_sum|exact binary64_any].
+  split; [intros x; reflexivity|]; split; [reflexivity|].
+  split; [exact (rnd_fixed binary64)|]; split; [exact binary64_sum|exact binary64_any].
 Qed.

@@ -1,6 +1,7 @@
 (* Products of a nonnegative matrix with a vector, whose entries are themselves rounded: one entry of D w. *)
-From Coq Require Import Reals Lra Lia.
+From Coq Require Import Reals List Lra Lia.
 From Rkde Require Import arithmetic.
+Import ListNotations.
 Local Open Scope R_scope.
 
 (* One entry of a matrix, as it is and as it was computed, with the number that it is multiplied by. *)
@@ -40,16 +41,44 @@ Fixpoint all_good (g : R) (t : dot) : Prop :=
   | sum l r => all_good g l /\ all_good g r
   end.
 
-(* Sums of blocks: each of `blocks` parts is added up by itself, in whatever order, and then the parts. *)
-Inductive in_blocks (roundings : nat) : nat -> dot -> Prop :=
-| one_block t : (depth t <= roundings)%nat -> in_blocks roundings 1 t
-| more_blocks p q l r : in_blocks roundings p l -> in_blocks roundings q r -> in_blocks roundings (p + q) (sum l r).
+(* The factors in the order of the tree, from the left; which row and vector they are of is said of this list. *)
+Fixpoint leaves (t : dot) : list factors :=
+  match t with product f => [f] | fused f s => f :: leaves s | sum l r => leaves l ++ leaves r end.
+
+(* The blocks of b columns each, every one added up by itself in whatever order, and then these sums. *)
+Inductive in_blocks (b : nat) : nat -> dot -> Prop :=
+| one_block t : products t = b -> in_blocks b 1 t
+| more_blocks p q l r : in_blocks b p l -> in_blocks b q r -> in_blocks b (p + q) (sum l r).
+
+(* All n columns: blocks, and what is left over, of less than b columns; either of the two may be missing. *)
+Inductive blocked (b : nat) : dot -> Prop :=
+| no_block t : (products t < b)%nat -> blocked b t
+| nothing_left q t : in_blocks b q t -> blocked b t
+| something_left q whole rest : in_blocks b q whole -> (products rest < b)%nat -> blocked b (sum whole rest).
 
 Lemma depth_below_products t : (depth t <= products t)%nat /\ (1 <= depth t)%nat.
 Proof. induction t as [f|f s [IH1 IH2]|l [IHl1 IHl2] r [IHr1 IHr2]]; simpl; lia. Qed.
 
-Lemma depth_of_blocks b q t : in_blocks b q t -> (1 <= q)%nat /\ (depth t <= b + (q - 1))%nat.
-Proof. intros H; induction H as [t le|p q l r Hl [IHl1 IHl2] Hr [IHr1 IHr2]]; simpl; lia. Qed.
+Lemma size_of_blocks b q t : in_blocks b q t ->
+  (1 <= q)%nat /\ products t = (q * b)%nat /\ (depth t <= b + (q - 1))%nat.
+Proof.
+  intros H; induction H as [t eq|p q l r Hl [IHl1 [IHl2 IHl3]] Hr [IHr1 [IHr2 IHr3]]]; simpl; [|nia].
+  destruct (depth_below_products t); lia.
+Qed.
+
+(* n / b, rounded up. *)
+Definition ceiling (n b : nat) : nat := (n + (b - 1)) / b.
+
+Lemma depth_of_blocked b t : (0 < b)%nat -> blocked b t -> (depth t <= b + ceiling (products t) b)%nat.
+Proof.
+  intros Hb H; unfold ceiling; destruct H as [t few|q t blocks|q whole rest blocks few].
+  - destruct (depth_below_products t); lia.
+  - destruct (size_of_blocks _ _ _ blocks) as [Hq [size deep]].
+    assert (q <= (products t + (b - 1)) / b)%nat by (apply Nat.div_le_lower_bound; nia); lia.
+  - destruct (size_of_blocks _ _ _ blocks) as [Hq [size deep]]; destruct (depth_below_products rest).
+    assert (q <= (products (sum whole rest) + (b - 1)) / b)%nat
+      by (apply Nat.div_le_lower_bound; simpl products; nia); simpl depth; lia.
+Qed.
 
 Section Products.
 Variable A : arithmetic.
@@ -158,19 +187,21 @@ Proof.
   apply Rmult_le_compat_r; [apply (size_bounds _ t all)|apply gamma_after; [apply u_nonneg|exact small]].
 Qed.
 
-(* Claim roundings.product: the constant of the fast package. Blocks of at most b columns, each added up by itself,
-   then q of them, and then what is left over, of less than b columns, take b + q roundings at most; so the error of an
-   entry is gamma_(b + q + m) of (D |c|)_i at most, but for underflow. *)
-Theorem blocked_product m b q whole rest : in_blocks b q whole -> all_good (gamma u m) whole ->
-  all_good (gamma u m) rest -> (products rest < b)%nat -> INR (b + q + m) * u < 1 ->
-  Rabs (computed (sum whole rest) - exact (sum whole rest)) <=
-    gamma u (b + q + m) * size (sum whole rest) +
-    INR (products (sum whole rest)) * eta * (1 + u) ^ (b + q - 1).
+(* Where there is no block, or nothing is left over, the code adds 0 to the other part, which changes nothing. *)
+Lemma nothing_added t : rnd A (computed t + 0) = computed t /\ rnd A (0 + computed t) = computed t.
+Proof. rewrite Rplus_0_l, Rplus_0_r; split; apply rnd_fixed, computed_float. Qed.
+
+(* Claim roundings.product: the constant of the fast package, for every number of columns n. Blocks of b columns, each
+   added up by itself, then these sums, and then what is left over, of less than b columns, take b + ceil(n/b) roundings
+   at most; so the error of an entry is gamma_(b + ceil(n/b) + m) of (D |c|)_i at most, but for underflow. Where n < b, or
+   b divides n, one of the two parts is missing, and adding 0 in its place changes nothing. *)
+Theorem blocked_product m b t : (0 < b)%nat -> blocked b t -> all_good (gamma u m) t ->
+  let n := products t in let k := (b + ceiling n b)%nat in INR (k + m) * u < 1 ->
+  Rabs (computed t - exact t) <= gamma u (k + m) * size t + INR n * eta * (1 + u) ^ (k - 1) /\
+  rnd A (computed t + 0) = computed t /\ rnd A (0 + computed t) = computed t.
 Proof.
-  intros blocks Hw Hr few small; destruct (depth_of_blocks b q whole blocks) as [Hq deep].
-  destruct (depth_below_products rest) as [shallow _].
-  replace (b + q + m)%nat with (m + (b + q))%nat in * by lia.
-  apply rounded_product; [split; assumption|simpl depth; lia|exact small].
+  intros Hb blocks all n k small; split; [|apply nothing_added]; rewrite Nat.add_comm in small |- *.
+  apply rounded_product; [exact all|apply depth_of_blocked; assumption|exact small].
 Qed.
 
 End Products.

@@ -74,9 +74,8 @@ Proof.
   apply Rmult_le_compat_r; [apply size_nonneg|apply growth_below_gamma; [apply u_nonneg|exact small]].
 Qed.
 
-(* Claim roundings.mean: the sum of n floats, in whatever order, divided by n and rounded is the mean but for
-   ((1 + u)^n - 1) times the mean of the |x_i|, and eta if the quotient underflows. *)
-Theorem rounded_mean t : of_floats t ->
+(* The sum divided by n and rounded: one rounding more, and eta if the quotient underflows. *)
+Lemma mean_error t : of_floats t ->
   Rabs (rnd A (computed t / INR (terms t)) - exact t / INR (terms t)) <=
     growth u (terms t) * (size t / INR (terms t)) + eta A.
 Proof.
