@@ -110,9 +110,9 @@ PRODUCT = Claim(
     level=Level.FORMAL,
     argument=(
         "By induction as for roundings.sum, each product with a rounding and an underflow of its own. The "
-        "dense engine takes gamma of b + ceil(n/b) + m for every n, with b = 64 and m = d + 24 for the entries "
-        "of D, which is a count of operations and documented accuracies and no theorem, as are the tiles of "
-        "the tiled engine; n 2^-1075 is below its 2^-1022."
+        "dense engine takes gamma of b + ceil(n/b) + m for every n, with b = 64 and m = d + 24 for the "
+        "entries of D, which is a count of operations and documented accuracies and no theorem, as are the "
+        "tiles of the tiled engine; n 2^-1075 is below its 2^-1022."
     ),
     source=Source.UNSPECIFIED,
 )
@@ -121,22 +121,27 @@ RESIDUAL = Claim(
     label="eqn:w_i_proto (r_i in float64)",
     section="4",
     statement=(
-        "If products with D are off by g of themselves, r_i^2 = (D w)_i - w'D w/2, for weights normalised in "
-        "float64, is computed but for g + 8 u of the sum of its two computed terms, and what underflows."
+        "r_i^2 = |P_i - f|^2, computed in float64 as the difference of (D w)_i and w'D w/2, or 0 if that is "
+        "negative, is off by less than the computed (gamma_k + gamma_8) ((D w)_i + w'D w/2) + 2^-1022. Here "
+        "w is v over its computed sum, f the mean of the P_j with the weights w_j over their exact sum, and "
+        "k = b + ceil(n/b) + m, where the entries of D = (|P_i - P_j|^2) are stored but for gamma_m of "
+        "themselves, and D w is added up in blocks of b."
     ),
     hypotheses=(
         _NO_OVERFLOW,
-        "4 g^2 <= u <= 2^-20",
-        "0 <= w'D w/2 <= (D w)_i, as where D holds squared distances",
-        "the two terms are computed but for g + 5/2 u and g + 13/2 u of themselves, and what underflows",
+        "k <= 2^25",
+        "v >= 0, and not all v_j are 0",
+        "the sum of the v_j, and that of the rounded w_j (D w)_j, are off by (1 + 2^-20) u of themselves",
     ),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
-        "The last premise is derived in words: the weights are off by two roundings, so the first term by g "
-        "+ 2 u and the second, with a product and a sum more, by g + 6 u, to first order; half a u pays for "
-        "their products. Measured by the computed terms they are g + 3 u and g + 7 u at most, and the "
-        "difference has a rounding of its own. g^2 <= u/4 for up to 2^25 roundings."
+        "The w_j are off by two roundings, so that their sum is 1 but for 33/16 u, the first term is off by "
+        "gamma_k + 5/2 u of itself, and the second, with a product and a sum more, by gamma_k + 13/2 u. "
+        "Measured by the computed terms, with the rounding of the difference, this is gamma_k + 7 u at most, "
+        "which leaves room for the roundings of the radius; n 2^-1075 and the like are below 2^-1023. The "
+        "last hypothesis is what the compensated sum of the fast package documents, and m = d + 24 a count "
+        "of roundings: of these two there is no theorem."
     ),
     source=Source.UNSPECIFIED,
 )

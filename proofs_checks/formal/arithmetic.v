@@ -1,6 +1,6 @@
 (* The standard model of floating-point arithmetic, and the growth of a relative error from rounding to rounding.
-   A sum of two floats never underflows: its error is relative. Any other result may lose eta besides. Results that
-   overflow are left out: the model has no largest number. *)
+   A sum of two floats never underflows: its error is relative; half a float loses what underflows, and no more. Any
+   other result may lose eta besides. Results that overflow are left out: the model has no largest number. *)
 From Coq Require Import Reals Lra Lia.
 Local Open Scope R_scope.
 
@@ -14,7 +14,10 @@ Record arithmetic := {
   rnd_float : forall x, float (rnd x);
   rnd_fixed : forall x, float x -> rnd x = x;
   sum_error : forall x y, float x -> float y -> Rabs (rnd (x + y) - (x + y)) <= u * Rabs (x + y);
-  any_error : forall x, Rabs (rnd x - x) <= u * Rabs x + eta
+  any_error : forall x, Rabs (rnd x - x) <= u * Rabs x + eta;
+  opposite_float : forall x, float x -> float (- x);
+  half_error : forall x, float x -> Rabs (rnd (x / 2) - x / 2) <= eta;
+  rnd_nonneg : forall x, 0 <= x -> 0 <= rnd x
 }.
 
 (* The worst relative error after k roundings, and gamma_k, which the code computes in its place. *)

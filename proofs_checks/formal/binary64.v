@@ -55,6 +55,30 @@ Proof.
   apply scaled_whole; lia.
 Qed.
 
+(* Half of m 2^e has the exponent e - 1, unless e is the least one; then it is below 2^-1022. *)
+Lemma binary64_half x : in_binary64 x -> Rabs (to_nearest_even (x / 2) - x / 2) <= half_of_least.
+Proof.
+  intros Hx; apply FLT_format_generic in Hx; [|exact precision]; destruct Hx as [[m e] -> few large];
+    simpl in few, large.
+  assert (half : F2R (Float radix2 m e) / 2 = F2R (Float radix2 m (e - 1))).
+  { unfold F2R; simpl; replace e with (e - 1 + 1)%Z at 1 by ring; rewrite bpow_plus_1; simpl; field. }
+  rewrite half; destruct (Z.eq_dec e (-1074)) as [->|ne].
+  - eapply Rle_trans; [apply error_le_half_ulp, FLT_exp_valid, precision|].
+    rewrite ulp_FLT_small; [change (-1074)%Z with (-1075 + 1)%Z; rewrite half_power; apply Rle_refl|exact precision|].
+    unfold F2R; simpl Fnum; simpl Fexp; rewrite Rabs_mult, <- abs_IZR, (Rabs_pos_eq (bpow _ _)) by apply bpow_ge_0.
+    apply Rlt_le_trans with (bpow radix2 53 * bpow radix2 (-1074 - 1)).
+    + apply Rmult_lt_compat_r; [apply bpow_gt_0|]; change (bpow radix2 53) with (IZR (2 ^ 53)); apply IZR_lt; lia.
+    + rewrite <- bpow_plus; apply bpow_le; lia.
+  - unfold to_nearest_even; rewrite round_generic; [rewrite Rminus_eq_0, Rabs_R0; apply bpow_ge_0|apply valid_rnd_N|].
+    apply generic_format_FLT; exists (Float radix2 m (e - 1)); simpl; [reflexivity|exact few|lia].
+Qed.
+
+Lemma binary64_nonneg x : 0 <= x -> 0 <= to_nearest_even x.
+Proof.
+  intros Hx; unfold to_nearest_even; rewrite <- (round_0 radix2 (FLT_exp (-1074) 53) ZnearestE).
+  apply round_le; [apply FLT_exp_valid, precision|apply valid_rnd_N|exact Hx].
+Qed.
+
 Definition binary64 : arithmetic := {|
   float := in_binary64;
   rnd := to_nearest_even;
@@ -65,7 +89,10 @@ Definition binary64 : arithmetic := {|
   rnd_fixed := fun x => round_generic radix2 (FLT_exp (-1074) 53) ZnearestE x;
   rnd_float := fun x => generic_format_round radix2 (FLT_exp (-1074) 53) ZnearestE x;
   sum_error := binary64_sum;
-  any_error := binary64_any
+  any_error := binary64_any;
+  opposite_float := fun x => generic_format_opp radix2 (FLT_exp (-1074) 53) x;
+  half_error := binary64_half;
+  rnd_nonneg := binary64_nonneg
 |}.
 
 (* Claim roundings.model: float64, rounded to nearest with ties to even, satisfies the standard model with u = 2^-53 and

@@ -25,8 +25,8 @@ Proof.
     rewrite INR_IZR_INZ; change (bpow radix2 53) with (IZR (2 ^ 53)); apply IZR_lt, small.
 Qed.
 
-(* Claim roundings.factor: (1 + u)^k - 1 is at most gamma_k; and for every k < 2^53, that is k u < 1, at most what binary64
-   makes of gamma_k: k, k u and 1 - k u are floats, so that the quotient alone is rounded. *)
+(* Claim roundings.factor: (1 + u)^k - 1 is at most gamma_k; and for every k < 2^53, that is k u < 1, at most what
+   binary64 makes of gamma_k: k, k u and 1 - k u are floats, so that the quotient alone is rounded. *)
 Theorem computed_factor k :
   (forall e, 0 <= e -> INR k * e < 1 -> growth e k <= gamma e k) /\
   ((Z.of_nat k < 2 ^ 53)%Z -> factor k = rnd binary64 (gamma (u binary64) k) /\ growth (u binary64) k <= factor k).

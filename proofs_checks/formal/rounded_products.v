@@ -7,7 +7,8 @@ Local Open Scope R_scope.
 (* One entry of a matrix, as it is and as it was computed, with the number that it is multiplied by. *)
 Record factors := { entry : R; stored : R; weight : R }.
 
-(* An order of the multiplications and additions. A fused step rounds d w + s once; after that of 0 it is a product. *)
+(* An order of the multiplications and additions. A fused step rounds d w + s once; after that of 0 it is a product.
+   *)
 Inductive dot :=
 | product (f : factors)
 | fused (f : factors) (rest : dot)
@@ -32,7 +33,8 @@ Fixpoint products (t : dot) : nat :=
 Fixpoint depth (t : dot) : nat :=
   match t with product _ => 1 | fused _ s => S (depth s) | sum l r => S (Nat.max (depth l) (depth r)) end.
 
-(* Every entry is nonnegative, and computed but for the factor g; gamma_m is that of m multiplications and divisions. *)
+(* Every entry is nonnegative, and computed but for the factor g; gamma_m is that of m multiplications and divisions.
+   *)
 Definition good (g : R) (f : factors) : Prop := 0 <= entry f /\ Rabs (stored f - entry f) <= g * entry f.
 Fixpoint all_good (g : R) (t : dot) : Prop :=
   match t with
@@ -175,9 +177,9 @@ Proof.
 Qed.
 
 (* Claim roundings.product: an entry of the product of a nonnegative matrix with a vector c, where each entry of the
-   matrix is off by gamma_m of itself at most, as after m roundings, and each term has k more at most, fused or not and
-   in whatever order, is within gamma_(m + k) of (D |c|)_i, beside n eta (1 + u)^(k - 1) for products that underflow;
-   without blocks k is at most n. *)
+   matrix is off by gamma_m of itself at most, as after m roundings, and each term has k more at most, fused or not
+   and in whatever order, is within gamma_(m + k) of (D |c|)_i, beside n eta (1 + u)^(k - 1) for products that
+   underflow; without blocks k is at most n. *)
 Theorem rounded_product m t k : all_good (gamma u m) t -> (depth t <= k)%nat -> INR (m + k) * u < 1 ->
   Rabs (computed t - exact t) <= gamma u (m + k) * size t + INR (products t) * eta * (1 + u) ^ (k - 1) /\
   (depth t <= products t)%nat.
@@ -192,9 +194,9 @@ Lemma nothing_added t : rnd A (computed t + 0) = computed t /\ rnd A (0 + comput
 Proof. rewrite Rplus_0_l, Rplus_0_r; split; apply rnd_fixed, computed_float. Qed.
 
 (* Claim roundings.product: the constant of the fast package, for every number of columns n. Blocks of b columns, each
-   added up by itself, then these sums, and then what is left over, of less than b columns, take b + ceil(n/b) roundings
-   at most; so the error of an entry is gamma_(b + ceil(n/b) + m) of (D |c|)_i at most, but for underflow. Where n < b, or
-   b divides n, one of the two parts is missing, and adding 0 in its place changes nothing. *)
+   added up by itself, then these sums, and then what is left over, of less than b columns, take b + ceil(n/b)
+   roundings at most; so the error of an entry is gamma_(b + ceil(n/b) + m) of (D |c|)_i at most, but for underflow.
+   Where n < b, or b divides n, one of the two parts is missing, and adding 0 in its place changes nothing. *)
 Theorem blocked_product m b t : (0 < b)%nat -> blocked b t -> all_good (gamma u m) t ->
   let n := products t in let k := (b + ceiling n b)%nat in INR (k + m) * u < 1 ->
   Rabs (computed t - exact t) <= gamma u (k + m) * size t + INR n * eta * (1 + u) ^ (k - 1) /\

@@ -18,16 +18,16 @@ Proof.
   assert (/ 2 ^ 11 * / 2 ^ 11 < g * g) by (apply Rmult_le_0_lt_compat; lra); lra.
 Qed.
 
-(* Claim roundings.residual: let the products with D be off by g of themselves, as those of roundings.product, and the
-   weights by 2 u, as quotients by a rounded sum. Then p = (D w)_i is computed but for g + 5/2 u of itself, and
-   h = w'D w/2, with a product and a sum more, but for g + 13/2 u; t is what underflows. Their rounded difference, or 0 if
-   it is negative, is r_i^2 = p - h but for g + 8 u of the sum of the two computed terms. *)
-Theorem rounded_residual u g t p h computed_p computed_h difference :
+(* Let the products with D be off by g of themselves, and the weights by 2 u, as quotients by a rounded sum. Then p =
+   (D w)_i is computed but for g + 5/2 u of itself, and h = w'D w/2, with a product and a sum more, but for g + 13/2
+   u; t is what underflows. Their rounded difference, or 0 if it is negative, is r_i^2 = p - h but for g + 7 u of the
+   sum of the two computed terms. *)
+Lemma rounded_residual u g t p h computed_p computed_h difference :
   0 <= u <= / 2 ^ 20 -> 0 <= g -> 4 * g ^ 2 <= u -> 0 <= t -> 0 <= h <= p -> 0 <= computed_p -> 0 <= computed_h ->
   Rabs (computed_p - p) <= (g + 5 / 2 * u) * p + t ->
   Rabs (computed_h - h) <= (g + 13 / 2 * u) * h + t ->
   Rabs (difference - (computed_p - computed_h)) <= u * Rabs (computed_p - computed_h) ->
-  Rabs (Rmax difference 0 - (p - h)) <= (g + 8 * u) * (computed_p + computed_h) + 4 * t.
+  Rabs (Rmax difference 0 - (p - h)) <= (g + 7 * u) * (computed_p + computed_h) + 5 * t.
 Proof.
   intros Hu Hg square Ht Hph Hp Hh near_p near_h last.
   pose proof (least_root u g Hg (proj2 Hu) square) as small.
@@ -37,16 +37,21 @@ Proof.
     ltac:(lra) Ht ltac:(lra) ltac:(simpl in square; lra) near_p) as of_p.
   pose proof (from_computed h computed_h (g + 13 / 2 * u) (g + 7 * u) t
     ltac:(lra) Ht ltac:(lra) ltac:(simpl in square; lra) near_h) as of_h.
-  assert (whole : Rabs (difference - (p - h)) <= (g + 8 * u) * (computed_p + computed_h) + 4 * t).
+  (* The computed terms need not be in order, but the second one cannot be twice the first. *)
+  assert (order : computed_h <= 2 * computed_p + 4 * t).
+  { pose proof (Rle_abs (computed_h - h)); pose proof (Rle_abs (- (computed_p - p))) as low; rewrite Rabs_Ropp in low.
+    assert ((g + 5 / 2 * u) * p <= / 2 ^ 4 * p) by (apply Rmult_le_compat_r; lra).
+    assert ((g + 13 / 2 * u) * h <= / 2 ^ 4 * h) by (apply Rmult_le_compat_r; lra); lra. }
+  assert (up : 0 <= u * computed_p) by (apply Rmult_le_pos; lra).
+  assert (uh : 0 <= u * computed_h) by (apply Rmult_le_pos; lra).
+  assert (ut : 0 <= u * t <= / 2 ^ 20 * t) by (split; [apply Rmult_le_pos|apply Rmult_le_compat_r]; lra).
+  assert (u * computed_h <= u * (2 * computed_p + 4 * t)) by (apply Rmult_le_compat_l; lra).
+  assert (whole : Rabs (difference - (p - h)) <= (g + 7 * u) * (computed_p + computed_h) + 5 * t).
   { replace (difference - (p - h)) with
       ((difference - (computed_p - computed_h)) + ((computed_p - p) + - (computed_h - h))) by ring.
     eapply Rle_trans; [apply Rabs_triang|].
     pose proof (Rabs_triang (computed_p - p) (- (computed_h - h))) as two; rewrite Rabs_Ropp in two.
-    assert (Rabs (computed_p - computed_h) <= computed_p + computed_h) by (apply Rabs_le; lra).
-    assert (u * Rabs (computed_p - computed_h) <= u * (computed_p + computed_h))
-      by (apply Rmult_le_compat_l; lra).
-    assert (0 <= u * computed_p) by (apply Rmult_le_pos; lra).
-    assert (0 <= u * computed_h) by (apply Rmult_le_pos; lra); lra. }
+    unfold Rabs in last at 2; destruct (Rcase_abs (computed_p - computed_h)); lra. }
   eapply Rle_trans; [|exact whole]; unfold Rmax; destruct (Rle_dec difference 0) as [neg|pos]; [|lra].
   rewrite (Rabs_left1 (difference - (p - h))), (Rabs_left1 (0 - (p - h))) by lra; lra.
 Qed.
