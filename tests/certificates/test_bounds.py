@@ -109,6 +109,7 @@ def test_a_loss_that_is_not_convex_has_no_gap() -> None:
     assert {limit(implementation, hampel[0]).gap for implementation in (FAST, REFERENCE)} == {None}
 
 
+@pytest.mark.slow
 def test_bounds_of_stopped_runs_are_within_a_factor_two_of_the_truth() -> None:
     for name in ("absolute", "huber", "hampel"):
         ratios = []
@@ -123,11 +124,13 @@ def test_bounds_of_stopped_runs_are_within_a_factor_two_of_the_truth() -> None:
         assert statistics.median(ratios) <= 2
 
 
+@pytest.mark.slow
 def test_hardly_any_stopped_run_is_without_a_bound() -> None:
     without = [instance for instance in SERIES if known_stop(instance).error_bound is None]
     assert len(without) <= COUNT // 20
 
 
+@pytest.mark.slow
 def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
     judged = 0
     for instance in SERIES:
@@ -140,6 +143,7 @@ def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
     assert judged > COUNT // 2
 
 
+@pytest.mark.slow
 def test_the_margin_is_below_that_of_the_enclosure() -> None:
     for instance in SERIES:
         exact = enclosed(instance).curvature_margin

@@ -62,6 +62,7 @@ def test_the_target_for_thirty_rows(loss) -> None:
         assert ball.rad() < flint.arb("1e-60")
 
 
+@pytest.mark.slow
 def test_two_hundred_rows() -> None:
     result = certify.certify_recipe(two_clusters(200, 2), bits=BITS)
     assert result.final.certificate is Certificate.LOCAL_MINIMUM
@@ -69,6 +70,7 @@ def test_two_hundred_rows() -> None:
     assert result.final.radius < flint.arb("1e-30")
 
 
+@pytest.mark.slow
 def test_forty_data_sets() -> None:
     makers = (scattered, two_clusters, with_outliers, with_duplicates)
     outcomes: Counter[tuple[str, bool]] = Counter()

@@ -35,6 +35,7 @@ def test_it_has_every_operation_field_and_kind_of_error() -> None:
     assert sorted(kinds) == sorted({*ERROR_KINDS, INTERNAL})
 
 
+@pytest.mark.slow
 def test_every_request_that_has_an_answer_is_described() -> None:
     for case in CASES:
         if not case.error:
@@ -51,6 +52,7 @@ def test_requests_of_another_shape_break_it(identity: str) -> None:
     assert breaches(f"request.{case.op}", request)
 
 
+@pytest.mark.slow
 def test_the_answers_of_this_package_are_described() -> None:
     lib = fast_implementation()
     for case in CASES:

@@ -61,6 +61,7 @@ def change_a_digit(content: dict[str, Any]) -> None:
     entry[-1] = entry[-1][:4] + ("1" if entry[-1][4] != "1" else "2") + entry[-1][5:]
 
 
+@pytest.mark.slow
 def test_the_shipped_vectors_pass() -> None:
     result = run("--skip-claims")
     assert result.exit_code == 0, result.output

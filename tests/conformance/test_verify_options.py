@@ -110,6 +110,10 @@ def test_a_partial_program_has_a_verdict_by_level(
 ) -> None:
     result = verify("--level", level, change=change)
     assert result.exit_code == code, result.output
+
+
+@pytest.mark.parametrize("change", [without_names_of_errors, without_certificates, core_only, wrong_q])
+def test_no_partial_program_passes_at_every_level(verify: Callable[..., Result], change: Change) -> None:
     assert verify(change=change).exit_code == 1
 
 

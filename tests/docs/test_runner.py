@@ -63,6 +63,7 @@ def test_no_package_is_there() -> None:
     assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, timeout=60).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_right_program_passes_and_nothing_is_left_behind(runner: Path, tmp_path: Path) -> None:
     left = tmp_path / "temporary"
     left.mkdir()

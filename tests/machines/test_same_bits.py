@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.machines.workshop import clean_variables
 
 # Enough rows that the matrix-free engine needs several tiles, and the scores several blocks.
@@ -40,6 +42,7 @@ def test_weights_and_scores_have_the_same_bits_in_another_process(tmp_path: Path
     assert first == second
 
 
+@pytest.mark.slow
 def test_model_files_and_tables_of_scores_are_equal_byte_by_byte(tmp_path: Path) -> None:
     limits = ["--threads", "1", "--memory-limit", "1GB"]
     scores: list[str] = []

@@ -48,6 +48,7 @@ def test_a_cluster_that_is_drained_is_always_told() -> None:
         assert len(named) > 30 / 2
 
 
+@pytest.mark.slow
 def test_a_cluster_that_keeps_its_weight_is_never_told() -> None:
     for seed in HUNDRED:
         rng = np.random.default_rng(seed)

@@ -68,6 +68,7 @@ def test_relative_weights_of_any_size_give_the_same_signs() -> None:
     assert "mode-collapse" in first
 
 
+@pytest.mark.slow
 def test_a_large_table_is_looked_at_through_some_of_its_rows() -> None:
     rng = np.random.default_rng(6)
     rows = np.vstack([rng.normal(size=(40_000, 1)), np.full((900, 1), 0.25)])
