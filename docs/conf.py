@@ -44,6 +44,8 @@ exclude_patterns = [".git", ".venv", "build", "src", "tests", "typings", "refere
 html_theme = "furo"
 html_title = "rkde"
 html_copy_source = False
+html_static_path = ["building/static"]
+html_css_files = ["pages.css"]
 html_show_sourcelink = False
 
 myst_heading_anchors = 4
@@ -63,6 +65,15 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 myst_heading_slug_func = "building.anchors.heading_anchor"
 
+# Pages whose headings below the sections would fill the list "on this page".
+LONG_PAGES = ("proofs_checks/LEDGER", "docs/errata", "benchmarks/paper/RESULTS")
+
+
+def shorten_contents(app: Sphinx, _: object) -> None:
+    """List the sections only of pages that have hundreds of headings."""
+    if app.env.docname in LONG_PAGES:
+        app.env.metadata[app.env.docname]["tocdepth"] = 2
+
 
 def setup(app: Sphinx) -> None:
     """Tell Sphinx what the pages need beyond its extensions."""
@@ -72,6 +83,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("command-output", CommandOutput)
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
+    app.connect("doctree-read", shorten_contents)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
     app.connect("autodoc-process-signature", shorten_signature)
     app.connect("env-check-consistency", warn_of_missing_names)

@@ -1,4 +1,4 @@
-"""The same 200 rows under six settings: two humps, and a tenth of the rows bad; grey is the density of the good.
+"""The same 200 rows under six settings: two humps, a tenth of the rows bad; grey is the density of the good.
 
 The title has the distance from the grey density to the estimate (L1: 0 is perfect, 2 the worst), and the
 share of the good rows that have no weight.

@@ -47,5 +47,5 @@ def test_an_example_of_a_command_is_run_and_cut(tmp_path: Path) -> None:
     assert shown[1] == "Robust density of dataset:faithful"
     assert (len(shown), shown[-1]) == (4, "...")
     assert len(output_of("rkde sample m.npz -n 2 --seed 1", tmp_path).splitlines()) == 4
-    with pytest.raises(ValueError, match="rkde score gone.npz faithful: "):
+    with pytest.raises(ValueError, match=r"rkde score gone\.npz faithful: "):
         output_of("rkde score gone.npz faithful", tmp_path)

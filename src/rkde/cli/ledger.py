@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import ClassVar, Final
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -24,6 +26,11 @@ from rkde.proofs_checks.places import in_print
 
 # What a report on standard output is wide where there is no terminal to ask.
 _PIPE_WIDTH: Final = 120
+# Of so many claims the table has the whole statements.
+_FEW: Final = 20
+# Columns of characters: the least of a statement that is cut, and what stands between two columns.
+_LEAST_STATEMENT: Final = 30
+_PADDING: Final = 3
 
 
 class UnknownClaimError(click.ClickException):
@@ -92,7 +99,9 @@ def ledger(
         for line in _in_full(chosen[0]):
             console.print(line, markup=False)
         return
-    console.print(_table(chosen))
+    if not write:
+        console.print(_table(chosen, console.width))
+        console.print("rkde ledger --claim CLAIM shows a claim in full", markup=False)
     for line in (count_line(chosen), *detail_lines(chosen)):
         console.print(line, markup=False)
 
@@ -107,13 +116,19 @@ def _within(section: str, wanted: str | None) -> bool:
     return wanted is None or section == wanted or section.startswith(f"{wanted}.")
 
 
-def _table(entries: list[LedgerEntry]) -> Table:
-    headings = ("section", "claim", "verdict", "level", "class", "source", "checks", "faults", "statement")
-    table = Table(*headings)
-    for entry in entries:
-        judged = (entry.verdict, entry.level or "-", entry.proof_class or "", entry.source)
-        counts = (str(len(entry.checks)), str(len(entry.faults)))
-        table.add_row(entry.section, entry.id, *judged, *counts, entry.statement)
+def _table(entries: list[LedgerEntry], width: int) -> Table:
+    """Return one line a claim; of a few claims the whole statement."""
+    titles = ("claim", "verdict", "level")
+    judged = [(entry.id, entry.verdict, entry.level or "-") for entry in entries]
+    widths = [max(map(len, column)) for column in zip(titles, *judged, strict=True)]
+    room = max(_LEAST_STATEMENT, width - sum(widths) - _PADDING * (len(widths) + 2))
+    table = Table(box=SIMPLE_HEAD)
+    for title in titles:
+        table.add_column(title, no_wrap=True)
+    table.add_column("statement")
+    for entry, row in zip(entries, judged, strict=True):
+        said = entry.statement
+        table.add_row(*row, said if len(entries) <= _FEW else shorten(said, room, placeholder=" ..."))
     return table
 
 

@@ -81,7 +81,7 @@ def plot_explanation(
             f"must have between 1 and {MOST_ROWS} rows to be drawn",
             where="explanation",
             value=count,
-            remedy=f"explain up to {MOST_ROWS} rows at a time",
+            remedy=f"pass {MOST_ROWS} rows or fewer at a time",
         )
     known = explanation.columns or tuple(f"column {column}" for column in range(width))
     columns = _checked("names", names, known, "columns")
