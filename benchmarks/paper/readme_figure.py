@@ -134,7 +134,7 @@ def main(target: Path) -> None:
     truth = nominal_density(grid)
     levels = LEVELS * truth.max()
     clean = rk.kde(rows[nominal], robust.kernel)
-    figure = Figure(figsize=(7.4, 2.2), layout="constrained")
+    figure = Figure(figsize=(7.4, 2.05), layout="constrained")
     panels = figure.subplots(1, 4)
     draw(panels[0], "(a) the density", truth, grid, levels)
     draw(panels[1], "(b) plain, 200 rows", clean.density(grid), grid, levels)
