@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -84,14 +85,16 @@ def draw(axes: Axes, below: dict[str, set[str]], title: str) -> None:
     named = len(below) <= MOST_NAMES
     for room, (x, y) in place.items():
         colour = RED if room in in_circle else BLUE
-        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8 if named else 4, "zorder": 3}
+        if not named:
+            axes.plot(x, y, "o", color=colour, markersize=4, zorder=3)
+            continue
+        style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7, "zorder": 3}
         axes.text(x, y, room, bbox={"boxstyle": "round", "fc": "white", "ec": colour, "lw": 0.8}, **style)
     arrows = sum(map(len, below.values()))
-    axes.set_title(
-        f"{title}: {len(below)} rooms, {max(height.values())} floors, {arrows} arrows", fontsize=10
-    )
+    axes.set_title(f"{title}: {len(below)} rooms, {max(height.values())} floors, {arrows} arrows", fontsize=9)
     axes.set(xlim=(0, 1), ylim=(0.4, max(height.values()) + 0.6), ylabel="floor")
     axes.set_xticks([])
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[:].set_visible(False)
 
 
@@ -100,14 +103,14 @@ def main() -> None:
     if len(sys.argv) < 3:
         raise SystemExit(__doc__)
     out, *folders = map(Path, sys.argv[1:])
-    figure, panels = plt.subplots(1, len(folders), figsize=(8 * len(folders), 8), squeeze=False)
+    figure, panels = plt.subplots(1, len(folders), figsize=(3.7 * len(folders), 4.4), squeeze=False)
     titles = ("before", "after") if len(folders) == 2 else [folder.name for folder in folders]
     for axes, folder, title in zip(panels[0], folders, titles, strict=True):
         draw(axes, room_graph(folder), title)
     figure.tight_layout()
-    figure.savefig(out, dpi=100)
+    figure.savefig(out, dpi=200)
     # A few colours are enough, at a quarter of the size.
-    Image.open(out).convert("RGB").quantize(COLOURS).save(out, optimize=True)
+    Image.open(out).convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(out, optimize=True)
 
 
 if __name__ == "__main__":
