@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rkde.errors import DegenerateBandwidth
+from rkde.errors import DegenerateBandwidth, spelled_place
 from rkde.fast._float64 import (
     DistinctRows,
     Floats,
@@ -25,8 +25,6 @@ from rkde.fast._float64 import (
 )
 from rkde.vocabulary import BandwidthRule
 
-# Of a row with more columns a message shows the first ones.
-_SHOWN_COLUMNS: Final = 4
 GIVE_BANDWIDTH: Final = "pass a bandwidth above 0"
 
 
@@ -190,13 +188,14 @@ def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> 
     largest = int(np.argmax(at_location))
     most = number_of(chosen & (distinct.inverse == largest), weights).partition(" of ")[0]
     rule = "scott" if 2 * at_location[largest] > counts.sum() else "median_nn_distinct"
-    shown = ", ".join(f"{value:.6g}" for value in distinct.rows[largest][:_SHOWN_COLUMNS])
-    dots = ", ..." if distinct.rows.shape[1] > _SHOWN_COLUMNS else ""
-    return DegenerateBandwidth(
-        f"{problem}, because {number_of(chosen, weights)} are tied, {most} of them at ({shown}{dots})",
+    place = tuple(distinct.rows[largest].tolist())
+    error = DegenerateBandwidth(
+        f"{problem}, because {number_of(chosen, weights)} are tied, {most} of them at {spelled_place(place)}",
         where="X",
         remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are not measurements",
     )
+    error.place = place
+    return error
 
 
 class _Rule(Protocol):

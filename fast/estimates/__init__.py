@@ -8,6 +8,7 @@ from rkde.fast.estimates.fit import (
     fit,
     fit_places,
     front_bandwidth,
+    in_units,
     resolve_front_bandwidth,
 )
 from rkde.fast.estimates.fixed_thresholds import FixedThresholds, fit_fixed_thresholds, loss_thresholds
@@ -44,6 +45,7 @@ __all__ = [
     "fit_fixed_thresholds",
     "fit_places",
     "front_bandwidth",
+    "in_units",
     "kde",
     "loss_thresholds",
     "median_from",

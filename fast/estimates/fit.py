@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final, get_args
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from rkde.errors import DegenerateBandwidth
 from rkde.fast._float64 import (
     Floats,
     SampleWeight,
@@ -179,27 +182,41 @@ def fit(
     weights = read_sample_weight(sample_weight, len(rows))
     named = default_scale(recipe, bandwidth) if scale is None else scale
     scaling = read_scaling(rows, named, sample_weight=sample_weight)
-    found = fit_places(
-        rows if scaling is None else scaling.apply(rows),
-        FrontChoices(
-            kernel=kernel_family(kernel, dof),
-            bandwidth=bandwidth,
-            loss=loss_class(loss, THRESHOLD_COUNTS),
-            recipe=recipe,
-            quantiles=quantiles,
-            quantile_rule=quantile_rule,
-            start=start,
-            stop=stop,
-            max_iter=max_iter,
-            on_degenerate=on_degenerate,
-            solver=solver,
-        ),
-        Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress),
-        weights,
+    places = rows if scaling is None else scaling.apply(rows)
+    choices = FrontChoices(
+        kernel=kernel_family(kernel, dof),
+        bandwidth=bandwidth,
+        loss=loss_class(loss, THRESHOLD_COUNTS),
+        recipe=recipe,
+        quantiles=quantiles,
+        quantile_rule=quantile_rule,
+        start=start,
+        stop=stop,
+        max_iter=max_iter,
+        on_degenerate=on_degenerate,
+        solver=solver,
     )
+    compute = Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress)
+    with in_units(rows, places, column_names(X)):
+        found = fit_places(places, choices, compute, weights)
     found = replace(found, scaling=scaling, columns=column_names(X))
     tell(found.signs(), found.columns)
     return found
+
+
+@contextmanager
+def in_units(rows: Floats, places: Floats, names: Sequence[str] = ()) -> Iterator[None]:
+    """Let errors about a bandwidth show a row as the table has it, where the fit had it in other coordinates.
+
+    Shapes: rows (n, d), places (n, d), the same rows in the coordinates of the fit; names (d,) or (0,).
+    """
+    try:
+        yield
+    except DegenerateBandwidth as error:
+        if error.place is None:
+            raise
+        row = int(np.argmax((places == error.place).all(axis=1)))
+        raise error.at(rows[row].tolist(), names) from error
 
 
 def default_scale(recipe: FrontRecipe, bandwidth: object) -> ScaleName:

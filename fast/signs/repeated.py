@@ -14,8 +14,11 @@ from rkde.fast._float64 import Floats, distinct_rows
 from rkde.fast.signs.evidence import Evidence, Indices, kernel_values, some
 from rkde.signs import Sign
 
-# Rows whose distance is a thousandth of that to an ordinary neighbour are nearly equal.
-_NEARLY: Final = 1e-3
+# Rows whose distance is a thousandth of that to an ordinary neighbour are nearly equal; and where so many are
+# nearer to each other than a hundredth or a tenth of it that nothing explains them.
+_NEARLY: Final = (1e-3, 1e-2, 1e-1)
+# How many sides of a cell from its middle the rows of a group may lie.
+_EDGE: Final = 2.0
 # A cell begins at no round number, so that noise about one seldom falls into two.
 _OFFSET: Final = 0.3819660112501051
 # Rows of which the distance to the nearest other location is taken, and locations among which it is sought.
@@ -58,23 +61,39 @@ def repeated_rows(evidence: Evidence) -> Sign | None:
     at the place if the columns were independent explains copies; a sign are three times as many, where even a
     Poisson number of that mean is so large in one table of a thousand only.
     """
-    groups = _grouped(evidence.places, evidence.counts)
+    distinct = distinct_rows(evidence.places)
+    apart = _neighbour_distance(distinct.rows) if len(distinct.rows) > 1 else 0.0
+    for nearly in _NEARLY:
+        groups = _grouped(evidence.places, evidence.counts, distinct.inverse, nearly * apart)
+        found = _heaviest(evidence, groups, nearly * apart)
+        if found is not None:
+            return found
+    return None
+
+
+def _heaviest(evidence: Evidence, groups: _Groups, side: float) -> Sign | None:
+    """Return the sign for the group that holds most of the weight among those that nothing explains.
+
+    Rows just beyond the edge of its cell belong to it.
+    """
     weights = np.bincount(groups.inverse, evidence.weights)
     largest = np.argsort(-groups.sizes, kind="stable")[:_CANDIDATES].tolist()
     found = [group for group in largest if _is_unexplained(evidence, groups, group, float(weights[group]))]
     if not found:
         return None
     heaviest = max(found, key=lambda group: weights[group])
-    return _sign(evidence, np.flatnonzero(groups.inverse == heaviest), float(weights[heaviest]))
+    middle = np.median(evidence.places[groups.inverse == heaviest], axis=0)
+    near = (np.abs(evidence.places - middle) <= _EDGE * side).all(axis=1)
+    rows = np.flatnonzero(near | (groups.inverse == heaviest))
+    return _sign(evidence, rows, float(evidence.weights[rows].sum()))
 
 
-def _grouped(places: Floats, counts: Floats) -> _Groups:
-    """Group rows that fall into one cell of a grid that is fine beside the distances of neighbours."""
-    distinct = distinct_rows(places)
-    inverse = distinct.inverse
-    if len(distinct.rows) > 1:
+def _grouped(places: Floats, counts: Floats, equal: Indices, side: float) -> _Groups:
+    """Group rows that fall into one cell of a grid, or are equal where the grid would be too fine."""
+    inverse = equal
+    if side > 0:
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            cells = np.floor(places / (_NEARLY * _neighbour_distance(distinct.rows)) + _OFFSET)
+            cells = np.floor(places / side + _OFFSET)
         if np.isfinite(cells).all():
             inverse = distinct_rows(cells).inverse
     return _Groups(inverse, np.asarray(np.bincount(inverse, counts), np.float64))
@@ -174,7 +193,7 @@ def filler(evidence: Evidence) -> Sign | None:
             "repeated-rows",
             f"{{column}} is {_shown(values[chosen][0], values)} in {int(chosen.sum())} rows, far from all "
             f"its other values: {{rows}}; together they hold {weight:.1%} of the weight",
-            "remove them if it marks a missing value",
+            f"remove the rows with {_shown(values[chosen][0], values)} if it marks a missing value",
             evidence.names(np.flatnonzero(chosen)),
             column,
         )

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, OutlierMixin
 from rkde.fast._float64 import Floats, SampleWeight, TableLike, read_sample_weight
 from rkde.fast._resources import Compute, Engine, checked_resources
 from rkde.fast.bandwidth import ScaleName, Scaling, read_scaling
-from rkde.fast.estimates import Rkde, default_scale
+from rkde.fast.estimates import Rkde, default_scale, in_units
 from rkde.fast.kernels import Kernel, KernelOfBandwidth
 from rkde.fast.losses import Loss
 from rkde.fast.scoring import (
@@ -232,7 +232,8 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         with checked_resources(arguments.compute).running():
             scaling = self._scaling(rows, weights)
             places = rows if scaling is None else scaling.apply(rows)
-            fitted = fit_rows(places, weights, arguments)
+            with in_units(rows, places, getattr(self, "feature_names_in_", ())):
+                fitted = fit_rows(places, weights, arguments)
             self._keep(replace(fitted, scaling=scaling))
             tell(self.model_.signs(), getattr(self, "feature_names_in_", ()))
             scores = self.model_.log_density(rows, compute=arguments.compute)

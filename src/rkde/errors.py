@@ -94,7 +94,42 @@ class InvalidType(InvalidInput, TypeError):
 
 
 class DegenerateBandwidth(RkdeError, ValueError):
-    """A bandwidth rule gives zero, or the data have no bandwidth under any rule."""
+    """A bandwidth rule gives zero, or the data have no bandwidth under any rule.
+
+    Attributes
+    ----------
+    place : tuple of float or None
+        Where most of the tied rows stand, as the message says; None where it names no place.
+    """
+
+    place: tuple[float, ...] | None = None
+
+    def at(self, place: typing.Sequence[float], names: typing.Sequence[str] = ()) -> typing.Self:
+        """Return the same error with this place in its message, with the names of its columns."""
+        if self.place is None:
+            return self
+        problem = self.problem.replace(spelled_place(self.place), spelled_place(place, names))
+        error = self.restated(problem=problem)
+        error.place = tuple(place)
+        return error
+
+
+# More columns of a place are not shown.
+_SHOWN_COLUMNS: typing.Final = 4
+
+
+def spelled_place(place: typing.Sequence[float], names: typing.Sequence[str] = ()) -> str:
+    """Return a row as messages show it.
+
+    Examples
+    --------
+    >>> spelled_place((1.5, -999.0)), spelled_place((1.5, -999.0), ("height", "mass"))
+    ('(1.5, -999)', '(height 1.5, mass -999)')
+    """
+    shown = [f"{value:.6g}" for value in place[:_SHOWN_COLUMNS]]
+    if names:
+        shown = [f"{name} {value}" for name, value in zip(names, shown, strict=False)]
+    return f"({', '.join(shown)}{', ...' if len(place) > _SHOWN_COLUMNS else ''})"
 
 
 class DegenerateThresholds(RkdeError, ValueError):

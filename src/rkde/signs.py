@@ -38,8 +38,29 @@ WARNINGS: Final[dict[SignName, type[SignWarning]]] = {
     "mode-collapse": ModeCollapseWarning,
     "few-rows": FewRowsWarning,
 }
-# Of more rows than these a sentence shows the first ones; `Sign.rows` holds all.
+# Of more rows, or runs of them, than these a sentence shows the first ones; `Sign.rows` holds all.
 _SHOWN_ROWS: Final = 4
+# Shorter runs are written out.
+_SHORTEST_RUN: Final = 3
+
+
+def spelled_rows(rows: Sequence[int]) -> list[str]:
+    """Return ascending row numbers one by one, and runs of three or more as ranges.
+
+    Examples
+    --------
+    >>> spelled_rows([4, 5, 9, 61, 62, 63, 64])
+    ['4', '5', '9', '61-64']
+    """
+    spelled: list[str] = []
+    start = 0
+    for end in range(1, len(rows) + 1):
+        if end < len(rows) and rows[end] == rows[end - 1] + 1:
+            continue
+        run = [str(row) for row in rows[start:end]]
+        spelled += run if len(run) < _SHORTEST_RUN else [f"{run[0]}-{run[-1]}"]
+        start = end
+    return spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +97,9 @@ class Sign:
 
     def text(self, *, first_row: int = 0, columns: Sequence[str | int] = ()) -> str:
         """Return the sentence, with rows counted from a number and columns called by their names."""
-        shown = ", ".join(str(row + first_row) for row in self.rows[:_SHOWN_ROWS])
-        rows = ("rows " if len(self.rows) > 1 else "row ") + shown
-        rows += ", ..." if len(self.rows) > _SHOWN_ROWS else ""
+        spelled = spelled_rows([row + first_row for row in self.rows])
+        rows = ("rows " if len(self.rows) > 1 else "row ") + ", ".join(spelled[:_SHOWN_ROWS])
+        rows += ", ..." if len(spelled) > _SHOWN_ROWS else ""
         rows += " (counted from 0)" if first_row == 0 else ""
         column = self.column if self.column is not None else 0
         label = repr(columns[column]) if len(columns) else str(column + first_row)

@@ -12,6 +12,7 @@ import pytest
 
 import rkde
 from rkde.datasets import load
+from rkde.signs import spelled_rows
 from tests.cli.running import assert_refused, run, succeeded
 
 COUNT = 60
@@ -90,7 +91,7 @@ def test_signs_name_the_rows_of_the_table(tmp_path: Path) -> None:
     path.write_text("".join(f"{x!r},{y!r}\n" for x, y in whole.tolist()), encoding="utf-8")
     shown = run("outliers", path, "--sample", str(COUNT))
     succeeded(shown)
-    assert "rows " + ", ".join(str(row + 1) for row in copies[:4]) in shown.stderr
+    assert "--drop-rows " + ",".join(spelled_rows([row + 1 for row in copies])) in shown.stderr
 
 
 @pytest.mark.parametrize(

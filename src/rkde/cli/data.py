@@ -73,6 +73,19 @@ _TABLE_OPTIONS: Final = (
         is_flag=True,
         help="Leave out the rows with an empty or missing value, and say which.",
     ),
+    click.option(
+        "--drop-rows",
+        metavar="NUMBERS",
+        help="Leave out these rows, by their numbers from 1 among the rows of the file: 61-64,70.",
+    ),
+    click.option(
+        "--drop-value",
+        "drop_values",
+        type=float,
+        multiple=True,
+        metavar="VALUE",
+        help="Leave out the rows in which a chosen cell is this number, such as -999; may be repeated.",
+    ),
     click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
 )
 
@@ -126,7 +139,7 @@ def tell_header(table: Table, reading: TableOptions) -> None:
     """Say on standard error what ``--header auto`` decided, what was left out, and what is in doubt."""
     for doubt in table.doubtful_points:
         complain(f"{table.source}: {doubt}", kind="warning")
-    for note in (table.note_of_dropped(), table.note_of_text()):
+    for note in (table.note_of_dropped(), table.note_of_removed(), table.note_of_text()):
         if note:
             complain(f"{table.source}: {note}")
     if reading.header != "auto" or table.source.startswith(_SHIPPED_PREFIX):

@@ -104,6 +104,7 @@ def part_for(table: Table, sample: int | None, seed: int | None) -> Part:
         table,
         rows=tuple(table.rows[row] for row in rows),
         lines=tuple(table.lines[row] for row in rows),
+        numbers=tuple(table.numbers[row] for row in rows),
         kept=tuple(table.kept[row] for row in rows) if table.kept else (),
         weights=tuple(table.weights[row] for row in rows) if table.weights else (),
     )

@@ -25,7 +25,7 @@ from rkde.errors import (
     RkdeWarning,
     SignWarning,
 )
-from rkde.signs import Sign
+from rkde.signs import Sign, spelled_rows
 
 EXIT_CHECK_FAILED: Final = 1
 EXIT_BAD_INPUT: Final = 2
@@ -76,7 +76,11 @@ _SPELLINGS: Final = (
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
     (re.compile(r"fit to the other columns only"), "name the other columns with --columns"),
+    (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
+# Signs about rows that may have to go, and how many runs of rows a message spells.
+_REMOVABLE: Final = ("repeated-rows", "isolated-rows")
+_MOST_SPELLED: Final = 40
 
 _SYSTEM_REMEDIES: Final = {
     errno.ENOSPC: "free some space, or write elsewhere",
@@ -164,11 +168,13 @@ def open_streams() -> None:
 
 
 @contextmanager
-def warnings_told(columns: Sequence[str | int], rows: Sequence[int] | None = None) -> Iterator[None]:
+def warnings_told(
+    columns: Sequence[str | int], numbers: Sequence[int], *, of_a_sample: bool = False
+) -> Iterator[None]:
     """Print the package's warnings as lines on standard error, once the work inside has succeeded.
 
-    Those that name rows and columns do so as the table does; `rows` are the numbers there, from 0, of the
-    rows that the work is about, None where it is about all.
+    Those that name rows and columns do so as the table does, which has these numbers, from 1, for the rows
+    that the work is about.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -176,19 +182,32 @@ def warnings_told(columns: Sequence[str | int], rows: Sequence[int] | None = Non
         yield
     for warning in caught:
         if issubclass(warning.category, RkdeWarning):
-            complain(_told(warning.message, columns, rows), kind="warning")
+            text = _told(warning.message, columns, numbers, of_a_sample=of_a_sample)
+            complain(text, kind="warning")
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def _told(message: Warning | str, columns: Sequence[str | int], rows: Sequence[int] | None) -> str:
+def _told(
+    message: Warning | str, columns: Sequence[str | int], numbers: Sequence[int], *, of_a_sample: bool
+) -> str:
     """Return what a warning says, in the words of the command line."""
     if not (isinstance(message, SignWarning) and isinstance(message.sign, Sign)):
         return str(message)
-    sign = message.sign
-    if rows is not None:
-        sign = replace(sign, rows=tuple(rows[row] for row in sign.rows))
-    return _spelled(sign.text(first_row=1, columns=columns))
+    rows = tuple(numbers[row] for row in message.sign.rows)
+    sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
+    text = _spelled(sign.text(first_row=1, columns=columns))
+    if sign.name in _REMOVABLE and sign.column is None:
+        text += f", with {drop_rows(rows)}"
+    if of_a_sample and rows:
+        text += f" (seen among the {len(numbers)} rows drawn; others may be alike)"
+    return text
+
+
+def drop_rows(numbers: Sequence[int]) -> str:
+    """Return the option that leaves out some rows, which lists them where they are not too many."""
+    spelled = spelled_rows(numbers)
+    return f"--drop-rows {','.join(spelled) if len(spelled) <= _MOST_SPELLED else 'NUMBERS'}"
 
 
 def _silence_stdout() -> None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, get_args
 import click
 
 from rkde.cli.drawing import DEFAULT_SEED, Part
-from rkde.cli.failures import complain, warnings_told
+from rkde.cli.failures import complain, drop_rows, warnings_told
 from rkde.cli.resources import Allowance
 from rkde.cli.waiting import display
-from rkde.errors import InvalidInput, RkdeError
+from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeError
 from rkde.tables import Table
 from rkde.vocabulary import (
     BandwidthRule,
@@ -229,7 +229,7 @@ def fit_part(part: Part, choices: FitChoices, allowance: Allowance) -> Rkde:
     table = part.table
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
     names = table.names or table.positions
-    with warnings_told(names, part.rows), named_after(table):
+    with warnings_told(names, table.numbers, of_a_sample=part.rows is not None), named_after(table):
         return _fitted(table, make_kernel, choices, allowance)
 
 
@@ -242,7 +242,16 @@ def named_after(table: Table) -> Iterator[None]:
         if error.where not in _OF_THE_ROWS:
             raise
         where = table.source if error.where == "X" else f"{table.source}, {error.where}"
+        if isinstance(error, DegenerateBandwidth) and error.place is not None:
+            error = _with_rows(error, table)
         raise error.restated(where=where) from error
+
+
+def _with_rows(error: DegenerateBandwidth, table: Table) -> DegenerateBandwidth:
+    """Return the error with the names of the columns, and with the option that leaves out the tied rows."""
+    place = error.place or ()
+    numbers = [number for number, row in zip(table.numbers, table.rows, strict=True) if row == place]
+    return error.at(place, table.names).restated(remedy=f"{error.remedy}, with {drop_rows(numbers)}")
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:

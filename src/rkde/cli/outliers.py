@@ -64,7 +64,8 @@ class RankedRow:
 class _Scored:
     """The rows of a table under a density, and the log densities that the offset comes from.
 
-    `places` has the place in the fit of each row to which the density was fitted.
+    `places` has the place in the fit of each row to which the density was fitted; `sample` and `seed` say
+    how many rows were drawn for it, and how, and are None where it uses all.
     """
 
     fitted: Rkde
@@ -75,6 +76,8 @@ class _Scored:
     weights: list[float | None] | None
     model: str | None
     places: Mapping[int, int]
+    sample: int | None = None
+    seed: int | None = None
 
 
 def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
@@ -181,8 +184,9 @@ def outliers(
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
     density was fitted to DATA, by tail_probability with --contamination auto, by column and surprise with
     --explain, and by the columns of --keep and --with-values; a copied column whose name the output has
-    already gets a number. Rows and lines are counted from 1; rows of equal score keep their order. The
-    outlier score is minus the natural log density. Without --columns, the columns of --keep are not fitted.
+    already gets a number. Rows and lines are counted from 1, as in the file: rows that are left out count
+    too, the header does not. Rows of equal score keep their order. The outlier score is minus the natural log
+    density. Without --columns, the columns of --keep are not fitted.
     The surprise is by how many nats the log density of the column given the others is below that of a typical
     row; a row to which the density was fitted is explained without itself.
     """
@@ -241,7 +245,18 @@ def _fitted_here(
     logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
     part.tell()
     tell_doubts(fitted, choices)
-    return _Scored(fitted, table, logs, logs, counts_of(table), part.weights_of(fitted), None, part.places())
+    return _Scored(
+        fitted,
+        table,
+        logs,
+        logs,
+        counts_of(table),
+        part.weights_of(fitted),
+        None,
+        part.places(),
+        None if part.rows is None else len(part.rows),
+        part.seed,
+    )
 
 
 def _under_model(
@@ -289,13 +304,13 @@ def _ranked(scored: _Scored, judged: Floats, offset: float, chances: list[float]
     logs: list[float] = scored.logs.tolist()
     labels: list[int] = labels_of(judged, offset).tolist()
     weights = scored.weights
-    lines = scored.table.lines
+    lines, numbers = scored.table.lines, scored.table.numbers
     order = sorted(range(len(logs)), key=logs.__getitem__)
     # 0 - x and not -x: the score of a log density 0 is 0, not -0.
     return [
         RankedRow(
             rank,
-            i + 1,
+            numbers[i],
             lines[i],
             logs[i],
             0 - logs[i],
@@ -327,8 +342,13 @@ def _new_name(name: str, taken: Collection[str]) -> str:
 
 
 def _told(scored: _Scored, rows: list[RankedRow]) -> list[Told]:
-    numbers = [row.row - 1 for row in rows]
-    return told_columns(scored.fitted, scored.table, numbers, scored.places)
+    return told_columns(scored.fitted, scored.table, _places(scored.table, rows), scored.places)
+
+
+def _places(table: Table, rows: list[RankedRow]) -> list[int]:
+    """Return where rows stand among those that were read, from 0."""
+    found = {number: place for place, number in enumerate(table.numbers)}
+    return [found[row.row] for row in rows]
 
 
 def _csv(
@@ -346,6 +366,7 @@ def _csv(
     writer.writerow(
         [*_HEADER.split(","), *weighted, *([_CHANCE] if with_chances else []), *explained, *beside]
     )
+    at = _places(scored.table, rows)
     for place, row in enumerate(rows):
         numbers = [row.log_density, row.outlier_score]
         cells: list[object] = [row.rank, row.row, row.line, *(f"{x:.{digits}g}" for x in numbers), row.label]
@@ -355,7 +376,7 @@ def _csv(
             cells.append(f"{row.tail_probability:.{digits}g}")
         if told is not None:
             cells += [told[place].column, f"{told[place].surprise:.{digits}g}"]
-        writer.writerow([*cells, *(column[row.row - 1] for column in beside.values())])
+        writer.writerow([*cells, *(column[at[place]] for column in beside.values())])
     return stream.getvalue()
 
 
@@ -376,14 +397,17 @@ def _json(
     beside: Mapping[str, Sequence[object]],
 ) -> str:
     explained = [{}] * len(rows) if told is None else [asdict(one) for one in told]
+    places = _places(scored.table, rows)
     record = {
         "source": scored.table.source,
         "model": scored.model,
         "columns": scored.table.names or scored.table.positions,
         "n": len(scored.table.rows),
+        "sample": scored.sample,
+        "seed": scored.seed,
         "offset": offset,
         "outliers": found,
         "rows": [_known(row) | more for row, more in zip(rows, explained, strict=True)],
-        "beside": {name: [column[row.row - 1] for row in rows] for name, column in beside.items()},
+        "beside": {name: [column[place] for place in places] for name, column in beside.items()},
     }
     return strict_json(record) + "\n"

@@ -132,7 +132,7 @@ def most_outlying(
     """Return the rows of the table with the highest outlier scores, highest first."""
     scores: list[float] = (0 - logs).tolist()
     order = sorted(range(len(scores)), key=lambda i: -scores[i])
-    return tuple(OutlyingRow(i + 1, table.lines[i], scores[i], weights[i]) for i in order[:top])
+    return tuple(OutlyingRow(table.numbers[i], table.lines[i], scores[i], weights[i]) for i in order[:top])
 
 
 def _decisions_table(report: FitReport) -> RichTable:

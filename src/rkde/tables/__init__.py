@@ -2,7 +2,8 @@
 
 from rkde.tables.cells import DecimalMark, ThousandsMark
 from rkde.tables.columns import HeaderMode, choose_columns
-from rkde.tables.read import Table, TableOptions, read_table
+from rkde.tables.read import read_table
+from rkde.tables.table import Table, TableOptions
 
 __all__ = [
     "DecimalMark",

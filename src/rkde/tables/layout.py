@@ -1,0 +1,132 @@
+"""What the first line of a table decided about all others, and what is said of a line that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from rkde.errors import InvalidInput
+from rkde.tables.cells import (
+    CHOOSE_COLUMNS,
+    BadCell,
+    abbreviated,
+    delimiter_hint,
+    is_missing,
+    looks_numeric,
+    parse_number,
+)
+from rkde.tables.columns import spell_positions
+from rkde.tables.table import TableOptions
+
+Records = Iterator[tuple[int, list[str]]]
+# What a line that is not part of the table usually begins with.
+_COMMENT_MARKS: Final = ("#", "%", "//", "!")
+
+
+def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the columns in which some cell is meant as a number, or every cell is missing.
+
+    A cell without a letter is meant as a number, however it is spelled: it is refused, not left out.
+    """
+    found: set[int] = set()
+    filled: set[int] = set()
+    for _, cells in records:
+        for position in positions:
+            cell = cells[position - 1] if position <= len(cells) else ""
+            if is_missing(cell):
+                continue
+            filled.add(position)
+            if looks_numeric(cell) or not any(map(str.isalpha, cell)):
+                found.add(position)
+    return tuple(position for position in positions if position in found or position not in filled)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the first line decided about all others."""
+
+    first: list[str]
+    first_line: int
+    has_header: bool
+    positions: tuple[int, ...]
+    separator: str
+    source: str
+    reading: TableOptions
+
+    def chosen(self, line: int, cells: list[str]) -> list[str]:
+        """Return the chosen cells of a record, which must have as many cells as the first line."""
+        if self.reading.trailing_delimiter:
+            cells = _without_last(cells, line, self.source)
+        if len(cells) != len(self.first):
+            self._refuse_ragged(line, cells)
+        return [cells[position - 1] for position in self.positions]
+
+    def numbers(
+        self, line: int, cells: list[str], chosen: list[str], records: Callable[[], Records]
+    ) -> tuple[float, ...]:
+        """Read the chosen cells of one record."""
+        numbers: list[float] = []
+        for position, cell in zip(self.positions, chosen, strict=True):
+            outcome = parse_number(cell, self.reading.decimal_mark, self.reading.thousands)
+            if isinstance(outcome, BadCell):
+                name = f" ({abbreviated(self.first[position - 1].strip())!r})" if self.has_header else ""
+                raise InvalidInput(
+                    outcome.problem,
+                    where=f"{self.source}, line {line}, column {position}{name}",
+                    value=abbreviated(cell),
+                    remedy=self._remedy(cells, position, outcome, records),
+                )
+            numbers.append(outcome)
+        return tuple(numbers)
+
+    def _refuse_ragged(self, line: int, cells: list[str]) -> None:
+        """Refuse a record of another width, with the remedy that the lines suggest."""
+        width, at = len(self.first), self.first_line
+        problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
+        mark = next((mark for mark in _COMMENT_MARKS if self.first[0].lstrip().startswith(mark)), None)
+        is_next = line == at + 1
+        if len(cells) == width + 1 and not cells[-1].strip():
+            remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
+        elif mark and is_next:
+            remedy = f"use --comment '{mark}' if line {at} is a comment"
+        elif width == 1 and is_next and not any(map(looks_numeric, cells)):
+            remedy = f"use --skip-lines {at} if line {at} is a title"
+        elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
+            remedy = (
+                "complete the line of names: if row names precede the numbers, add a name for them, such as "
+                "row, and choose the others with --columns"
+            )
+        elif len(cells) > width:
+            remedy = "remove the extra cells, or quote a cell that contains the delimiter"
+            if self.separator == ",":
+                remedy += "; use --decimal , and another --delimiter for decimal commas"
+        else:
+            remedy = "complete the line"
+        raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
+
+    def _remedy(self, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]) -> str:
+        """Return what to do about a bad cell; the cells around it may tell more than the cell does."""
+        cell = cells[position - 1]
+        if not cell.strip() and position == len(cells) and len(self.positions) > 1:
+            rows = islice(records(), int(self.has_header), None)
+            if all(not others[-1].strip() for _, others in rows):
+                others = spell_positions([other for other in self.positions if other != position])
+                return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
+        if not self.has_header and not any(looks_numeric(other) for other in cells):
+            return "use --header yes if this line holds names"
+        remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
+        if not remedy.endswith(CHOOSE_COLUMNS):
+            return remedy
+        numeric = with_numbers(islice(records(), int(self.has_header), None), self.positions)
+        some = 0 < len(numeric) < len(self.positions) and position not in numeric
+        return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
+
+
+def _without_last(cells: list[str], line: int, source: str) -> list[str]:
+    if cells[-1].strip():
+        remedy = "leave out --trailing-delimiter, or complete the line"
+        problem = "must end with the delimiter"
+        raise InvalidInput(problem, where=f"{source}, line {line}", value=cells[-1], remedy=remedy)
+    return cells[:-1]

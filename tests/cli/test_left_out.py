@@ -1,0 +1,180 @@
+"""Rows that are left out: by number, for a value, for a missing one; and what others are called then."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import Result
+
+from rkde.errors import DegenerateBandwidth, InvalidInput
+from rkde.tables import TableOptions, read_table
+from tests.cli.running import assert_refused, run, succeeded
+
+CONTENT = b"# made\nx,y\n1,2\n-999,3\n4,\n5,6\n7,8\n9,-999.0\n"
+SEEDS = range(20)
+COPIES = 12
+
+
+def test_rows_keep_the_numbers_of_the_file() -> None:
+    options = TableOptions(
+        drop_missing=True, drop_values=(-999.0,), drop_rows="4, 7-7", comment="#", skip_lines=0
+    )
+    with pytest.raises(InvalidInput, match="must be numbers of rows, from 1 to 6, got 7"):
+        read_table(CONTENT, options, source="s")
+    table = read_table(
+        CONTENT,
+        TableOptions(drop_missing=True, drop_values=(-999.0,), drop_rows="4", skip_lines=1),
+        source="s",
+    )
+    assert table.rows == ((1.0, 2.0), (7.0, 8.0))
+    assert (table.numbers, table.lines) == ((1, 5), (3, 7))
+    assert (table.removed, table.dropped) == ((2, 4, 6), (5,))
+    assert table.note_of_removed() == "3 of 6 rows are left out as asked: row 2, 4, 6"
+    assert table.note_of_dropped() == "1 of 6 rows are left out for missing values: line 5"
+
+
+@pytest.mark.parametrize("numbers", ["0", "3-2", "a", "1,,2", "", "-3"])
+def test_what_is_no_list_of_rows_is_refused(numbers: str) -> None:
+    with pytest.raises(InvalidInput, match="must be numbers of rows from 1, or ranges from low to high"):
+        read_table(b"x\n1\n2\n", TableOptions(drop_rows=numbers), source="s")
+
+
+def test_nothing_left_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="must have a row that is not left out"):
+        read_table(b"x\n1\n2\n", TableOptions(drop_rows="1-2"), source="s")
+
+
+def _written(path: Path, rows: np.ndarray, names: str = "temp,press") -> Path:
+    lines = [",".join(repr(float(value)) for value in row) for row in rows]
+    path.write_text("\n".join([names, *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def _ranked(result: Result) -> list[int]:
+    return [int(row["row"]) for row in csv.DictReader(succeeded(result).splitlines())]
+
+
+def test_every_surface_of_outliers_names_rows_of_the_file(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(60, 2))
+    rows[49] = [30.0, 0.0]
+    table = _written(tmp_path / "t.csv", rows)
+    text = table.read_text().splitlines()
+    text[3] = ",1"
+    table.write_text("\n".join(text) + "\n")
+    common = ("outliers", table, "--drop-missing", "--drop-rows", "10-20", "--with-values", "--explain")
+    shown = next(csv.DictReader(succeeded(run(*common, "--top", "1")).splitlines()))
+    assert (shown["row"], shown["line"], shown["temp"], shown["column"]) == ("50", "51", "30.0", "temp")
+    record = json.loads(succeeded(run(*common, "--json", "--top", "1")))
+    assert (record["rows"][0]["row"], record["beside"]["temp"]) == (50, [30.0])
+    assert (record["n"], record["sample"], record["seed"]) == (48, None, None)
+    drawn = json.loads(succeeded(run(*common, "--json", "--sample", "30", "--seed", "4")))
+    assert (drawn["n"], drawn["sample"], drawn["seed"]) == (48, 30, 4)
+    fitted = json.loads(succeeded(run("fit", table, "-o", tmp_path / "m.npz", "--drop-missing", "--json")))
+    assert fitted["most_outlying"][0]["row"] == 50
+    again = run("outliers", tmp_path / "m.npz", table, "--drop-missing", "--top", "1")
+    assert _ranked(again) == [50]
+
+
+def _spoilt(kind: str, seed: int) -> np.ndarray:
+    """Return 200 good rows and twelve that a filler, a stuck sensor or a stuck sensor with noise wrote."""
+    rng = np.random.default_rng(seed)
+    good = rng.normal(size=(200, 2))
+    bad = {
+        "filler": np.full((COPIES, 2), -999.0),
+        "stuck": np.tile([1.9, -1.7], (COPIES, 1)),
+        "noisy": [1.9, -1.7] + 2e-4 * rng.normal(size=(COPIES, 2)),
+    }[kind]
+    return np.vstack([good[:100], bad, good[100:]])
+
+
+BAD = set(range(101, 101 + COPIES))
+
+
+def _removal(text: str) -> list[str]:
+    found = re.search(r"--drop-(?:rows|value) \S+", text)
+    assert found, text
+    return shlex.split(found[0])
+
+
+@pytest.mark.parametrize("settings", ["--loss huber", "--bandwidth lscv", "--loss quadratic"])
+@pytest.mark.parametrize("kind", ["filler", "stuck", "noisy"])
+def test_the_remedy_for_repeated_rows_works_under_every_setting(
+    tmp_path: Path, kind: str, settings: str
+) -> None:
+    """The rows that are named are the bad ones, and without them nothing is left to say of repeated rows."""
+    rows = _spoilt(kind, 0)
+    table = _written(tmp_path / "t.csv", rows)
+    common = ("outliers", table, *settings.split(), "--top", "5")
+    told = run(*common)
+    removal = _removal(told.stderr)
+    followed = run(*common, *removal)
+    assert not BAD & set(_ranked(followed))
+    assert "--drop-rows" not in followed.stderr
+    assert read_table(table.read_bytes(), TableOptions(drop_rows=removal[1]), source="s").numbers == tuple(
+        number for number in range(1, 213) if number not in BAD
+    )
+
+
+@pytest.mark.parametrize("loss", ["hampel", "huber"])
+@pytest.mark.parametrize("kind", ["stuck", "noisy"])
+def test_stuck_rows_are_named_whatever_the_table(kind: str, loss: str) -> None:
+    import rkde
+
+    for seed in SEEDS:
+        rows = _spoilt(kind, seed)
+        (sign,) = (s for s in _fitted(rows, loss).signs() if s.name == "repeated-rows")
+        assert {row + 1 for row in sign.rows} == BAD
+        left = _fitted(np.delete(rows, sign.rows, axis=0), loss)
+        assert isinstance(left, rkde.fast.Rkde)
+        assert not left.signs()
+
+
+def _fitted(rows: np.ndarray, loss: str):  # type: ignore[no-untyped-def]
+    import warnings
+
+    import rkde
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return rkde.fit(rows, loss=loss)
+
+
+def test_a_filler_of_one_column_is_dropped_by_its_value(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 2)).round(3)
+    rows[::17, 1] = -999
+    table = _written(tmp_path / "t.csv", rows)
+    told = run("outliers", table)
+    assert "use --drop-value -999 if it marks a missing value" in told.stderr
+    followed = run("outliers", table, "--drop-value", "-999")
+    assert "warning" not in followed.stderr
+    assert not set(range(1, 201, 17)) & set(_ranked(followed))
+
+
+def test_tied_rows_are_shown_as_the_table_has_them(tmp_path: Path) -> None:
+    import rkde
+
+    rows = _spoilt("filler", 0) * [10.0, 3.0] + [100.0, 0.0]
+    place = "(-9890, -2997)"
+    with pytest.raises(DegenerateBandwidth, match=re.escape(place)):
+        rkde.fit(rows, bandwidth="lscv")
+    with pytest.raises(DegenerateBandwidth, match=re.escape(place)):
+        rkde.RobustKernelDensity(bandwidth="lscv").fit(rows)
+    table = _written(tmp_path / "t.csv", rows)
+    assert_refused(
+        run("outliers", table, "--bandwidth", "lscv"),
+        ("12 of them at (temp -9890, press -2997)", "with --drop-rows 101-112"),
+        3,
+    )
+
+
+def test_a_sign_under_a_sample_says_what_it_has_seen(tmp_path: Path) -> None:
+    table = _written(tmp_path / "t.csv", _spoilt("stuck", 0))
+    told = run("outliers", table, "--sample", "150")
+    assert "(seen among the 150 rows drawn; others may be alike)" in told.stderr
+    assert "rows drawn; others" not in run("outliers", table).stderr
