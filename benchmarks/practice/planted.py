@@ -40,6 +40,8 @@ def followed(sign: Sign, made: Made, settings: Settings) -> tuple[Made, Settings
     others = np.setdiff1d(np.arange(len(rows)), sign.rows)
     if sign.name in ("repeated-rows", "isolated-rows"):
         return (rows[others], is_bad[others]), settings
+    if sign.name == "mixed-units":
+        return (_in_one_unit(rows, sign), is_bad), settings
     if sign.name == "counter-column":
         return (np.delete(rows, sign.column or 0, axis=1), is_bad), settings
     if sign.name == "few-rows":
@@ -51,6 +53,25 @@ def followed(sign: Sign, made: Made, settings: Settings) -> tuple[Made, Settings
         "ranking": {"loss": Quadratic},
     }
     return made, {**settings, **change[sign.name]}
+
+
+def _in_one_unit(rows: Array, sign: Sign) -> Array:
+    """Multiply or divide the values of the rows that a sign names, as it says."""
+    factor = float(sign.remedy.split(" by ")[1].split()[0])
+    changed = rows.copy()
+    chosen = changed[list(sign.rows), sign.column or 0]
+    changed[list(sign.rows), sign.column or 0] = (
+        chosen * factor if sign.remedy.startswith("multiply") else chosen / factor
+    )
+    return changed
+
+
+def _in_thousands(rng: Generator, sigma: float, factor: float, width: int = 1) -> Made:
+    incomes = np.exp(10 + sigma * rng.normal(size=(300, 1)))
+    incomes[:4] *= 20.0
+    incomes[4:16] /= factor
+    order = rng.permutation(300)
+    return np.hstack([incomes, _normal(rng, 300, width - 1)])[order], (np.arange(300) < 4)[order]
 
 
 def _with(good: Array, bad: Array) -> Made:
@@ -101,6 +122,12 @@ PLANTED: Final = (
     Planted("repeated-rows", "-999 in two of three columns, the third at neighbouring values",
             lambda rng: _with(_normal(rng, 200, 3).round(1),
                               np.column_stack([np.full((8, 2), -999.0), np.arange(8) / 9]))),
+    Planted("mixed-units", "4 % of the incomes in thousands",
+            lambda rng: _in_thousands(rng, 0.6, 1000.0)),
+    Planted("mixed-units", "4 % of the incomes in thousands, beside two columns, Huber's loss",
+            lambda rng: _in_thousands(rng, 0.3, 1000.0, 3), {"loss": Huber}),
+    Planted("mixed-units", "4 % of the lengths in metres, the others in centimetres",
+            lambda rng: _in_thousands(rng, 0.2, 100.0, 2)),
     Planted("column-spread", "metres and money, the paper's recipe",
             lambda rng: _unlike(rng, 0.09, 9000.0), PAPER),
     Planted("column-spread", "deviations 1 and 100, Scott's rule",

@@ -11,6 +11,7 @@ from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
 from rkde.fast.signs.repeated import filler, repeated_rows
+from rkde.fast.signs.units import mixed_units
 from rkde.signs import Sign
 
 
@@ -25,6 +26,7 @@ def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = T
     of_the_table = (
         few,
         repeated_rows(evidence) or filler(evidence),
+        mixed_units(evidence),
         counter_column(evidence),
         None if is_scaled else column_spread(evidence),
     )

@@ -200,6 +200,10 @@ class IsolatedRowsWarning(SignWarning):
     """A few rows far from all others keep weight because they lie near each other."""
 
 
+class MixedUnitsWarning(SignWarning):
+    """Part of a column is a power of ten smaller, or larger, than the rest, as where two units meet."""
+
+
 class ZeroWeightWarning(SignWarning):
     """More than a fifth of the rows have weight 0."""
 

@@ -11,6 +11,7 @@ from rkde.errors import (
     CounterColumnWarning,
     FewRowsWarning,
     IsolatedRowsWarning,
+    MixedUnitsWarning,
     ModeCollapseWarning,
     RankingWarning,
     RepeatedRowsWarning,
@@ -20,6 +21,7 @@ from rkde.errors import (
 
 SignName = Literal[
     "repeated-rows",
+    "mixed-units",
     "column-spread",
     "counter-column",
     "ranking",
@@ -30,6 +32,7 @@ SignName = Literal[
 ]
 WARNINGS: Final[dict[SignName, type[SignWarning]]] = {
     "repeated-rows": RepeatedRowsWarning,
+    "mixed-units": MixedUnitsWarning,
     "column-spread": ColumnSpreadWarning,
     "counter-column": CounterColumnWarning,
     "ranking": RankingWarning,

@@ -27,6 +27,7 @@ WARNINGS = (
     "DegenerateThresholdsWarning",
     "FewRowsWarning",
     "IsolatedRowsWarning",
+    "MixedUnitsWarning",
     "ModeCollapseWarning",
     "NotConvergedWarning",
     "RankingWarning",

@@ -79,7 +79,7 @@ _SPELLINGS: Final = (
     (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
 # Signs about rows that may have to go, and how many runs of rows a message spells.
-_REMOVABLE: Final = ("repeated-rows", "isolated-rows")
+_REMOVABLE: Final = ("repeated-rows", "isolated-rows", "mixed-units")
 _MOST_SPELLED: Final = 40
 
 _SYSTEM_REMEDIES: Final = {
@@ -197,7 +197,7 @@ def _told(
     rows = tuple(numbers[row] for row in message.sign.rows)
     sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
     text = _spelled(sign.text(first_row=1, columns=columns))
-    if sign.name in _REMOVABLE and sign.column is None:
+    if sign.name in _REMOVABLE and "--drop-value" not in text:
         text += f", with {drop_rows(rows)}"
     if of_a_sample and rows:
         text += f" (seen among the {len(numbers)} rows drawn; others may be alike)"
