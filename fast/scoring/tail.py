@@ -24,6 +24,7 @@ from rkde.fast._float64 import (
     read_only,
     read_sample_weight,
 )
+from rkde.fast._resources import Compute
 from rkde.fast.estimates import Rkde
 from rkde.fast.scoring.outliers import leave_one_out_log_density
 
@@ -154,7 +155,9 @@ def surprisal_tail(
     return _tail_of(-logs[kept][order], counts[kept][order], float(counts[~kept].sum()))
 
 
-def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floats:
+def tail_probabilities(
+    estimate: Rkde, queries: TableLike | None = None, *, compute: Compute | None = None
+) -> Floats:
     """Return the probability that a good row is at least as surprising as each row.
 
     Parameters
@@ -163,6 +166,8 @@ def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floa
         The fit.
     queries : array_like, shape (m, d), optional
         New rows; by default those of the fit, each without itself.
+    compute : Compute, optional
+        Engine, memory limit, threads and progress; without one, the defaults of `log_density`.
 
     Returns
     -------
@@ -173,6 +178,8 @@ def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floa
     ------
     InvalidType, InvalidInput
         A table breaks a rule.
+    MemoryLimit
+        The log densities do not fit into the limit.
 
     Notes
     -----
@@ -188,9 +195,9 @@ def tail_probabilities(estimate: Rkde, queries: TableLike | None = None) -> Floa
     >>> tail_probabilities(estimate, [[2.0], [4.5], [9.0]]).round(4)
     array([1.    , 0.0085, 0.    ])
     """
-    own = leave_one_out_log_density(estimate)
+    own = leave_one_out_log_density(estimate, compute=compute)
     return estimate_tail(estimate, own).probabilities(
-        own if queries is None else estimate.log_density(queries)
+        own if queries is None else estimate.log_density(queries, compute=compute)
     )
 
 

@@ -110,7 +110,7 @@ class ScoringMixin(BaseEstimator):
         copies of a row one is left out; -inf where one row holds all of the weight.
         """
         check_is_fitted(self)
-        return leave_one_out_log_density(self.model_)
+        return leave_one_out_log_density(self.model_, compute=self._compute())
 
     def tail_probabilities(self, X: TableLike | None = None) -> Floats:
         """Return the probability that a good row is at least as surprising, shape (m,).
@@ -119,7 +119,7 @@ class ScoringMixin(BaseEstimator):
         """
         check_is_fitted(self)
         queries = None if X is None else read_rows(self, X, reset=False)
-        return tail_probabilities(self.model_, queries)
+        return tail_probabilities(self.model_, queries, compute=self._compute())
 
     def in_region(self, X: TableLike, level: float = 0.95) -> NDArray[np.bool_]:
         """Tell which rows of X lie in the region of highest density that holds a share of the estimate.

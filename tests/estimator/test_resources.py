@@ -80,3 +80,21 @@ def test_the_influence_keeps_within_the_memory_limit() -> None:
     assert fitted.influence(table()[:3]).if_coef.shape == (3, 60)
     with pytest.raises(MemoryLimit):
         fitted.set_params(memory_limit=1000).influence(table()[:3])
+
+
+@pytest.mark.parametrize("name", ["tail_probabilities", "leave_one_out_log_density", "score_samples"])
+def test_scores_keep_within_the_memory_limit(name: str) -> None:
+    fitted = RKDE(bandwidth=1.0, loss="huber").fit(table())
+    ask = getattr(fitted, name)
+    arguments = (table(),) if name == "score_samples" else ()
+    assert ask(*arguments).shape == (60,)
+    fitted.set_params(memory_limit=1)
+    with pytest.raises(MemoryLimit):
+        ask(*arguments)
+
+
+def test_tail_probabilities_of_new_rows_keep_within_the_memory_limit() -> None:
+    fitted = RKDE(bandwidth=1.0, loss="huber").fit(table())
+    assert fitted.tail_probabilities(table()[:3]).shape == (3,)
+    with pytest.raises(MemoryLimit):
+        fitted.set_params(memory_limit=1).tail_probabilities(table()[:3])
