@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -59,6 +59,13 @@ class Evidence:
     def shares(self) -> Floats:
         """The weights of the plain estimate."""
         return self.counts / self.total
+
+    def without(self, column: int | None) -> Evidence:
+        """Return the evidence about the other columns."""
+        if column is None:
+            return self
+        rows, places = (np.delete(table, column, axis=1) for table in (self.rows, self.places))
+        return replace(self, rows=rows, places=places)
 
     def names(self, chosen: Indices) -> tuple[int, ...]:
         """Return the places of chosen rows among the given ones, ascending."""

@@ -23,11 +23,14 @@ def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = T
     At most 2**25 kernel values and a few sorts of the table: less than a fit by any engine.
     """
     few = few_rows(evidence)
+    counter = counter_column(evidence)
+    # A sensor that is stuck is so at different times.
+    measured = evidence if counter is None else evidence.without(counter.column)
     of_the_table = (
         few,
-        repeated_rows(evidence) or filler(evidence),
+        repeated_rows(measured) or filler(evidence),
         mixed_units(evidence),
-        counter_column(evidence),
+        counter,
         None if is_scaled else column_spread(evidence),
     )
     # Of a few rows the density shows nothing.

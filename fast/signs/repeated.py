@@ -37,6 +37,8 @@ _SHOWN_COLUMNS: Final = 4
 # Fewer digits than a float64 has: the last ones are rounding.
 _SHOWN_DIGITS: Final = 10
 _NOISE: Final = 1e-12
+# Codes of missing values in one column, such as -8 for "refused" beside -9.
+_MOST_CODES: Final = 3
 # The bulk of a column, and how many times as far as that is wide a filler stands.
 _MIDDLE: Final = (0.05, 0.95)
 _FAR: Final = 3.0
@@ -170,31 +172,59 @@ def filler(evidence: Evidence) -> Sign | None:
     """Return the sign for one value of a column that several rows share, far from all its other values.
 
     Such rows differ in other columns, and may have neighbours there. A filler is three times as far from the
-    rest as nine tenths of the rest are wide, and its rows hold half of their share of the weight at least.
+    rest as nine tenths of the rest are wide, or it is a negative code in a column of other numbers; its rows
+    hold half of their share of the weight at least.
     """
     for column, values in enumerate(evidence.rows.T):
         found, inverse, number = np.unique(values, return_inverse=True, return_counts=True)
         if not 1 < len(found) < len(values):
             continue
-        with np.errstate(over="ignore"):
-            steps = np.diff(found, prepend=-np.inf, append=np.inf)
-        gaps = np.where(number >= _FEWEST, np.minimum(steps[:-1], steps[1:]), 0.0)
-        gap = float(gaps.max())
-        chosen = inverse == int(np.argmax(gaps))
-        rest = values[~chosen]
-        share, weight = float(evidence.shares[chosen].sum()), float(evidence.weights[chosen].sum())
-        if not len(rest) > int(chosen.sum()) or 2 * weight < share:
+        place, seen = _far_value(values, found, number, inverse), "far from all its other values"
+        if place is None:
+            place, seen = _negative_code(found, number), "and otherwise not negative"
+        if place is None:
             continue
-        with np.errstate(over="ignore"):
-            low, high = np.quantile(rest, _MIDDLE)
-        if not (math.isfinite(gap) and gap > _FAR * float(high - low)):
+        chosen = inverse == place
+        share, weight = float(evidence.shares[chosen].sum()), float(evidence.weights[chosen].sum())
+        if 2 * int(chosen.sum()) >= len(values) or 2 * weight < share:
             continue
         return Sign(
             "repeated-rows",
-            f"{{column}} is {_shown(values[chosen][0], values)} in {int(chosen.sum())} rows, far from all "
-            f"its other values: {{rows}}; together they hold {weight:.1%} of the weight",
+            f"{{column}} is {_shown(values[chosen][0], values)} in {int(chosen.sum())} rows, {seen}: "
+            f"{{rows}}; together they hold {weight:.1%} of the weight",
             f"remove the rows with {_shown(values[chosen][0], values)} if it marks a missing value",
             evidence.names(np.flatnonzero(chosen)),
             column,
         )
     return None
+
+
+def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices) -> int | None:
+    """Return the place, among the ascending values, of one that several rows share far from all others."""
+    with np.errstate(over="ignore"):
+        steps = np.diff(found, prepend=-np.inf, append=np.inf)
+    gaps = np.where(number >= _FEWEST, np.minimum(steps[:-1], steps[1:]), 0.0)
+    place = int(np.argmax(gaps))
+    rest = values[inverse != place]
+    if not len(rest):
+        return None
+    with np.errstate(over="ignore"):
+        low, high = np.quantile(rest, _MIDDLE)
+    gap = float(gaps[place])
+    return place if math.isfinite(gap) and gap > _FAR * float(high - low) else None
+
+
+def _negative_code(found: Floats, number: Indices) -> int | None:
+    """Return the place of a negative whole number that many rows share, where the others are not negative.
+
+    Many are three times as many as share nine tenths of the other values, or three.
+    """
+    noise = _NOISE * float(np.abs(found).max())
+    negative = np.flatnonzero(found < -noise)
+    if not 0 < len(negative) <= _MOST_CODES:
+        return None
+    if np.abs(found[negative] - np.round(found[negative])).max() > noise:
+        return None
+    place = int(negative[np.argmax(number[negative])])
+    usual = float(np.quantile(np.delete(number, negative), _USUAL))
+    return place if number[place] >= max(_FEWEST, _TIMES * (1 + usual)) else None

@@ -65,13 +65,15 @@ def _other_unit(values: Floats) -> tuple[np.ndarray, int] | None:
     logs = np.log10(np.where(positive, values, 1.0))
     ordered = np.sort(logs[positive])
     gaps = np.diff(ordered)
-    widest = int(np.argmax(gaps))
+    # A few values beyond all others do not hide a gap.
+    edge = _FEWEST_OTHER - 1
+    widest = edge + int(np.argmax(gaps[edge:-edge]))
     low, high = ordered[: widest + 1], ordered[widest + 1 :]
     power = float(np.median(high) - np.median(low))
     few, many = (low, high) if len(low) < len(high) else (high, low)
     first, last = np.quantile(many, _MIDDLE)
     if (
-        not _FEWEST_OTHER <= len(few) < len(many)
+        len(few) == len(many)
         or abs(power - round(power)) > _SLACK
         or round(power) < _LEAST_POWER
         or gaps[widest] < _WIDE * (last - first)

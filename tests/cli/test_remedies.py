@@ -208,6 +208,16 @@ def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path
     assert "have weight 0" not in run("outliers", table, "--loss", "quadratic", "--bandwidth", "scott").stderr
 
 
+def test_dates_are_not_among_the_numeric_columns(tmp_path: Path) -> None:
+    table = tmp_path / "dates.csv"
+    days = ("2024-01-{:02}", "{:02}.10.2000", "1/{}/24", "2024-05-{:02}T00:10:00", "12:{:02}")
+    for day in days:
+        rows = (f"p{k},{day.format(k + 1)},{k * 1.5},{k * k % 7}\n" for k in range(12))
+        table.write_text("id,day,a,b\n" + "".join(rows))
+        assert_refused(run("outliers", table), ("choose the numeric columns with --columns 3,4",))
+    succeeded(run("outliers", table, "--columns", "3,4"))
+
+
 def test_the_numeric_columns_are_named_and_work(tmp_path: Path) -> None:
     table = tmp_path / "texts.csv"
     rows = (f"p{k},{k * 1.5},{'xy'[k % 2]},{k * k % 7}\n" for k in range(12))

@@ -115,3 +115,35 @@ def test_hours_of_days_count_no_rows() -> None:
     model, signs = fitted(rows, {})
     assert not signs
     assert int(np.argmin(model.log_density(rows))) == 100
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int) -> None:
+    """It is near the others, so that no distance tells it."""
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([np.exp(0.7 * rng.normal(size=200)) * 10, rng.normal(size=200)]).round(1)
+    rows[::15, 0] = -9
+    rows[7, 0] = -8
+    sign = fitted(rows, {})[1]["repeated-rows"]
+    assert (sign.rows, sign.column) == (tuple(range(0, 200, 15)), 0)
+    assert "otherwise not negative" in sign.seen
+    assert "remove the rows with -9 if" in sign.remedy
+    assert "repeated-rows" not in fitted(rows[rows[:, 0] > 0], {})[1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for scale, place in ((1.0, 0.0), (2.0, 1.0), (1.0, 2.0), (0.5, 0.5)):
+        rows = (scale * rng.normal(size=(100, 2)) + place).round()
+        assert "repeated-rows" not in fitted(rows, {})[1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([np.arange(300.0), rng.normal(size=(300, 2))])
+    rows[100:115, 1:] = 0.3, -0.7
+    signs = fitted(rows, {})[1]
+    assert signs["repeated-rows"].rows == tuple(range(100, 115))
+    assert "counter-column" in signs

@@ -59,6 +59,17 @@ def test_the_rows_in_the_other_unit_are_named(factor: float, verb: str) -> None:
         assert sign.remedy.startswith(f"{verb} it by {round(1 / factor)} there")
 
 
+def test_a_single_value_far_above_does_not_hide_the_gap() -> None:
+    rng = np.random.default_rng(0)
+    values = np.exp(8 + 0.3 * rng.normal(size=200))
+    values[:5] /= 1000
+    values[7] *= 1e7
+    found = _other_unit(values)
+    assert found is not None
+    assert found[1] == -3
+    assert np.flatnonzero(found[0]).tolist() == list(range(5))
+
+
 def test_a_larger_part_that_keeps_its_weight_is_named() -> None:
     """Scattered values far above the others have no weight; where they are many and near, the sign speaks."""
     rng = np.random.default_rng(0)

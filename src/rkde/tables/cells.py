@@ -19,6 +19,10 @@ _GROUPED: Final = {
     mark: re.compile(rf"[+-]?\d{{1,3}}(?:{re.escape(mark)}\d{{3}})+", re.ASCII)
     for mark in (",", ".", "'", " ")
 }
+# 2024-05-01, 07.10.2000, 5/1/24, each with a time or without one; 12:30, 12:30:05.
+_TIME: Final = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+_DAY: Final = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)"
+_DATE: Final = re.compile(rf"{_DAY}(?:[ T]{_TIME})?|{_TIME}", re.ASCII)
 # What word processors make of a minus sign: U+2212, the en dash, the em dash.
 _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
@@ -71,6 +75,17 @@ def parse_number(
     if not math.isfinite(number) or "_" in text or not text.isascii():
         return _diagnosis(text, decimal)
     return number
+
+
+def is_date(cell: str) -> bool:
+    """Return whether a cell is a date or a time of the day, in one of the usual spellings.
+
+    Examples
+    --------
+    >>> [is_date(cell) for cell in ("2024-05-01", "07.10.2000", "1/2/24 12:30", "12:30:05.5", "1.5", "-3")]
+    [True, True, True, True, False, False]
+    """
+    return _DATE.fullmatch(cell.strip()) is not None
 
 
 def is_missing(cell: str) -> bool:

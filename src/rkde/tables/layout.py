@@ -13,6 +13,7 @@ from rkde.tables.cells import (
     BadCell,
     abbreviated,
     delimiter_hint,
+    is_date,
     is_missing,
     looks_numeric,
     parse_number,
@@ -28,7 +29,8 @@ _COMMENT_MARKS: Final = ("#", "%", "//", "!")
 def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
     """Return the columns in which some cell is meant as a number, or every cell is missing.
 
-    A cell without a letter is meant as a number, however it is spelled: it is refused, not left out.
+    A cell without a letter that is no date is meant as a number, however it is spelled: it is refused, not
+    left out.
     """
     found: set[int] = set()
     filled: set[int] = set()
@@ -38,7 +40,7 @@ def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...
             if is_missing(cell):
                 continue
             filled.add(position)
-            if looks_numeric(cell) or not any(map(str.isalpha, cell)):
+            if looks_numeric(cell) or not (any(map(str.isalpha, cell)) or is_date(cell)):
                 found.add(position)
     return tuple(position for position in positions if position in found or position not in filled)
 
