@@ -1,13 +1,15 @@
 """Write the page of the formal proofs, docs/formal.md: run ``python docs/building/formal.py``.
 
-What stands above the table is in ``formal_head.txt``; the table is made from the ledger.
+What stands above the table is in ``formal_head.txt``; the table is made from the ledger, and what
+stands below from the record of the last check.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from rkde.proofs_checks.claim import Level
+from rkde.proofs_checks.formal.record import shipped
 from rkde.proofs_checks.ledger import LedgerEntry, load_ledger
 from rkde.proofs_checks.places import in_print
 
@@ -19,7 +21,20 @@ _LEDGER: Final = "../proofs_checks/LEDGER.md"
 
 def page() -> str:
     """Return the text of the page."""
-    return HEAD.read_text(encoding="utf-8") + "\n" + "\n".join(table(load_ledger())) + "\n"
+    parts = [HEAD.read_text(encoding="utf-8"), *table(load_ledger()), *definitions(shipped().definitions)]
+    return "\n".join(parts) + "\n"
+
+
+def definitions(texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield what the statements are made of, one folded block for each file."""
+    yield "\n## The definitions that the statements use\n"
+    yield "As Coq prints them, file by file; that they are still these is part of what the command checks."
+    for module in sorted({name.rpartition(".")[0] for name in texts}):
+        mine = [text for name, text in texts.items() if name.rpartition(".")[0] == module]
+        file = f"{module.rpartition('.')[2]}.v"
+        yield f"\n<details><summary>{file}: {len(mine)}</summary>\n\n```coq"
+        yield "\n\n".join(mine)
+        yield "```\n\n</details>"
 
 
 def table(entries: list[LedgerEntry]) -> Iterator[str]:

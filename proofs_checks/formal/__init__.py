@@ -3,7 +3,8 @@
 ``python -m rkde.proofs_checks.formal`` compiles every file from scratch with Coq 8.16, asks for the axioms
 under each theorem, has ``coqchk`` check the compiled files once more, and prints a table. What it found is
 recorded in ``checked.json``, which the ledger reads, so that a machine without Coq shows the same ledger, and
-what each theorem states in ``statements.txt``, so that a hypothesis that came or went is seen in review. A
+what each theorem states in ``statements.txt``, with the definitions that it uses, so that a hypothesis that
+came or went, also in a record, is seen in review. A
 claim whose theorem stands in another file than the recorded one stops the run of the claims.
 
 How to add a theorem

@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from rich.table import Table
 
 from rkde.errors import RkdeError
 from rkde.proofs_checks.formal import coq, record, sources
+from rkde.proofs_checks.formal.definitions import definitions_of
 
 _PIPE_WIDTH: Final = 160
 _REMEDY: Final = (
@@ -32,7 +34,8 @@ def check(folder: Path, store: Path) -> tuple[record.Record, list[str]]:
     axioms = coq.axioms_of(listed, store)
     statements = coq.statements_of(folder, listed, store)
     coq.check_again(folder, store)
-    return record.made(coq.version(), folder, listed, axioms, statements), coq.forbidden(axioms)
+    found = record.made(coq.version(), folder, listed, axioms, statements)
+    return replace(found, definitions=definitions_of(folder, listed, store)), coq.forbidden(axioms)
 
 
 def main(arguments: Sequence[str]) -> int:

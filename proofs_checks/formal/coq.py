@@ -30,7 +30,7 @@ _CLOSED: Final = "Closed under the global context"
 _MARK: Final = "@@"
 # Coq's own indentation of a type under its name, and the columns that it may fill.
 _INDENT: Final = 7
-_WIDTH: Final = 110
+WIDTH: Final = 110
 # The end of what Coq says is where the error stands.
 _LAST_WORDS: Final = 2000
 
@@ -79,8 +79,8 @@ def axioms_of(theorems: Sequence[Theorem], store: Path) -> dict[str, tuple[str, 
     modules = sorted({f"{PREFIX}.{theorem.file.removesuffix('.v')}" for theorem in theorems})
     lines = [f"Require {module}." for module in modules]
     for theorem in theorems:
-        lines += _asked(theorem, f"Print Assumptions {theorem.full_name}.")
-    blocks = _answers("assumptions.v", lines, store)
+        lines += asked(theorem.full_name, f"Print Assumptions {theorem.full_name}.")
+    blocks = answers("assumptions.v", lines, store)
     return {theorem.full_name: _axioms_in(blocks[theorem.full_name]) for theorem in theorems}
 
 
@@ -90,15 +90,15 @@ def statements_of(folder: Path, theorems: Sequence[Theorem], store: Path) -> dic
     Each statement is printed in a section that reads formulas as its file does: what a section imports and
     which scopes it opens ends with it. The hypotheses of the file's own sections are part of what is printed.
     """
-    lines = [f"Set Printing Width {_WIDTH}."]
+    lines = [f"Set Printing Width {WIDTH}."]
     for name in sorted({theorem.file for theorem in theorems}):
         module = name.removesuffix(".v")
         lines += ["Section Shown.", *reading(folder / name), f"From {PREFIX} Require Import {module}."]
         for theorem in theorems:
             if theorem.file == name:
-                lines += _asked(theorem, f"Check @{theorem.full_name}.")
+                lines += asked(theorem.full_name, f"Check @{theorem.full_name}.")
         lines.append("End Shown.")
-    blocks = _answers("statements.v", lines, store)
+    blocks = answers("statements.v", lines, store)
     return {theorem.full_name: _statement_in(blocks[theorem.full_name]) for theorem in theorems}
 
 
@@ -118,13 +118,13 @@ def check_again(folder: Path, store: Path) -> None:
     _run("coqchk", "-silent", "-R", ".", PREFIX, *modules, store=store)
 
 
-def _asked(theorem: Theorem, sentence: str) -> list[str]:
-    """Return a question to Coq about a theorem, whose answer stands under the theorem's name."""
-    return [f'Goal True. idtac "{_MARK}{theorem.full_name}". Abort.', sentence]
+def asked(name: str, sentence: str) -> list[str]:
+    """Return a question to Coq whose answer stands under a name, such as the full name of a theorem."""
+    return [f'Goal True. idtac "{_MARK}{name}". Abort.', sentence]
 
 
-def _answers(name: str, lines: Sequence[str], store: Path) -> dict[str, str]:
-    """Have Coq answer questions, and return the answers by the theorems' full names."""
+def answers(name: str, lines: Sequence[str], store: Path) -> dict[str, str]:
+    """Have Coq answer questions, and return the answers by the names under which they stand."""
     (store / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     said = _run("coqc", "-q", "-w", "none", "-R", ".", PREFIX, name, store=store)
     return dict(block.split("\n", 1) for block in said.split(_MARK)[1:])

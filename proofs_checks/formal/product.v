@@ -8,20 +8,20 @@ Proof.
   refine (Space (H * K) (origin, origin) (fun p q => (add (fst p) (fst q), add (snd p) (snd q)))
     (fun a p => (scale a (fst p), scale a (snd p))) (fun p q => dot (fst p) (fst q) + dot (snd p) (snd q))
     _ _ _ _ _ _ _ _ _ _ _ _ _).
-  - intros u v; f_equal; apply add_comm.
-  - intros u v w; cbn; f_equal; apply add_assoc.
-  - intros [u1 u2]; cbn; f_equal; apply add_origin.
-  - intros u; cbn; f_equal; apply add_opposite.
-  - intros [u1 u2]; cbn; f_equal; apply scale_one.
-  - intros a b u; cbn; f_equal; apply scale_scale.
-  - intros a u v; cbn; f_equal; apply scale_add.
-  - intros a b u; cbn; f_equal; apply add_scale.
-  - intros u v; cbn; rewrite (dot_comm _ (fst u)), (dot_comm _ (snd u)); reflexivity.
-  - intros u v w; cbn; rewrite !dot_add; ring.
-  - intros a u v; cbn; rewrite !dot_scale; ring.
-  - intros u; cbn; apply Rplus_le_le_0_compat; apply dot_nonneg.
-  - intros [u1 u2]; cbn; intros zero; pose proof (dot_nonneg _ u1); pose proof (dot_nonneg _ u2).
-    f_equal; apply dot_definite; lra.
+  - abstract (intros u v; f_equal; apply add_comm).
+  - abstract (intros u v w; cbn; f_equal; apply add_assoc).
+  - abstract (intros [u1 u2]; cbn; f_equal; apply add_origin).
+  - abstract (intros u; cbn; f_equal; apply add_opposite).
+  - abstract (intros [u1 u2]; cbn; f_equal; apply scale_one).
+  - abstract (intros a b u; cbn; f_equal; apply scale_scale).
+  - abstract (intros a u v; cbn; f_equal; apply scale_add).
+  - abstract (intros a b u; cbn; f_equal; apply add_scale).
+  - abstract (intros u v; cbn; rewrite (dot_comm _ (fst u)), (dot_comm _ (snd u)); reflexivity).
+  - abstract (intros u v w; cbn; rewrite !dot_add; ring).
+  - abstract (intros a u v; cbn; rewrite !dot_scale; ring).
+  - abstract (intros u; cbn; apply Rplus_le_le_0_compat; apply dot_nonneg).
+  - abstract (intros [u1 u2]; cbn; intros zero; pose proof (dot_nonneg _ u1); pose proof (dot_nonneg _ u2);
+    f_equal; apply dot_definite; lra).
 Defined.
 
 Fixpoint power (d : nat) : space := match d with O => line | S k => product line (power k) end.

@@ -31,11 +31,16 @@ _UNPROVED: Final = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Guard\s+Checking|Positivity\s+Checking"
     r"|Universe\s+Checking|bypass_check|Abort|Module|Load|Fail|Declare|Redirect)\b"
 )
-# What else gives a name a meaning, by which a theorem of that name would be another one.
+# What gives a name a meaning. A second one of a theorem's name would make it another theorem.
 _DECLARED: Final = re.compile(
-    r"\b(?:Theorem|Lemma|Corollary|Proposition|Remark|Fact|Definition|Fixpoint|Inductive|Record|Let|Notation)"
-    r"\s+\(?([\w']+)"
+    r"\b(Theorem|Lemma|Corollary|Proposition|Remark|Fact|Example|(?<!Existing )Instance"
+    r"|Definition|Fixpoint|CoFixpoint|Function"
+    r"|Inductive|CoInductive|Variant|Record|Structure|Class|Let|Notation)\s+\(?([\w']+)"
 )
+# Sections, and notations, which end with their section or, if local, with their file.
+_SCOPED: Final = re.compile(r"\b(Section)\b|\b(End)\b|\b(Local\s+)?Notation\s+\(?([\w']+)")
+# Those of them that end with their section or only abbreviate.
+_PASSING: Final = ("Let", "Notation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,16 @@ def needed(folder: Path) -> dict[str, tuple[str, ...]]:
     return under
 
 
+def declared(folder: Path) -> dict[str, str]:
+    """Return what a folder's files declare for other files: the full name, with the word that declares it."""
+    return {
+        f"{PREFIX}.{path.stem}.{name}": kind
+        for path in sorted(folder.glob("*.v"))
+        for kind, name in _DECLARED.findall(_without_comments(path.read_text(encoding="utf-8")))
+        if kind not in _PASSING
+    }
+
+
 def reading(path: Path) -> list[str]:
     """Return the sentences under which a file's formulas are read: what it requires, and its scopes."""
     return _READING.findall(_without_comments(path.read_text(encoding="utf-8")))
@@ -106,8 +121,9 @@ def digest(path: Path) -> str:
 def audit(folder: Path, listed: Sequence[Theorem]) -> list[str]:
     """Return what is wrong with the texts of a folder, given the theorems that its table lists.
 
-    Wrong are: a word that lets Coq accept a statement without a proof, a theorem that is not listed, a listed
-    one that is not stated, and a theorem without a comment above it that names its claim.
+    Wrong are: a word that lets Coq accept a statement without a proof, a notation that other files see, a
+    theorem that is not listed, a listed one that is not stated, and a theorem without a comment above it that
+    names its claim.
     """
     problems: list[str] = []
     for path in sorted(folder.glob("*.v")):
@@ -128,11 +144,18 @@ def _audit_file(path: Path, listed: Sequence[Theorem]) -> Iterator[str]:
         yield f"uses {found.group(1)}, which may leave something unproved"
     if '"' in bare:
         yield "contains a string, which could hide a comment's end"
-    declared = Counter(_DECLARED.findall(bare))
+    for notation in _kept_notations(bare):
+        yield f"makes the notation {notation} for other files, which could hide what a statement says"
+    times = Counter(name for _, name in _DECLARED.findall(bare))
     for theorem in listed:
-        if declared[theorem.name] > 1:
+        if times[theorem.name] > 1:
             yield f"declares {theorem.name} more than once"
-    stated = _STATED.findall(bare)
+    yield from _audit_theorems(text, listed)
+
+
+def _audit_theorems(text: str, listed: Sequence[Theorem]) -> Iterator[str]:
+    """Yield where a file states other theorems than the table lists, or does not name their claims."""
+    stated = _STATED.findall(_without_comments(text))
     above: dict[str, str] = {name: comment for comment, name in _ABOVE.findall(text)}
     for name in stated:
         if name not in [theorem.name for theorem in listed]:
@@ -142,6 +165,15 @@ def _audit_file(path: Path, listed: Sequence[Theorem]) -> Iterator[str]:
             yield f"does not state the theorem {theorem.name}, which {TABLE} lists"
         elif theorem.claim not in above.get(theorem.name, ""):
             yield f"does not name the claim {theorem.claim} in a comment above {theorem.name}"
+
+
+def _kept_notations(text: str) -> Iterator[str]:
+    """Yield the notations that outlive their file: those outside of all sections that are not local."""
+    depth = 0
+    for opens, closes, local, notation in _SCOPED.findall(text):
+        depth += bool(opens) - bool(closes)
+        if notation and not (depth or local):
+            yield notation
 
 
 def _without_comments(text: str) -> str:

@@ -94,9 +94,9 @@ Arguments dot {_}.
 (* There are such spaces: the line. *)
 Definition line : space.
 Proof.
-  refine (Space R 0 Rplus Rmult Rmult _ _ _ _ _ _ _ _ _ _ _ _ _); intros; try ring.
-  - apply Rle_0_sqr.
-  - apply Rsqr_0_uniq; assumption.
+  refine (Space R 0 Rplus Rmult Rmult _ _ _ _ _ _ _ _ _ _ _ _ _); intros; try abstract ring.
+  - abstract (apply Rle_0_sqr).
+  - abstract (apply Rsqr_0_uniq; assumption).
 Defined.
 
 Definition sub {H : space} (u v : H) : H := add u (scale (-1) v).

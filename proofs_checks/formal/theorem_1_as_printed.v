@@ -154,9 +154,10 @@ Definition plane : space.
 Proof.
   refine (Space (R * R) (0, 0) (fun u v => (fst u + fst v, snd u + snd v)) (fun a u => (a * fst u, a * snd u))
                 (fun u v => fst u * fst v + snd u * snd v) _ _ _ _ _ _ _ _ _ _ _ _ _);
-    intros; simpl; try ring; try (f_equal; ring); try (destruct u; simpl; f_equal; ring).
-  - nra.
-  - destruct u as [x y]; simpl in *; f_equal; nra.
+    intros; simpl; try abstract ring; try abstract (f_equal; ring);
+    try abstract (destruct u; simpl; f_equal; ring).
+  - abstract nra.
+  - abstract (destruct u as [x y]; simpl in *; f_equal; nra).
 Defined.
 
 (* Claim weights.representer_as_printed. There is a loss with a convex rho and (A1) to (A5) such that, for one row

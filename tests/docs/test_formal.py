@@ -17,3 +17,10 @@ def test_the_page_names_each_theorem_and_its_claim() -> None:
     for each in shipped().theorems:
         assert f"`{each.file}`, `{each.name}`" in text.removeprefix(head)
         assert f"LEDGER.md#{each.claim})" in text
+
+
+def test_the_page_shows_each_definition_under_a_statement() -> None:
+    text = PROGRAM["page"]()
+    assert "float : R -> Prop;" in text
+    for said in shipped().definitions.values():
+        assert said in text

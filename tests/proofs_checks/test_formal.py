@@ -13,7 +13,7 @@ from rkde.errors import RkdeError
 from rkde.proofs_checks import printed_tables
 from rkde.proofs_checks.claim import Level
 from rkde.proofs_checks.formal import __main__ as command
-from rkde.proofs_checks.formal import coq, record, sources
+from rkde.proofs_checks.formal import coq, definitions, record, sources
 from rkde.proofs_checks.formal.sources import Theorem
 from rkde.proofs_checks.ledger import load_ledger
 
@@ -75,6 +75,8 @@ def test_formal_claims_are_those_that_theorems_carry() -> None:
         (SOUND + "Module M. End M.\n", "uses Module"),
         (SOUND.replace("Qed", "Abort") + "Lemma two : True. Proof. trivial. Qed.\n", "uses Abort"),
         (SOUND + "Definition two := 2.\n", "declares two more than once"),
+        (SOUND + "Notation less := Nat.le.\n", "makes the notation less for other files"),
+        (SOUND + "Section S. End S. Notation less := Nat.le.\n", "makes the notation less for other files"),
         (SOUND + 'Goal True. idtac "(*". trivial. Qed.\n', "contains a string"),
         (SOUND.replace("toy.sum", "toy.other"), "does not name the claim toy.sum"),
         (SOUND.replace("(* Claim", "(* *) Claim"), "does not name the claim toy.sum"),
@@ -115,6 +117,7 @@ def test_an_answer_that_says_more_than_axioms_is_refused(said: str) -> None:
 
 def test_a_sound_text_passes(tmp_path: Path) -> None:
     comment = "(* A comment (* with another *) that says Admitted. *)\n"
+    comment += "Section S. Notation one := 1. End S. Local Notation two_less := (2 - 1).\n"
     assert sources.audit(put(tmp_path, comment + SOUND), sources.theorems(tmp_path)) == []
 
 
@@ -154,6 +157,28 @@ def test_a_statement_is_read_without_its_name_and_kept(tmp_path: Path) -> None:
     made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, statements)
     record.write(made, tmp_path)
     assert record.shipped(tmp_path) == made
+
+
+def test_definitions_are_followed_through_others_and_the_parts_of_records() -> None:
+    known = {
+        "Rkde.a.pair": "Record a.pair : Set := a.Pair { left : nat;  right : b.twice }",
+        "Rkde.a.other": "a.other = nat : Set",
+        "Rkde.b.twice": "b.twice = b.deep_subproof : nat",
+    }
+    kinds = {"Rkde.a.pair": "Record", "Rkde.a.other": "Definition", "Rkde.b.twice": "Definition"}
+    assert definitions.under(["forall p, a.left p = c.free"], known, kinds) == {"Rkde.a.pair", "Rkde.b.twice"}
+    with pytest.raises(RkdeError, match="cannot be found"):
+        definitions.under(["a.unknown = 1"], known, kinds)
+
+
+def test_a_definition_that_changed_is_named(tmp_path: Path) -> None:
+    put(tmp_path, SOUND)
+    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, {})
+    old = replace(made, definitions={"Rkde.toy.one": "one = 1\n     : nat"})
+    record.write(old, tmp_path)
+    assert record.shipped(tmp_path) == old
+    new = replace(made, definitions={"Rkde.toy.one": "one = 2\n     : nat"})
+    assert record.differences(old, new) == ["Rkde.toy.one: is not defined as is recorded"]
 
 
 def test_without_coq_the_command_says_so(
@@ -220,6 +245,32 @@ def test_a_hypothesis_that_came_or_went_is_seen(section: str, change: str, tmp_p
     after = after.replace("Proof. ", f"Proof. {change}") if section else after.replace("n = 2 -> ", "")
     new, _ = command.check(put(tmp_path, after), tmp_path / "store")
     assert record.differences(old, new)[-1] == f"{TOY.full_name}: does not state what is recorded"
+
+
+@needs_coq
+@pytest.mark.parametrize(
+    ("right", "wrong", "changed"),
+    [
+        ("0 <= size", "size < 0", "shape"),
+        ("twice := 2", "twice := 3", "twice"),
+        ("Definition twice", "Lemma twice_proof : 2 = 2. Proof. reflexivity. Qed.\nDefinition twice", ""),
+    ],
+    ids=["a hypothesis in a record", "a definition under a definition", "a lemma that no statement uses"],
+)
+def test_a_definition_under_a_statement_is_recorded(
+    right: str, wrong: str, changed: str, tmp_path: Path
+) -> None:
+    text = (
+        "Record shape := { size : nat; positive : 0 <= size }.\nDefinition twice := 2.\n"
+        "Definition grown (s : shape) := twice * size s.\n(* Claim toy.sum. *)\n"
+        "Theorem two : forall s, grown s = grown s.\nProof. reflexivity. Qed.\n"
+    )
+    old, _ = command.check(put(tmp_path, text), tmp_path / "store")
+    assert list(old.definitions) == [f"Rkde.toy.{name}" for name in ("grown", "shape", "twice")]
+    assert old.definitions["Rkde.toy.twice"] == "twice = 2\n     : nat"
+    new, _ = command.check(put(tmp_path, text.replace(right, wrong)), tmp_path / "store")
+    changes = [f"Rkde.toy.{changed}: is not defined as is recorded"] if changed else []
+    assert record.differences(old, new) == ["toy.v: is not the file that was checked", *changes]
 
 
 # Errors that Coq has to notice in the real files: a sign, and hypotheses that are needed.
