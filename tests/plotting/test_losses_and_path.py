@@ -98,3 +98,12 @@ def test_refused(panels: list[Axes]) -> None:
         plot_path([1.0], axes=panels)
     with pytest.raises(InvalidInput, match="must have 3 entries, got 2; pass 3 axes"):
         plot_losses(HAMPEL, axes=panels[:2])
+
+
+def test_rows_and_kinks_that_lie_together_fill_the_axis(panels: list[Axes]) -> None:
+    norms = [0.95, 0.97, 1.01]
+    axes = plot_losses(Hampel(0.98, 0.99, 1.0), residual_norms=norms, axes=panels)[0]
+    low, high = axes.get_xlim()
+    assert 0.9 < low < min(norms)
+    assert max(norms) < high < 1.1
+    assert plot_losses(HAMPEL, residual_norms=[0.1, 1.0], axes=panels)[0].get_xlim()[0] == 0

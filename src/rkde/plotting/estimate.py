@@ -190,11 +190,13 @@ def _plane(figure: Figure, view: _View) -> None:
     figure.set_size_inches(PAGE_WIDTH if view.compare else _LONE_WIDTH, _HEIGHT)
     panels = figure.subplots(1, 2 if view.compare else 1, squeeze=False)[0]
     _contours(panels[-1], view, view.columns, view.model.weights)
-    panels[-1].set_title(title_of(view.model, 2), fontsize="medium")
+    kind, bandwidth = title_of(view.model, 2).split("\n")
+    panels[-1].set_title(kind, fontsize="medium")
+    figure.suptitle(bandwidth, fontsize="medium")
     if view.compare:
         size = len(view.model.weights)
         _contours(panels[0], view, view.columns, np.full(size, 1 / size))
-        panels[0].set_title("all rows weigh the same\n", fontsize="medium")
+        panels[0].set_title("all rows weigh the same", fontsize="medium")
     for axes in panels:
         axes.get_legend().remove()
     legend_of_figure(figure, panels[-1:], columns=3 if view.compare else 2)

@@ -22,6 +22,12 @@ _WIDTH, _DOTTED_WIDTH = 1.6, 2.4
 # How far beyond the last kink the curves go; without kinks and residuals, to this norm in tau.
 _BEYOND: Final = 1.3
 _DEFAULT_END: Final = 1.5
+# Rows and kinks within this share of the largest are drawn alone, with so much of their spread around them.
+_CLOSE: Final = 0.25
+_MARGIN: Final = 0.15
+# Where the short lines of rows stand, as a share of the height; intervals between ticks that have room.
+_FOOT: Final = 0.025
+_MOST_TICKS: Final = 3
 # phi of the absolute loss is infinite at 0: its scale is taken from this share of the axis on.
 _PHI_SHARE: Final = 0.2
 
@@ -81,16 +87,19 @@ def plot_losses(
             remedy=f"pass {len(FUNCTIONS)} axes",
         )
     norms = np.asarray(residual_norms, dtype=np.float64)
-    end = _end(chosen, norms)
+    from matplotlib.ticker import MaxNLocator
+
+    start, end = _ends(chosen, norms)
     # The first point is not 0, where phi of the absolute loss is infinite.
-    points = np.linspace(0, end, _POINTS)[1:]
+    points = np.linspace(start, end, _POINTS)[1:]
     for panel, function in zip(drawn, FUNCTIONS, strict=True):
         _panel(panel, chosen, function, points)
         if len(norms):
-            panel.plot(
-                norms, np.zeros(len(norms)), "|", color=GREY, markersize=6, label="rows", clip_on=False
-            )
-        panel.set_xlim(0, end)
+            foot = np.full(len(norms), _FOOT)
+            inside = panel.get_xaxis_transform()
+            panel.plot(norms, foot, "|", color=GREY, markersize=6, label="rows", transform=inside)
+        panel.set_xlim(start, end)
+        panel.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS))
         panel.set_xlabel("residual norm t [τ]")
         panel.set_ylabel(f"{function}(t){_unit(chosen, function)}")
     figure = drawn[0].get_figure(root=True)
@@ -101,10 +110,14 @@ def plot_losses(
     return drawn
 
 
-def _end(losses: Sequence[Loss], norms: Floats) -> float:
-    corners = [corner for loss in losses for corner in loss.kinks]
-    farthest = max([*corners, *norms.tolist()], default=0.0)
-    return _BEYOND * farthest if farthest > 0 else _DEFAULT_END
+def _ends(losses: Sequence[Loss], norms: Floats) -> tuple[float, float]:
+    """Return the ends of the axis: from 0, or only where rows and kinks are, if these are close together."""
+    shown = [*(corner for loss in losses for corner in loss.kinks), *norms.tolist()]
+    farthest = max(shown, default=0.0)
+    spread = farthest - min(shown, default=0.0)
+    if len(norms) and 0 < spread < _CLOSE * farthest:
+        return min(shown) - _MARGIN * spread, farthest + _MARGIN * spread
+    return 0.0, _BEYOND * farthest if farthest > 0 else _DEFAULT_END
 
 
 def _panel(axes: Axes, losses: Sequence[Loss], function: str, points: Floats) -> None:
