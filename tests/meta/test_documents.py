@@ -21,7 +21,13 @@ PAGES = sorted(
     for path in ROOT.glob(pattern)
 )
 # The pages whose commands are run, in a folder of their own.
-WITH_COMMANDS = ("README.md", "docs/how-to/messy-tables.md", "docs/tutorial.md")
+WITH_COMMANDS = (
+    "README.md",
+    "docs/how-to/big-data.md",
+    "docs/how-to/messy-tables.md",
+    "docs/numbers.md",
+    "docs/tutorial.md",
+)
 
 
 def fenced(markdown: str, language: str) -> list[str]:
