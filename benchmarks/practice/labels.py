@@ -20,9 +20,9 @@ from rkde.errors import RkdeWarning
 
 HEAD: Final = """# Rows that stand out by themselves
 
-Written by `python -m benchmarks.practice labels`; do not edit it. `contamination="auto"` of the estimator
-with its defaults labels the rows whose tail probability stands out at a false discovery rate of 5 %. Beside
-it stands scikit-learn's isolation forest with its own "auto".
+`contamination="auto"` of the estimator with its defaults labels the rows whose tail probability stands out at
+a false discovery rate of 5 %. Beside it stands scikit-learn's isolation forest with its own "auto".
+`python -m benchmarks.practice labels` writes this page.
 """
 Labels = np.ndarray[tuple[int], np.dtype[np.bool_]]
 

@@ -25,8 +25,9 @@ PLANTED_SEEDS: Final = 20
 DIRTY_SIZE: Final = 300
 HEAD: Final = """# Signs in clean tables, and where one was planted
 
-Written by `python -m benchmarks.practice signs`; do not edit it. A sign in a clean table is a false alarm;
-fits are those of `rkde.fit` with its defaults, unless a table says otherwise.
+How often a sign is a false alarm, which it is in a clean table, and how often one is seen where it was
+planted. Fits are those of `rkde.fit` with its defaults, unless a table says otherwise.
+`python -m benchmarks.practice signs` writes this page.
 """
 
 
