@@ -98,7 +98,8 @@ def plot_explanation(
             panel.set_axis_off()
             continue
         order = explanation.order[index, :MOST_BARS]
-        _bars(panel, explanation.surprise[index, order], [columns[column] for column in order])
+        named = [columns[int(column)] for column in order]
+        _bars(panel, explanation.surprise[index, order], named)
         panel.set_title(titles[index], fontsize="medium")
     return drawn
 
