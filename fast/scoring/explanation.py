@@ -26,6 +26,7 @@ from rkde.fast._float64 import (
     separations,
     weighted_quantile,
 )
+from rkde.fast._resources import summary_html
 from rkde.fast.bandwidth import Scaling
 from rkde.fast.estimates import Kde, Rkde
 from rkde.fast.kernels import Gaussian, Student, log_profiles
@@ -112,6 +113,11 @@ class Explanation:
         if count > _SHOWN_ROWS:
             lines.append(f"... and {count - _SHOWN_ROWS} more rows")
         return "\n".join(lines) or "no rows"
+
+    def _repr_html_(self) -> str:
+        """Say the same as a table, in a notebook."""
+        told = [line.split(": ", 1) for line in repr(self).splitlines() if ": " in line]
+        return summary_html("surprise of the columns, by row", [(place, text) for place, text in told])
 
 
 def _line(explanation: Explanation, index: int) -> str:

@@ -133,6 +133,16 @@ def test_a_notebook_shows_the_same_as_a_table() -> None:
         ]
 
 
+def test_a_notebook_shows_an_explanation_row_by_row() -> None:
+    why = rkde.explain(rkde.fit(X, bandwidth=1.0), rows=[5, 0])
+    cells = Cells()
+    cells.feed(why._repr_html_())
+    assert cells.found[1::2] == ["row 5", "row 0"]
+    assert [f"{place}: {text}" for place, text in zip(cells.found[1::2], cells.found[2::2], strict=True)] == [
+        *repr(why).splitlines()
+    ]
+
+
 def test_nothing_prints_every_row() -> None:
     table = datasets.load("iris")
     estimate = rkde.fit(table.rows)
