@@ -205,13 +205,15 @@ def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices)
         steps = np.diff(found, prepend=-np.inf, append=np.inf)
     gaps = np.where(number >= _FEWEST, np.minimum(steps[:-1], steps[1:]), 0.0)
     place = int(np.argmax(gaps))
-    rest = values[inverse != place]
-    if not len(rest):
+    others = np.delete(found, place)
+    if len(others) < 2:
         return None
     with np.errstate(over="ignore"):
-        low, high = np.quantile(rest, _MIDDLE)
+        low, high = np.quantile(values[inverse != place], _MIDDLE)
+        # Codes such as 0, 1 and 2 are as far from each other.
+        wide = max(float(high - low), float(np.diff(others).min()))
     gap = float(gaps[place])
-    return place if math.isfinite(gap) and gap > _FAR * float(high - low) else None
+    return place if math.isfinite(gap) and gap > _FAR * wide else None
 
 
 def _negative_code(found: Floats, number: Indices) -> int | None:

@@ -139,6 +139,13 @@ def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
         assert "repeated-rows" not in fitted(rows, {})[1]
 
 
+def test_codes_of_two_kinds_are_no_fillers() -> None:
+    rng = np.random.default_rng(0)
+    for share in (0.02, 0.2, 0.4):
+        rows = np.column_stack([rng.random(200) < share, rng.normal(size=200)]).astype(float)
+        assert "repeated-rows" not in fitted(rows, {})[1]
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)
