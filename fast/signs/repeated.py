@@ -37,6 +37,9 @@ _SHOWN_COLUMNS: Final = 4
 # Fewer digits than a float64 has: the last ones are rounding.
 _SHOWN_DIGITS: Final = 10
 _NOISE: Final = 1e-12
+# So many values at equal steps, to this share of one, are answers on a scale.
+_RUNGS: Final = 4
+_SLACK: Final = 1e-6
 # Codes of missing values in one column, such as -8 for "refused" beside -9.
 _MOST_CODES: Final = 3
 # The bulk of a column, and how many times as far as that is wide a filler stands.
@@ -210,10 +213,17 @@ def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices)
         return None
     with np.errstate(over="ignore"):
         low, high = np.quantile(values[inverse != place], _MIDDLE)
+        apart = np.diff(others)
         # Codes such as 0, 1 and 2 are as far from each other.
-        wide = max(float(high - low), float(np.diff(others).min()))
+        wide = max(float(high - low), float(apart.min()))
     gap = float(gaps[place])
-    return place if math.isfinite(gap) and gap > _FAR * wide else None
+    if not math.isfinite(gap):
+        return None
+    # Answers from 1 to 5, and 8 or 9 for none.
+    is_ladder = len(others) >= _RUNGS and float(apart.max()) <= float(apart.min()) * (1 + _SLACK)
+    if is_ladder and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
+        return place
+    return place if gap > _FAR * wide else None
 
 
 def _negative_code(found: Floats, number: Indices) -> int | None:

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
 from benchmarks.practice.signs import fitted, ranking
+from rkde.fast.signs.repeated import _far_value
 from rkde.signs import WARNINGS
 
 SEEDS = range(4)
@@ -154,3 +155,28 @@ def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
     signs = fitted(rows, {})[1]
     assert signs["repeated-rows"].rows == tuple(range(100, 115))
     assert "counter-column" in signs
+
+
+@pytest.mark.parametrize("code", [8.0, 9.0, 99.0])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_code_above_the_answers_is_named_or_has_no_weight(seed: int, code: float) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(1, 6, (200, 3)).astype(float)
+    assert "repeated-rows" not in fitted(rows, {})[1]
+    rows[::23, 1] = code
+    model, signs = fitted(rows, {})
+    if "repeated-rows" not in signs:
+        assert 2 * model.weights[::23].sum() < len(rows[::23]) / len(rows)
+        return
+    sign = signs["repeated-rows"]
+    assert (sign.rows, sign.column) == (tuple(range(0, 200, 23)), 1)
+    assert f"remove the rows with {code:g} if" in sign.remedy
+
+
+def test_counts_have_no_code() -> None:
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        for mean in (0.5, 1.0, 3.0, 10.0):
+            counts = rng.poisson(mean, 300).astype(float)
+            found, inverse, number = np.unique(counts, return_inverse=True, return_counts=True)
+            assert _far_value(counts, found, number, inverse) is None
