@@ -178,3 +178,11 @@ def test_a_sign_under_a_sample_says_what_it_has_seen(tmp_path: Path) -> None:
     told = run("outliers", table, "--sample", "150")
     assert "(seen among the 150 rows drawn; others may be alike)" in told.stderr
     assert "rows drawn; others" not in run("outliers", table).stderr
+
+
+def test_a_cell_that_is_refused_by_the_fit_is_named_as_in_the_file(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("a,b\n1,2\n,3\n1e20,4\n3,5\n", encoding="utf-8")
+    common = ("outliers", table, "--drop-missing", "--scale", "1e-300,1")
+    assert_refused(run(*common), ("t.csv, row 3, column 1 ('a'), must stay", "use --drop-rows 3"))
+    assert _ranked(run(*common, "--drop-rows", "3")) == [1, 4]

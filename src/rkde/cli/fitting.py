@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -45,6 +46,8 @@ _SCALES: Final = ("robust", "robust-covariance", "none")
 _DEFAULT_MAX_ITER: Final = 1000
 # Where an error lies that comes from the rows and from no option.
 _OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights", "sample_weight"})
+# How the library names a cell, from 0.
+_CELL: Final = re.compile(r"X, row (\d+), column (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,14 @@ def named_after(table: Table) -> Iterator[None]:
     try:
         yield
     except RkdeError as error:
+        cell = _CELL.fullmatch(error.where)
+        if cell is not None:
+            row, column = table.numbers[int(cell[1])], table.positions[int(cell[2])]
+            name = f" ({table.names[int(cell[2])]!r})" if table.names else ""
+            where = f"{table.source}, row {row}, column {column}{name}"
+            raise error.restated(
+                where=where, remedy=error.remedy.replace("leave the row out", f"use {drop_rows([row])}")
+            ) from error
         if error.where not in _OF_THE_ROWS:
             raise
         where = table.source if error.where == "X" else f"{table.source}, {error.where}"
