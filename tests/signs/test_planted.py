@@ -9,6 +9,7 @@ from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
 from benchmarks.practice.signs import fitted, ranking
 from rkde.fast.signs.repeated import _far_value
 from rkde.signs import WARNINGS
+from tests.support.selection import one_in
 
 SEEDS = range(4)
 # A random table may fall short of a sign, as one in twenty of the circles does.
@@ -90,7 +91,7 @@ def _along(trend: bool, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("trend", [True, False])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", one_in(5, range(5)))
 def test_a_counter_that_another_column_follows_may_be_a_time_and_kept(seed: int, trend: bool) -> None:
     rows = _along(trend, seed)
     model, signs = fitted(rows, {})
@@ -102,7 +103,7 @@ def test_a_counter_that_another_column_follows_may_be_a_time_and_kept(seed: int,
     assert int(np.argmin(fitted(others, {})[0].log_density(others))) != 144
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_a_counter_that_nothing_follows_is_to_be_left_out(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = np.column_stack([np.arange(120.0), rng.normal(size=120), rng.standard_cauchy(size=120)])
@@ -118,7 +119,7 @@ def test_hours_of_days_count_no_rows() -> None:
     assert int(np.argmin(model.log_density(rows))) == 100
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int) -> None:
     """It is near the others, so that no distance tells it."""
     rng = np.random.default_rng(seed)
@@ -132,7 +133,7 @@ def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int)
     assert "repeated-rows" not in fitted(rows[rows[:, 0] > 0], {})[1]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for scale, place in ((1.0, 0.0), (2.0, 1.0), (1.0, 2.0), (0.5, 0.5)):
@@ -147,7 +148,7 @@ def test_codes_of_two_kinds_are_no_fillers() -> None:
         assert "repeated-rows" not in fitted(rows, {})[1]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", one_in(5, range(5)))
 def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = np.column_stack([np.arange(300.0), rng.normal(size=(300, 2))])
@@ -158,7 +159,7 @@ def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
 
 
 @pytest.mark.parametrize("code", [8.0, 9.0, 99.0])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_a_code_above_the_answers_is_named_or_has_no_weight(seed: int, code: float) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.integers(1, 6, (200, 3)).astype(float)
