@@ -273,25 +273,6 @@ def test_a_definition_under_a_statement_is_recorded(
     assert record.differences(old, new) == ["toy.v: is not the file that was checked", *changes]
 
 
-# Errors that Coq has to notice in the real files: a sign, and hypotheses that are needed.
-PLANTED = {
-    "a sign": ("theorem_5.v", "\\sum_i alpha i 0 = - alpha_new.", "\\sum_i alpha i 0 = alpha_new."),
-    "no sum of the weights": ("theorem_5.v", "gamma != 0 -> \\sum_i w i 0 = 1 ->\n", "gamma != 0 ->\n"),
-    "gamma may be 0": ("theorem_5.v", "gamma != 0 -> \\sum_i w i 0 = 1 ->\n", "\\sum_i w i 0 = 1 ->\n"),
-}
-
-
-@pytest.mark.slow
-@needs_coq
-@pytest.mark.parametrize(("name", "right", "wrong"), PLANTED.values(), ids=PLANTED)
-def test_an_error_in_a_real_file_is_refused(name: str, right: str, wrong: str, tmp_path: Path) -> None:
-    text = (sources.FOLDER / name).read_text(encoding="utf-8")
-    assert right in text
-    (tmp_path / name).write_text(text.replace(right, wrong, 1), encoding="utf-8")
-    with pytest.raises(RkdeError, match=f"{name}: coqc refuses"):
-        coq.compile_files(tmp_path, tmp_path / "store")
-
-
 @needs_coq
 def test_the_command_finds_a_record_that_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     put(tmp_path, SOUND)
