@@ -19,17 +19,18 @@ from rkde.proofs_checks.claim import (
     evidence_of,
 )
 from rkde.proofs_checks.formal.record import unrecorded
-from rkde.proofs_checks.formal.sources import formal_claims
+from rkde.proofs_checks.formal.sources import claims_with_theorems, formal_claims
 
 
 def audit_module(module: ModuleType) -> list[str]:
     """Return what is wrong with a module of claims; an empty list if nothing is.
 
-    Wrong are: no claim at all, a check that is evidence for none of the module's claims, a claim with neither
-    checks nor parts, a claim whose stated level is not the lowest of its own checks (not FORMAL, where formal
-    theorems carry it), a formal theorem that is not the recorded one, an identifier used twice or not named
-    after the family, an empty field, a verdict FAILS or MISPRINT without counterexample, a witness that is no
-    check, and a source, class or reading that does not go with verdict and level.
+    Wrong are: no claim at all, a check that is evidence for none of the module's claims, a claim with
+    neither checks nor parts, a claim whose stated level is not the lowest of its own checks (not FORMAL,
+    where formal theorems carry it), a formal theorem, of all or of a part, that is not the recorded one, an
+    identifier used twice or not named after the family, an empty field, a verdict FAILS or MISPRINT without
+    counterexample, a witness that is no check, and a source, class or reading that does not go with verdict
+    and level.
     """
     claims = claims_of(module)
     if not claims:
@@ -116,16 +117,16 @@ def _audit_claim(claim: Claim, marks: list[Evidence], module: ModuleType) -> Ite
         yield from _audit_formal(claim)
     elif claim.verdict is not Verdict.OPEN:
         yield from _audit_level(claim, marks)
+    if claim.id in claims_with_theorems():
+        yield from (f"claim {claim.id}: {problem}" for problem in unrecorded(claim.id))
     yield from _audit_fields(claim)
     yield from _audit_witnesses(claim, module)
 
 
 def _audit_formal(claim: Claim) -> Iterator[str]:
-    """Yield where a claim that formal theorems carry says otherwise, or they are not the recorded ones."""
+    """Yield where a claim that formal theorems carry has another level."""
     if claim.level is not Level.FORMAL:
         yield f"claim {claim.id}: level {claim.level} is stated, but a formal theorem carries it"
-    for problem in unrecorded(claim.id):
-        yield f"claim {claim.id}: {problem}"
 
 
 def _audit_level(claim: Claim, marks: list[Evidence]) -> Iterator[str]:

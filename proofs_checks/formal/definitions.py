@@ -89,7 +89,11 @@ def _part_of(name: str, known: Mapping[str, str], kinds: Mapping[str, str]) -> s
             return whole
     if _PROOF_INSIDE.fullmatch(last):
         return ""
-    raise RkdeError(f"a statement uses {name}, whose definition cannot be found", where=module)
+    raise RkdeError(
+        f"a statement uses {name}, whose definition cannot be found",
+        where=module,
+        remedy="write it with a word that the list in sources.py has",
+    )
 
 
 def _readable(folder: Path, kinds: Mapping[str, str], store: Path) -> dict[str, str]:

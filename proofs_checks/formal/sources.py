@@ -74,6 +74,12 @@ def formal_claims() -> frozenset[str]:
     return frozenset(theorem.claim for theorem in theorems() if theorem.whole)
 
 
+@cache
+def claims_with_theorems() -> frozenset[str]:
+    """Return the identifiers of the claims of which theorems of this package say all, or a part."""
+    return frozenset(theorem.claim for theorem in theorems())
+
+
 def needed(folder: Path) -> dict[str, tuple[str, ...]]:
     """Return each file's name with those of all files under it, in an order to compile them."""
     files = sorted(folder.glob("*.v"))

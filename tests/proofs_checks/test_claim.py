@@ -4,9 +4,10 @@ from types import ModuleType
 
 import pytest
 
-from rkde.proofs_checks import audit
+from rkde.proofs_checks import audit, check_influence_matrix
 from rkde.proofs_checks.audit import audit_compositions, audit_module
 from rkde.proofs_checks.claim import checks_of, claims_of, evidence_of
+from rkde.proofs_checks.formal import record, sources
 from tests.proofs_checks.ledger_files import GOOD, HEAD
 
 
@@ -163,8 +164,25 @@ def test_a_formal_claim_needs_a_theorem(monkeypatch: pytest.MonkeyPatch) -> None
     assert audit_module(module) == [complaint]
     monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.lost"}))
     assert audit_module(module) == []
+    monkeypatch.setattr(audit, "claims_with_theorems", lambda: frozenset({"toy.lost"}))
     monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
     assert audit_module(module) == ["claim toy.lost: its file is another one"]
+
+
+def test_a_theorem_of_a_part_is_the_recorded_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "claims_with_theorems", lambda: frozenset({"toy.product"}))
+    monkeypatch.setattr(audit, "unrecorded", lambda _: [])
+    assert audit_module(module_of(GOOD)) == []
+    monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
+    assert audit_module(module_of(GOOD)) == ["claim toy.product: its file is another one"]
+
+
+def test_a_changed_file_under_a_theorem_of_a_part_stops_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {each.claim for each in sources.theorems()} - sources.formal_claims()
+    assert "influence_matrix.spectrum" in parts
+    monkeypatch.setattr(record, "stale", lambda: {"theorem_5.v": "theorem_5.v is another one"})
+    complaint = "claim influence_matrix.spectrum: theorem_5.v is another one"
+    assert audit_module(check_influence_matrix) == [complaint]
 
 
 def test_a_claim_that_theorems_carry_is_formal(monkeypatch: pytest.MonkeyPatch) -> None:
