@@ -69,14 +69,15 @@ TWO_POINTS = Claim(
     section="3",
     statement=(
         "Three is sharp: for two rows J of the absolute loss, and of Huber beyond a, is constant between "
-        "them."
+        "them, so that it is not strictly convex, though rho is convex and strictly increasing."
     ),
     hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
         "With weight w on the first of two rows at distance D the norms are (1 - w) D and w D; their sum "
-        "is constant."
+        "is constant. Huber's rho is of this kind where 2 a < D, on the middle part. Two rows with a regular "
+        "kernel matrix and D > 1 exist on the sphere of radius 1."
     ),
     source=Source.PRINTED,
 )

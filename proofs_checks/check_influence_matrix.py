@@ -25,7 +25,10 @@ SPECTRUM = Claim(
         "Write Q = -S S' with one column of S for each row of A. The matrix is gamma I - XY with X = P'S and "
         "Y = S'PK, the Hessian is gamma I - XY with X = F P'S and Y = X', and in both cases YX = S'PKP'S = "
         "G_A. Two factorizations of one block matrix give det(gamma I - XY) = gamma^(n - |A|) det(gamma I - "
-        "YX), and an inverse of gamma I - YX gives one of gamma I - XY, in a space of any dimension."
+        "YX), and an inverse of gamma I - YX gives one of gamma I - XY, in a space of any dimension. "
+        "Two theorems say this and that the operator h -> gamma h + sum q_i <h, u_i> u_i is n times the "
+        "Hessian, the first over any real closed field, the second over Coq's real numbers; not formal is "
+        "only that the operator of the one is that of the other."
     ),
     proof_class=ProofClass.B,
     source=Source.IMPLIED,

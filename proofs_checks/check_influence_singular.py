@@ -38,7 +38,10 @@ SOLVABLE = Claim(
     id="influence_singular.always_solvable",
     label="thm:influence_emp",
     section="5",
-    statement="Under the assumptions of Theorem 5 its linear system has a solution.",
+    statement=(
+        "Under the assumptions of Theorem 5, (A1) to (A5) and a strictly convex J with residuals other than "
+        "0 at its minimiser, its linear system has a solution."
+    ),
     hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
@@ -46,7 +49,8 @@ SOLVABLE = Claim(
         "Two rows with |Phi_1 - Phi_2| = tau, psi(t) = (1 + (2t - 1)^3)/2 up to 3/4 and 13/16 - 3/(16t) "
         "beyond: (A1) to (A5) hold, rho and J are strictly convex, f is half way, and psi' = 0 at both "
         "residuals. The first row of the system minus the second reads 0 = 4 alpha' (k'_1 - k'_2): no "
-        "solution unless x' is as far from one row as from the other."
+        "solution unless x' is as far from one row as from the other. Besides, the features of the rows and "
+        "of x' are independent and on one sphere, and psi has a derivative at both residuals."
     ),
     counterexample=("check_strictly_convex_without_a_solution",),
     source=Source.PRINTED,

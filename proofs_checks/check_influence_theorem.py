@@ -9,7 +9,7 @@ from typing import Final
 import sympy
 import z3
 
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.symbolic import is_zero
@@ -44,15 +44,15 @@ COEFFICIENTS = Claim(
     ),
     hypotheses=("psi is differentiable at the residuals", "no residual is 0", "gamma > 0"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "Let F be the map that sends a column to the sum of its entries times the Phi_i: K = F'F, f = F w, "
         "and k' = F' Phi(x'). The equation's left side minus its right side is then F times the left minus "
         "the right side of the system, plus Phi(x') times gamma alpha' - n phi(r'). This is an identity of "
         "words, so it holds for every number of rows; where the features are independent both factors must "
-        "vanish."
+        "vanish. Of gamma, n phi(r') and the entries of Q no more enters than that gamma is not 0: the first "
+        "two hypotheses only make them numbers."
     ),
-    proof_class=ProofClass.B,
     source=Source.PRINTED,
 )
 SUM = Claim(

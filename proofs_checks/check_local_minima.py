@@ -33,7 +33,8 @@ TWO = Claim(
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(
-        "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2): each pair with weights 1/2 is "
+        "X = {-2.1, -1.9, 1.9, 2.1}, sigma = 1, (a, b, c) = (0.3, 0.6, 1.2) tau, which in units of tau^2 is "
+        "the kernel exp(-(x - y)^2/2) with (0.3, 0.6, 1.2): each pair with weights 1/2 is "
         "a proved local minimum with J = 0.11497..., the two enclosures are disjoint, and reflection swaps "
         "them. A minimiser lies in the hull (existence.in_hull); if it were the only one, it would be its "
         "own mirror image, and every such element of the hull has J >= 0.1349."
@@ -50,9 +51,9 @@ SADDLE = Claim(
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(
-        "Same data, uniform start: symmetry keeps the iterates even, and the proved limit, J = 0.16508..., "
-        "has a proved negative direction of the Hessian. Theorem 3 promises no more than a stationary "
-        "point."
+        "Same data in the same units, uniform start: symmetry keeps the iterates even, and the proved "
+        "limit, J = 0.16508..., has a proved negative direction of the Hessian. Theorem 3 promises no "
+        "more than a stationary point."
     ),
     counterexample=("check_limit_from_uniform_weights_is_a_saddle",),
     source=Source.IMPLIED,

@@ -119,6 +119,7 @@ PLANTED: Final = (
     Planted("hampel.v", "b < c -> c + tau <= norm g ->", "b < c ->", REFUSED),
     Planted("huber_limits.v", "-> sqrt 2 * tau <= a ->", "-> tau <= a ->", REFUSED),
     Planted("huber_median.v", "-> a <= residual P f i) ->", "-> 0 <= residual P f i) ->", REFUSED),
+    Planted("two_rows.v", "0 < a -> 2 * a < norm", "0 < a -> a < norm", REFUSED),
     Planted("lemma_2.v", "(3 <= n)%nat -> positive", "(2 <= n)%nat -> positive", REFUSED),
     Planted("lemma_4_proof.v", "b2 <> 0 -> a1 <> 0 -> a3 <> 0 ->", "b2 <> 0 -> a3 <> 0 ->", REFUSED),
     Planted("simplex_weights.v", "rho L x <= rho L y) -> A2 L ->", "rho L x <= rho L y) ->", REFUSED),
