@@ -47,7 +47,7 @@ def test_entries_are_numbered_in_turn(page: str) -> None:
 
 def test_each_entry_has_claims(page: str) -> None:
     entries = page.split("\n### ")[1:]
-    assert all("Claims: [`" in entry for entry in entries)
+    assert all("<summary>Evidence: " in entry and LINK.search(entry) for entry in entries)
     assert max(Counter(LINK.findall(page)).values()) <= 3
 
 
