@@ -288,10 +288,10 @@ def pairwise(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None 
     """Return s n^(-1/(d + 4)), with s from the nearest tenth of the pairs of unequal rows.
 
     s is the largest distance among them, over the same quantile of the distance between two rows of
-    independent standard normal columns.
+    independent standard normal columns. d counts the columns that are not constant.
 
-    Shapes: X (n, d), with at least two distinct rows; sample_weight (n,). Result: in the unit of the data, >
-    0.
+    Shapes: X (n, d or more), with at least two distinct rows; sample_weight (n,). Result: in the unit of the
+    data, > 0.
 
     Notes
     -----
@@ -307,7 +307,18 @@ def pairwise(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None 
     """
     rows, masses = _spread_points(ctx, X, "pairwise", sample_weight)
     spread = _low_spread(ctx, rows, masses, BANDWIDTH_PAIRS)
-    return spread * masses.total ** (-ctx.mpf(1) / (len(rows[0]) + 4))
+    return spread * masses.total ** (-ctx.mpf(1) / (varying_columns(rows) + 4))
+
+
+def varying_columns(rows: Sequence[Row]) -> int:
+    """Return how many columns are not constant, 1 at least: the others add nothing to any distance.
+
+    Examples
+    --------
+    >>> varying_columns([(0, 5), (1, 5)])
+    1
+    """
+    return max(1, [min(column) < max(column) for column in zip(*rows, strict=True)].count(True))
 
 
 def chi_squared_quantile(ctx: MPContext, dim: int, level: mpf) -> mpf:
@@ -361,7 +372,7 @@ def _low_spread(ctx: MPContext, rows: Sequence[Row], masses: Masses, divisor: in
         place += 1
         held += positive[place][1]
     low = positive[place][0]
-    return ctx.sqrt(low / (2 * chi_squared_quantile(ctx, len(rows[0]), ctx.mpf(1) / divisor)))
+    return ctx.sqrt(low / (2 * chi_squared_quantile(ctx, varying_columns(rows), ctx.mpf(1) / divisor)))
 
 
 def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[Row, mpf]]:

@@ -74,7 +74,8 @@ def _dirty(seeds: int) -> str:
     return (
         f"## Dirty tables\n\nThe kinds of [the other page](RESULTS.md), tables of {DIRTY_SIZE} rows, "
         f"{seeds} for each kind: the share of bad rows that are labelled, and of good ones. Where few bad "
-        "rows are, they are a cluster of their own, or a third of the table, or lie among good rows.\n\n"
+        "rows are labelled, most are a cluster of their own, or a third of the table, or lie among good "
+        "rows.\n\n"
         + "\n".join(
             [
                 "| kind | bad rows, auto | isolation forest | good rows, auto | isolation forest |",

@@ -1,6 +1,6 @@
 """The effect of one more row at x' = -5: densities, and the influence function for three losses.
 
-This is the picture of the paper's section 5.1: the closer a curve is to zero, the less effect the row at
+This is the paper's Figure 3 on other data: the closer a curve is to zero, the less effect the row at
 x' has. Hampel's loss gives it no influence at all.
 """
 

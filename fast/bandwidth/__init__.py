@@ -2,7 +2,7 @@
 
 from rkde.fast.bandwidth.choose import CROSS_VALIDATION_RULES, bandwidth
 from rkde.fast.bandwidth.cross_validation import lkcv, lscv
-from rkde.fast.bandwidth.pairs import chi_squared_quantile, pairwise, robust_scales
+from rkde.fast.bandwidth.pairs import chi_squared_quantile, pairwise, robust_scales, varying_columns
 from rkde.fast.bandwidth.rules import BANDWIDTH_RULES, median_nn, median_nn_distinct, scott, silverman
 from rkde.fast.bandwidth.scaling import SCALES, ScaleName, Scaling, ScalingName, read_scaling
 
@@ -24,4 +24,5 @@ __all__ = [
     "robust_scales",
     "scott",
     "silverman",
+    "varying_columns",
 ]

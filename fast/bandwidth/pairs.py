@@ -56,10 +56,10 @@ def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Return s n^(-1/(d + 4)), with s from the nearest tenth of the pairs of unequal rows.
 
     s is the largest distance among them, over the same quantile of the distance between two rows of
-    independent standard normal columns.
+    independent standard normal columns. d counts the columns that are not constant.
 
-    Shapes: X (n, d), the data, with at least two distinct rows; sample_weight (n,). Result: in units of the
-    data, above 0.
+    Shapes: X (n, d or more), the data, with at least two distinct rows; sample_weight (n,). Result: in units
+    of the data, above 0.
 
     Notes
     -----
@@ -75,7 +75,18 @@ def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     rows = distinct.rows[distinct.inverse]
     total = len(rows) if weights is None else weights.total
     spread = _spread(rows, weights, BANDWIDTH_PAIRS)
-    return within_range(spread * total ** (-1 / (rows.shape[1] + 4)), "pairwise")
+    return within_range(spread * total ** (-1 / (varying_columns(rows) + 4)), "pairwise")
+
+
+def varying_columns(rows: Floats) -> int:
+    """Return how many columns are not constant, 1 at least: the others add nothing to any distance.
+
+    Examples
+    --------
+    >>> varying_columns(np.array([[0.0, 5.0], [1.0, 5.0]]))
+    1
+    """
+    return max(1, int(np.count_nonzero(rows.min(axis=0) < rows.max(axis=0))))
 
 
 def chi_squared_quantile(dim: int, level: float) -> float:
@@ -103,6 +114,7 @@ def _spread(rows: Floats, weights: SampleWeight | None, divisor: int) -> float:
     unequal rows. Two rows of standard normal columns are at a distance whose half square has the chi-squared
     law.
     """
+    dim = varying_columns(rows)
     rows, counts = _thinned(rows, weights)
     scale = int(np.frexp(np.abs(rows).max())[1])
     # Powers of two: what an underflow loses is nothing beside the largest distance.
@@ -115,7 +127,7 @@ def _spread(rows: Floats, weights: SampleWeight | None, divisor: int) -> float:
         else:
             first, second = np.triu_indices(len(rows), 1)
             low = _reached(distances[positive], (counts[first] * counts[second])[positive], divisor)
-        typical = math.sqrt(2 * chi_squared_quantile(rows.shape[1], 1 / divisor))
+        typical = math.sqrt(2 * chi_squared_quantile(dim, 1 / divisor))
         with np.errstate(over="ignore"):
             return float(np.ldexp(low / typical, scale))
 

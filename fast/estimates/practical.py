@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, SampleWeight, weighted_quantile
 from rkde.fast._resources import Compute, checked_resources
-from rkde.fast.bandwidth import chi_squared_quantile
+from rkde.fast.bandwidth import chi_squared_quantile, varying_columns
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_loss, second_stage
 from rkde.fast.estimates.thresholds import median_from
@@ -83,24 +83,26 @@ def _threshold(middle: float, alone: float, share: float) -> float:
     return math.sqrt(max(0.0, share * middle + (1 - share) * alone))
 
 
-def practical_start(operator: KernelOperator, sample_weight: SampleWeight | None = None) -> Floats:
+def practical_start(
+    operator: KernelOperator, sample_weight: SampleWeight | None = None, dim: int | None = None
+) -> Floats:
     """Return weights that are equal on the rows with neighbours and 0 on those that stand alone.
 
     Rows within one bandwidth of a row, itself among them, count as its copies where they are at most a tenth
     of all. A row stands alone where the density that the other rows give it is below the share of c
     (`practical_thresholds`) of its median over the rows.
 
-    Shapes: result (k,).
+    Shapes: result (k,); dim is the number of columns that are not constant, by default of all columns.
 
     Notes
     -----
     One product with the kernel matrix, and one pass over its entries or its near pairs.
     """
-    size, dim = operator.size, operator.dim
+    size = operator.size
     counts = np.ones(size) if sample_weight is None else sample_weight.counts
     total = float(size) if sample_weight is None else sample_weight.total
     # D = 2 (1 - kappa) at a distance of one bandwidth.
-    near = 2 * float(operator.kernel.unit_complement(np.ones(1), dim)[0])
+    near = 2 * float(operator.kernel.unit_complement(np.ones(1), operator.dim)[0])
     close, number = operator.close_sums(near, counts)
     whole = operator.gram_product(counts)
     # Without one copy of the row itself.
@@ -111,7 +113,7 @@ def practical_start(operator: KernelOperator, sample_weight: SampleWeight | None
         typical = weighted_quantile(others, sample_weight, 1 / 2, "linear")
     # What rounding leaves of a difference says nothing: such a row is kept.
     slack = _SUMS * size * UNIT_ROUNDOFF * whole
-    alone = others + slack < density_share(dim, _TAILS[-1]) * typical
+    alone = others + slack < density_share(dim or operator.dim, _TAILS[-1]) * typical
     return np.where(alone, 0.0, counts / float(counts[~alone].sum()))
 
 
@@ -134,9 +136,10 @@ def fit_practical(
         operator = new_operator(kept, checked_kernel(kernel(bandwidth)), resources)
         operator = operator if sample_weight is None else operator.with_masses(sample_weight.masses)
         median = median_from(operator, resources.report)
-        weights = practical_start(operator, sample_weight)
+        dim = varying_columns(kept)
+        weights = practical_start(operator, sample_weight, dim)
         norms = operator.residual_norms(weights)
-        abc = practical_thresholds(norms, weights, operator.dim, sample_weight)
+        abc = practical_thresholds(norms, weights, dim, sample_weight)
         loss, is_degenerate = second_loss(Hampel, abc, median.status, on_degenerate)
         stage = replace(stage, start=weights)
         run = second_stage(operator, loss, median, stage, resources.report)

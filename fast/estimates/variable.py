@@ -243,7 +243,7 @@ def nearest_vkde(X: TableLike, kernel: Kernel, neighbours: int) -> NearestVkde:
     lacking = np.flatnonzero(~np.isfinite(distances))
     if len(lacking):
         raise InvalidInput(
-            f"must be at most the number of rows away from row {int(lacking[0])}",
+            f"must be at most the number of rows that differ from row {int(lacking[0])}",
             where="neighbours",
             value=count,
             remedy="pass a smaller number",

@@ -128,7 +128,7 @@ def _check_held(operator: KernelOperator, row: int) -> None:
     test = resultant(operator, row)
     if test.square + test.slack >= test.mass**2:
         raise NotDifferentiable(
-            "f_med is a data location that any additional mass may move it away from",
+            "f_med lies at a data location, and any additional mass may move it away",
             where=f"row {row}",
             remedy="change the bandwidth slightly",
         )

@@ -201,7 +201,7 @@ def operator_for(
         )
     if resources.engine not in ("auto", operator.engine):
         raise InvalidInput(
-            f"must apply the matrix by the engine {resources.engine}",
+            f"must use the engine {resources.engine}",
             where="operator",
             value=operator.engine,
             remedy="leave out either operator or engine",

@@ -198,7 +198,7 @@ def _near_tree(mixture: KernelMixture, queries: ScaledRows, resources: Resources
     if resources.engine == "sparse":
         if radius is None:
             raise InvalidInput(
-                'must be "auto" for a kernel that decays too slowly, or varies too much, to leave out pairs',
+                'must be "auto" if the kernel decays too slowly or varies too much for pairs to be left out',
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto"',

@@ -211,7 +211,7 @@ class SparseOperator(RowsOperator):
         radius = cutoff_radius(self.kernel, self.truncation)
         if radius is None:
             raise InvalidInput(
-                'must be "auto" for a kernel that decays too slowly to leave out pairs',
+                'must be "auto" for a kernel that decays too slowly for pairs to be left out',
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto", or the Gaussian or Laplacian kernel',

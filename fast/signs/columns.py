@@ -42,7 +42,7 @@ def column_spread(evidence: Evidence) -> Sign | None:
     return Sign(
         "column-spread",
         f"{{column}} hardly counts: its spread is {spreads[narrow] / widest:.1g} of another column's, and "
-        f"the bandwidth, which serves them all, is {wider:.3g} times as wide",
+        f"the bandwidth, which serves all columns, is {wider:.3g} times as wide",
         'use scale="robust"',
         column=narrow,
     )
@@ -63,9 +63,7 @@ def counter_column(evidence: Evidence) -> Sign | None:
             remedy = "fit to the other columns only, unless it is a measurement"
             if _is_followed(np.delete(evidence.rows, column, axis=1), values):
                 seen += ", and another column follows them"
-                remedy = (
-                    "fit to the other columns only if it is a number of the row, but keep it if it is a time"
-                )
+                remedy = "fit to the other columns only, if it numbers the rows, but keep it if it is a time"
             return Sign("counter-column", seen, remedy, column=column)
     return None
 

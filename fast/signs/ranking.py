@@ -41,7 +41,7 @@ def ranking(evidence: Evidence, densities: Densities, lost: Iterable[Indices]) -
     return Sign(
         "ranking",
         f"{{rows}}, among the most isolated of all, would rank as more normal than {behind.max():.0%} of the "
-        "others, as happens along a curve, where no row is much denser than another",
+        "others, as happens along a curve, where no place is much denser than another",
         "rank by the plain estimate, the loss Quadratic",
         evidence.names(chosen[worst]),
     )
@@ -66,7 +66,7 @@ def zero_weight(evidence: Evidence, *, is_redescending: bool) -> Sign | None:
     return Sign(
         "zero-weight",
         f"{share:.0%} of the rows have weight 0",
-        remedy if is_redescending else "use the loss Quadratic, under which each has the same",
+        remedy if is_redescending else "use the loss Quadratic, under which all weigh the same",
         evidence.names(without),
     )
 
@@ -79,5 +79,5 @@ def few_rows(evidence: Evidence) -> Sign | None:
     return Sign(
         "few-rows",
         f"{number} too few to tell an outlier from a good row",
-        "add rows, to ten at least",
+        "use ten rows or more",
     )

@@ -155,11 +155,15 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     columns = evidence.rows.T[:_SHOWN_COLUMNS]
     shown = ", ".join(_shown(value, column) for value, column in zip(values[0], columns, strict=False))
     dots = ", ..." if values.shape[1] > _SHOWN_COLUMNS else ""
+    if len(rows) > 1:
+        what, whose = f"{len(rows)} rows are {equal}", "together they hold"
+    else:
+        what, whose = f"a row counts {float(evidence.counts[rows[0]]):.6g} times", "it holds"
     return Sign(
         "repeated-rows",
-        f"{len(rows)} rows are {equal}, at ({shown}{dots}): {{rows}}; together they hold {weight:.1%} of the "
-        "weight, which their neighbourhood does not explain",
-        "remove those that are no measurements, such as fillers and copies",
+        f"{what}, at ({shown}{dots}): {{rows}}; {whose} {weight:.1%} of the weight, which the rows around do "
+        "not explain",
+        "remove those that are not measurements, such as fillers and copies",
         evidence.names(rows),
     )
 

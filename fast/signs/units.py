@@ -48,7 +48,7 @@ def mixed_units(evidence: Evidence) -> Sign | None:
             "mixed-units",
             f"{{column}} is about {factor} times {size} in {len(names)} rows than in the others, with "
             "nothing between: {rows}",
-            f"{verb} it by {factor} there if the unit is another one, or remove these rows",
+            f"{verb} it by {factor} there if the unit differs, or remove these rows",
             names,
             column,
         )

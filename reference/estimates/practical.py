@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from mpmath import MPContext, mpf
 
-from rkde.reference.bandwidth import chi_squared_quantile
+from rkde.reference.bandwidth import chi_squared_quantile, varying_columns
 from rkde.reference.kernels import Kernel
 from rkde.reference.numbers import Row, Rows, guarded, points, to_mpf
 from rkde.reference.rkhs import gram
@@ -79,8 +79,8 @@ def practical_start(ctx: MPContext, X: Rows, kernel: Kernel) -> Row:
     0.25 0.25 0.25 0.25 0.0
     """
     rows = points(ctx, X)
-    dim = len(rows[0])
-    near = kernel.profile(ctx, to_mpf(ctx, kernel.bandwidth) ** 2, dim)
+    dim = varying_columns(rows)
+    near = kernel.profile(ctx, to_mpf(ctx, kernel.bandwidth) ** 2, len(rows[0]))
     densities = []
     for i, values in enumerate(gram(ctx, rows, kernel)):
         others = [value for j, value in enumerate(values) if j != i]

@@ -163,7 +163,7 @@ def _check_held(ctx: MPContext, recipe: RecipeLimits) -> None:
     test = resultant(ctx, recipe.median.distances, recipe.median_location)
     if test.square + test.slack >= test.held**2:
         raise NotDifferentiable(
-            "f_med is a data location that any additional mass may move it away from",
+            "f_med lies at a data location, and any additional mass may move it away",
             where=f"row {recipe.median_location[0]}",
             remedy="change the bandwidth slightly",
         )

@@ -132,7 +132,7 @@ def _cases(config: pytest.Config) -> tuple[list[Case], dict[str, str]]:
     listed = cast("Path | None", config.getoption("--rkde-known-failures"))
     if tolerance is not None and not 0 < tolerance < 1:
         raise pytest.UsageError(
-            f"--rkde-tolerance must be between 0 and 1, got {tolerance:g}; give an error such as 1e-6"
+            f"--rkde-tolerance must be between 0 and 1, got {tolerance:g}; give a number such as 1e-6"
         )
     if listed is not None and not listed.exists():
         raise pytest.UsageError(

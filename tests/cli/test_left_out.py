@@ -25,7 +25,7 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
     options = TableOptions(
         drop_missing=True, drop_values=(-999.0,), drop_rows="4, 7-7", comment="#", skip_lines=0
     )
-    with pytest.raises(InvalidInput, match="must be numbers of rows, from 1 to 6, got 7"):
+    with pytest.raises(InvalidInput, match="must be row numbers from 1 to 6, got 7"):
         read_table(CONTENT, options, source="s")
     table = read_table(
         CONTENT,
@@ -41,7 +41,7 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
 
 @pytest.mark.parametrize("numbers", ["0", "3-2", "a", "1,,2", "", "-3"])
 def test_what_is_no_list_of_rows_is_refused(numbers: str) -> None:
-    with pytest.raises(InvalidInput, match="must be numbers of rows from 1, or ranges from low to high"):
+    with pytest.raises(InvalidInput, match="must be row numbers from 1, or ranges from low to high"):
         read_table(b"x\n1\n2\n", TableOptions(drop_rows=numbers), source="s")
 
 
@@ -176,7 +176,7 @@ def test_tied_rows_are_shown_as_the_table_has_them(tmp_path: Path) -> None:
 def test_a_sign_under_a_sample_says_what_it_has_seen(tmp_path: Path) -> None:
     table = _written(tmp_path / "t.csv", _spoilt("stuck", 0))
     told = run("outliers", table, "--sample", "150")
-    assert "(seen among the 150 rows drawn; others may be alike)" in told.stderr
+    assert "(seen among the 150 rows drawn; others may be like them)" in told.stderr
     assert "rows drawn; others" not in run("outliers", table).stderr
 
 

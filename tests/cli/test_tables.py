@@ -130,7 +130,7 @@ def test_a_range_of_columns() -> None:
 def test_the_header_is_decided_by_the_chosen_cells() -> None:
     content = b"id,1,2\nv,3,4\n"
     assert read_table(content, TableOptions(columns="2,3"), source="s").rows == ROWS
-    with pytest.raises(InvalidInput, match="must hold names or numbers"):
+    with pytest.raises(InvalidInput, match="must hold a number in column"):
         read_table(content, source="s")
 
 

@@ -107,6 +107,22 @@ def test_units_do_not_matter(power: int) -> None:
     assert (rkde.fit(scaled).weights == rkde.fit(X).weights).all()
 
 
+def test_a_constant_column_changes_neither_bandwidth_nor_thresholds() -> None:
+    X = table(2, size=60)
+    beside = np.hstack([X[:, :1], np.full((len(X), 2), 7.0), X[:, 1:]])
+    bound = tolerances.pair_bound(4, len(X))
+    expected = reference_pairwise(CTX, X.tolist())
+    assert_relative(reference_pairwise(CTX, beside.tolist()), expected, bound, "reference")
+    assert_relative(pairwise(beside), expected, bound, "fast")
+    kernel = ReferenceGaussian(pairwise(X))
+    assert reference_start(CTX, beside.tolist(), kernel) == reference_start(CTX, X.tolist(), kernel)
+    wide, narrow = rkde.fit(beside), rkde.fit(X)
+    assert ((wide.weights == 0) == (narrow.weights == 0)).all()
+    bound = tolerances.practical_thresholds_bound(len(X), 4)
+    for one, other in zip(wide.thresholds or (), narrow.thresholds or (), strict=True):
+        assert abs(one * one - other * other) <= bound
+
+
 @pytest.mark.parametrize("most", [20, 2048])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", ["counts", "relative"])

@@ -17,6 +17,10 @@ def answer(request):
         return ANSWERS[request.pop("op")](**request)
     except plain.Refused as error:
         return {"error": {"kind": error.args[0], "message": error.args[1]}}
+    except plain.Lacking:
+        return {"unsupported": True}
+    except Exception as error:  # noqa: BLE001 - whatever the program raises is an answer, and the next request is asked
+        return {"error": {"kind": "Internal", "message": repr(error)}}
 
 
 for line in sys.stdin:

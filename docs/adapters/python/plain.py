@@ -23,6 +23,10 @@ class Refused(Exception):
     """A request without an answer: kind of the error and message."""
 
 
+class Lacking(Exception):
+    """A request for something that this implementation does not have, such as one of its kernels."""
+
+
 # ---------------------------------------------------------------------------------------------- kernels
 
 

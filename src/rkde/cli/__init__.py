@@ -30,7 +30,7 @@ _COMMANDS: Final = {
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
     "report": ("rkde.cli.combine", "report", "Put the reports of several checked programs on one page."),
     "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
-    "adapter": ("rkde.cli.adapter", "adapter", "Answer the line protocol on standard input and output."),
+    "adapter": ("rkde.cli.adapter", "adapter", "Speak the adapter protocol on standard input and output."),
     "version": (
         "rkde.cli.version",
         "version",
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
         if word not in _COMMANDS and not word.startswith("-"):
             from rkde.cli.parsing import meant
 
-            ctx.fail(f"the command must be one of those of rkde, got {word!r}{meant(word, list(_COMMANDS))}")
+            ctx.fail(f"the command must be one of rkde's, got {word!r}{meant(word, list(_COMMANDS))}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -19,7 +19,7 @@ One JSON object is read per line, and one answer is written per line, in the sam
     type=click.Choice(["fast", "reference"]),
     default="fast",
     show_default=True,
-    help="What computes the answers: float64, or the paper at any precision.",
+    help="What computes the answers: float64 code, or the reference at any precision.",
 )
 @click.option(
     "--digits",

@@ -40,7 +40,7 @@ _COUNTS: Final = {
 _SHOWN_CASES: Final = 4
 _SHOWN_CHARACTERS: Final = 2000
 _LEGEND: Final = (
-    "A cell shows how many judged cases of the core and of the edges passed, and the least "
+    "A cell shows how many judged cases of the core and of the edges passed, and the fewest "
     "digits of an ordinary case. Green: everything passed that was judged. Yellow: the core passed, and "
     "something else failed. Red: a case of the core failed. Empty: the program does not offer the operation."
 )

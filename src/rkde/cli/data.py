@@ -76,7 +76,7 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--drop-rows",
         metavar="NUMBERS",
-        help="Leave out these rows, by their numbers from 1 among the rows of the file: 61-64,70.",
+        help="Leave out these rows, numbered from 1 as in the file without its header: 61-64,70.",
     ),
     click.option(
         "--drop-value",

@@ -200,7 +200,7 @@ def _told(
     if sign.name in _REMOVABLE and "--drop-value" not in text:
         text += f", with {drop_rows(rows)}"
     if of_a_sample and rows:
-        text += f" (seen among the {len(numbers)} rows drawn; others may be alike)"
+        text += f" (seen among the {len(numbers)} rows drawn; others may be like them)"
     return text
 
 

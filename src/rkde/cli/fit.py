@@ -60,7 +60,7 @@ def fit(
     """Fit a robust kernel density to the rows of DATA and write it to a model file.
 
     DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; write dataset:iris if a
-    file has that name). Of iris, the four lengths are read and the species is left out.
+    file has that name). For iris, the four measurements are read and the species is left out.
 
     One bandwidth serves all columns, so they are scaled first (--scale); densities, samples and pictures are
     in the units of the data.
@@ -69,7 +69,7 @@ def fit(
     residuals are in units of tau = sqrt(k(0,0)), the objective J in tau^2 (tau for the absolute loss); the
     outlier score is minus the natural log density, so higher is more outlying. The file also keeps
     the log densities of all rows, from which rkde outliers MODEL DATA derives its labels. With --sample the
-    fit uses some of the rows, and the log densities and the most outlying rows are still those of all.
+    fit uses some of the rows, but the log densities and the most outlying rows still cover all rows.
     """
     if model == STREAM:
         raise InvalidInput(

@@ -181,8 +181,8 @@ _FIT_OPTIONS: Final = (
         "--weights",
         metavar="COLUMN",
         help=(
-            "The column that says what each row counts: whole numbers are copies, others are relative, 0 "
-            "leaves the row out.  [default: each row counts once]"
+            "The column that says how much each row counts: whole numbers are copies, others are relative, "
+            "0 leaves the row out.  [default: each row counts once]"
         ),
     ),
     click.option(

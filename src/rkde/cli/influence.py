@@ -50,8 +50,8 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
     MODEL is a file that rkde fit wrote. The influence function IF(x, x') is the derivative of the estimate
     at x with respect to the share s of the data that lies at x', taken at s = 0 with bandwidth and thresholds
     held fixed. It is computed at the limit of the iteration: weights that a stopping rule left short of it
-    are first iterated to convergence. Rows of weight 0, of which the file holds only the number, are assumed
-    to keep it.
+    are first iterated to convergence. Rows of weight 0, which the file only counts, are assumed
+    to keep that weight.
 
     The output is CSV with one line per point: alpha' (1 for a plain KDE, 0 where the point has no influence),
     IF(x', x') in units of k(0, 0), the L2 norm of IF in units of the L2 norm of one kernel, and whether the

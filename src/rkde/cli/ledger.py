@@ -53,7 +53,7 @@ class UnknownClaimError(click.ClickException):
 @click.option(
     "--source",
     type=click.Choice(list(Source), case_sensitive=False),
-    help="Show only statements that the paper prints, implies, or leaves unspecified.",
+    help="Show only this source: printed, implied or left unspecified by the paper.",
 )
 @click.option(
     "--section", help="Show only this section of the paper and its subsections, such as 6 or 6.1.2."

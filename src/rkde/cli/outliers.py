@@ -134,7 +134,7 @@ def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | 
     is_flag=True,
     help="Add the column that is most surprising given the others, and by how much.",
 )
-@click.option("--with-values", is_flag=True, help="Copy the columns that the density is about, too.")
+@click.option("--with-values", is_flag=True, help="Also copy the columns that the density is about.")
 @click.option(
     "--digits",
     type=click.IntRange(1, 17),
@@ -175,20 +175,20 @@ def outliers(
     A row is labelled -1 (outlier) if its log density is below the offset, and 1 otherwise. The offset is the
     linear quantile, at the level --contamination, of the log densities of all rows to which the density was
     fitted; each of these densities includes the row's own kernel. The share thus sets how many rows are
-    labelled; it does not estimate how many are outliers. With --sample the quantile is that of all rows of
+    labelled -1; it does not estimate how many are outliers. With --sample the quantile is that of all rows of
     DATA, ranked under a density fitted to some of them; the weight of the other rows is empty. With
-    --contamination auto the offset follows from the tail probabilities of the rows, which are then a column:
+    --contamination auto the offset follows from the tail probabilities of the rows, which then form a column:
     the probability that a good row is at least as surprising. Each fitted row is then judged without its own
     kernel.
 
     The output is CSV with the header rank,row,line,log_density,outlier_score,label, followed by weight if the
     density was fitted to DATA, by tail_probability with --contamination auto, by column and surprise with
-    --explain, and by the columns of --keep and --with-values; a copied column whose name the output has
-    already gets a number. Rows and lines are counted from 1, as in the file: rows that are left out count
+    --explain, and by the columns of --keep and --with-values; a copied column whose name is already
+    in use gets a number. Rows and lines are counted from 1, as in the file: rows that are left out count
     too, the header does not. Rows of equal score keep their order. The outlier score is minus the natural log
     density. Without --columns, the columns of --keep are not fitted.
-    The surprise is by how many nats the log density of the column given the others is below that of a typical
-    row; a row to which the density was fitted is explained without itself.
+    The surprise says by how many nats the log density of the column, given the others, is below that of a
+    typical row; a row to which the density was fitted is explained without itself.
     """
     check_output(output, [source] if data is None else [source, data])
     _check_threshold(contamination, offset)

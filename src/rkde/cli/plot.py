@@ -52,7 +52,7 @@ _ONE_PANEL: Final = 2
     "-o",
     "--output",
     help=f"Picture to write, replaced atomically, ending in one of {', '.join(FORMATS)}; - writes PNG.  "
-    "[default: the name of DATA or MODEL with -density.png at its end, in this folder]",
+    "[default: the name of DATA or MODEL with -density.png at its end, in the current folder]",
 )
 @click.option(
     "--kind",

@@ -47,7 +47,7 @@ def sample(model: str, count: int, seed: int | None, output: str | None) -> None
     The output is CSV with 17 significant digits. Its header holds the names of the model's columns; if they
     have no names, there is no header. Without --seed, a random seed is chosen and printed to standard error.
 
-    Each draw picks a row of the data with the probability of its weight, so never a row of weight 0, and adds
+    Each draw picks a row of the data with its weight as probability, so never a row of weight 0, and adds
     a draw from the kernel. If the bandwidth is small, the drawn rows lie close to rows of the data, so
     sampling does not anonymise them.
     """

@@ -27,7 +27,7 @@ from rkde.conformance import (
 
 _EPILOG: Final = """\b
 No value is typed by hand: `add`, `edit` and `recompute` compute it with the reference, enclose it
-where an enclosure exists, and derive the tolerance. The requests in the files are the source.
+where an enclosure exists, and derive the tolerance. The requests are the source of all values.
 
 \b
 Exit codes: 0 all is in order, 1 a file is not as it should be, 2 there is nothing to check or the files
@@ -137,7 +137,7 @@ _IN = click.option(
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
-    help="The folder of vector files; is created if it is missing.",
+    help="The folder of vector files; it is created if it is missing.",
 )
 @click.option("--group", help="The comment of the group that the case joins; created if it is missing.")
 @click.option("--flag", "flags", multiple=True, help=f"{_FLAG}  [default: EDGE, or MUST_FAIL with --error]")
@@ -248,7 +248,7 @@ def _refusals() -> Iterator[None]:
 def lint_command(folder: Path | None) -> None:
     """Check the form of every file.
 
-    That is schema, digest, ids, flags, fields and layout. By default, FOLDER is the shipped one.
+    Form means schema, digest, ids, flags, fields and layout. By default, FOLDER is the shipped one.
     """
     import_module("jsonschema")
     _report(folder, lint)

@@ -57,7 +57,7 @@ Exit codes:
 @click.option(
     "--adapter",
     metavar="COMMAND",
-    help="Check a program that answers the adapter protocol instead; the command is not passed to a shell.",
+    help="Check a program that speaks the adapter protocol instead; the command is not passed to a shell.",
 )
 @click.option("--answers", type=_FILE, help="Check answers that were written to a file instead.")
 @click.option(
@@ -100,9 +100,7 @@ Exit codes:
     "-V", "--validate", is_flag=True, help="Check each answer against the schema of the protocol first."
 )
 @click.option("--skip-claims", is_flag=True, help="Check the vectors only, as --adapter always does.")
-@click.option(
-    "--thorough", is_flag=True, help="Draw many examples for each claim, which is best run overnight."
-)
+@click.option("--thorough", is_flag=True, help="Draw many examples for each claim; best run overnight.")
 @click.option(
     "--format",
     "form",
@@ -113,9 +111,9 @@ Exit codes:
 )
 @click.option("--json", "as_json", is_flag=True, help="Write a machine-readable report to standard output.")
 @click.option("--junit", type=_FILE, help="Also write the cases as JUnit XML to this file.")
-@click.option("--badge", type=_FILE, help="Also write a badge to this file, as shields.io reads it.")
+@click.option("--badge", type=_FILE, help="Also write a badge for shields.io to this file.")
 def verify(**given: Any) -> None:
-    """Check an implementation against golden vectors; for this package, run the claims of the paper too."""
+    """Check an implementation against golden vectors; for this package, check the claims of the paper too."""
     options = Options(**given)
     options.require_consistent()
     try:

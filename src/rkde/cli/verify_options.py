@@ -103,7 +103,7 @@ class Options:
             )
         if self.tolerance is not None and not 0 < self.tolerance < 1:
             raise click.UsageError(
-                f"--tolerance must be between 0 and 1, got {self.tolerance:g}; give an error such as 1e-6."
+                f"--tolerance must be between 0 and 1, got {self.tolerance:g}; give a number such as 1e-6."
             )
         if self.fix and self.known_failures is None:
             raise click.UsageError("--fix must come with a list to rewrite; give --known-failures FILE too.")

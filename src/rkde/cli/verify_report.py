@@ -165,7 +165,7 @@ def verdict(report: Report) -> str:
     if found.balance is not None:
         failed = sum(case.outcome in (Outcome.FAILED, Outcome.NOT_RUN) for case in found.cases)
         known = failed - len(found.balance.unlisted)
-        rest = (f"; {known} of them failed as is known" if known else "") + rest
+        rest = (f"; known failures among them: {known}" if known else "") + rest
     return (f"passed: {count}" if report.passed else f"FAILED: not all of {count} passed") + rest
 
 

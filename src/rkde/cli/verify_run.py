@@ -168,7 +168,7 @@ def _ended(
     view = results if levels is None else [counted(result, levels) for result in results]
     if all(result.outcome is Outcome.UNSUPPORTED for result in view) and not options.show:
         reason = "every operation is unsupported" if levels is None else f"nothing is at {', '.join(levels)}"
-        raise UnusableError(f"{options.folder}: no case ran, {reason}")
+        raise UnusableError(f"{options.folder}: no case ran, because {reason}")
     known = options.known()
     found = None if known is None else balance(known, view, {case.id for case in all_cases})
     return VectorsRun(

@@ -67,7 +67,7 @@ def levels_table(counts: Mapping[Level, LevelCount], counted: Collection[Level] 
 def known_lines(found: Balance | None) -> Iterator[str]:
     """Yield what a list of known failures does not account for."""
     for identity in found.passed if found is not None else ():
-        yield f"PASSED {identity}: listed as a known failure; take it from the list, or use --fix"
+        yield f"PASSED {identity}: listed as a known failure; take it off the list, or use --fix"
     for identity in found.unknown if found is not None else ():
         yield (
             f"UNKNOWN {identity}: listed as a known failure, but no case has this name; delete the line, or "

@@ -180,7 +180,7 @@ def checked(path: Path, text: bytes) -> dict[str, Json]:
         raise VectorsError(f"{path}: {reason}")
     if content.get("version") != VERSION:
         raise VectorsError(
-            f"{path}: the version must be {VERSION}, got {content.get('version')!r}; use such files"
+            f"{path}: the version must be {VERSION}, got {content.get('version')!r}; use that version"
         )
     breach = _schema_breach(text) if _schema_is_due(path) else ""
     if breach:

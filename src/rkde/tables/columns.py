@@ -200,7 +200,7 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
         cell = first[position - 1].strip()
         if cell and position not in numeric:
             raise InvalidInput(
-                f"must hold names or numbers, as column {numeric[0]} does, also in column {position}",
+                f"must hold a number in column {position} as in column {numeric[0]}, or names in both",
                 where=where,
                 value=abbreviated(cell),
                 remedy=(
@@ -247,7 +247,7 @@ def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> N
             problem = (
                 f"must name column {position}, got an empty name (row labels, or delimiters at the line ends)"
             )
-            remedy = f"add a name, choose with --columns {others}"
+            remedy = f"add a name, or choose with --columns {others}"
             if position == len(names):
                 remedy += ", or use --trailing-delimiter"
             raise InvalidInput(problem, where=where, remedy=remedy)

@@ -26,7 +26,7 @@ def _range(item: str) -> range:
     low, high = (int(numbers[1]), int(numbers[2] or numbers[1])) if numbers else (0, 0)
     if not 1 <= low <= high:
         raise InvalidInput(
-            "must be numbers of rows from 1, or ranges from low to high",
+            "must be row numbers from 1, or ranges from low to high",
             where="--drop-rows",
             value=item,
             remedy="give numbers such as 70 or 61-64,70",

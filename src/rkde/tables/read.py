@@ -207,7 +207,7 @@ def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:
     last = max((rows[-1] for rows in unwanted), default=0)
     if last > size:
         raise InvalidInput(
-            f"must be numbers of rows, from 1 to {size}",
+            f"must be row numbers from 1 to {size}",
             where="--drop-rows",
             value=last,
             remedy="give the numbers in the column row of rkde outliers",

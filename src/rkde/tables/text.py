@@ -163,7 +163,7 @@ def _refuse_excel_note(text: str, source: str) -> None:
         spelling = "tab" if note[1].isspace() else repr(note[1])
         remedy = f"use --skip-lines 1 and --delimiter {spelling}"
         raise InvalidInput(
-            "must be a row of the table, got a note of the delimiter",
+            "must be a row of the table, got a line that names the delimiter",
             where=f"{source}, line 1",
             remedy=remedy,
         )
