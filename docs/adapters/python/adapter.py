@@ -11,15 +11,13 @@ ANSWERS = plain.OPERATIONS
 def answer(request):
     if request["op"] == "hello":
         return {"name": "plain numpy", "version": "1", "protocol": 1, "operations": ["hello", *ANSWERS]}
-    if request["op"] not in ANSWERS:
-        return {"unsupported": True}
     try:
-        return ANSWERS[request.pop("op")](**request)
+        return ANSWERS.get(request.pop("op"), plain.lack)(**request)
     except plain.Refused as error:
         return {"error": {"kind": error.args[0], "message": error.args[1]}}
     except plain.Lacking:
         return {"unsupported": True}
-    except Exception as error:  # noqa: BLE001 - whatever the program raises is an answer, and the next request is asked
+    except Exception as error:  # noqa: BLE001 - whatever it raises, the next request is answered
         return {"error": {"kind": "Internal", "message": repr(error)}}
 
 

@@ -24,7 +24,12 @@ class Refused(Exception):
 
 
 class Lacking(Exception):
-    """A request for something that this implementation does not have, such as one of its kernels."""
+    """A request for something that this implementation does not have."""
+
+
+def lack(**_):
+    """Answer a request for an operation, a kernel or a loss that is not here."""
+    raise Lacking
 
 
 # ---------------------------------------------------------------------------------------------- kernels
