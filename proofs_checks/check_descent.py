@@ -26,7 +26,7 @@ MINIMISER = Claim(
         "Q(g; f) = Q(Tf; f) + (sum phi_i / 2n) |g - Tf|^2 for every g, so the next iterate Tf is the one "
         "minimiser of Q(.; f)."
     ),
-    hypotheses=("rho is non-decreasing", "some phi(r_i) at f is positive"),
+    hypotheses=("the phi(r_i) at f have a positive sum",),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
@@ -49,7 +49,7 @@ SUFFICIENT = Claim(
         "phi_nonincreasing",
         "rho is continuous at 0",
         "a2",
-        "some phi(r_i) at f is positive",
+        "the phi(r_i) at f have a positive sum",
     ),
     verdict=Verdict.REPAIRED,
     level=Level.FORMAL,

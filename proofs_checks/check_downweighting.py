@@ -29,7 +29,7 @@ ORDER = Claim(
         "rho is non-decreasing",
         "phi_nonincreasing",
         "all features have the norm tau, as for a radial kernel",
-        "some phi(r_i) is positive",
+        "the phi(r_i) have a positive sum",
     ),
     verdict=Verdict.REPAIRED,
     level=Level.FORMAL,

@@ -75,7 +75,7 @@ FIRST_CASE = Claim(
         "In the first case of the proof of Lemma 4, where alpha_2 = 0, both displayed expressions of g come "
         "from the first and the third equation; printed are the first and the second."
     ),
-    hypotheses=("alpha_2 = 0, so that h = Phi_2",),
+    hypotheses=("alpha_2 = 0, so that h = Phi_2", "alpha_1, alpha_3 and beta_2 are not 0"),
     verdict=Verdict.MISPRINT,
     level=Level.FORMAL,
     argument="With alpha_2 = 0 the second equation is beta_2 (Phi_2 - h) = 0: g does not occur in it.",

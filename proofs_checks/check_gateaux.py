@@ -13,7 +13,7 @@ NECESSARY = Claim(
     id="gateaux.necessary",
     label="sec:representer (optimality)",
     section="3",
-    statement="Where the differential of T exists, it vanishes in every direction at a minimum of T.",
+    statement="Where the differential of T exists, it vanishes in every direction at a global minimum of T.",
     hypotheses=("the differential exists",),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
@@ -32,7 +32,7 @@ OFF_THE_POINT = Claim(
         "Where Phi(x) differs from g + alpha h, the derivative of rho(|Phi(x) - g - alpha h|) in alpha is "
         "phi(|.|) times -<Phi(x) - g - alpha h, h>; the mean over the rows is -<V(g), h>."
     ),
-    hypotheses=("rho is differentiable off 0",),
+    hypotheses=("rho is differentiable off 0", "a1, for the mean over the rows"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

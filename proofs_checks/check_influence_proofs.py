@@ -139,7 +139,7 @@ UNIFORM = Claim(
         "|J_s(g) - J(g)| = s |rho(r') - (1/n) sum rho(r_i)|, which is at most (s/n) sum rho(r_i) + s "
         "rho(r'); printed with = in the place of 'at most'."
     ),
-    hypotheses=(),
+    hypotheses=("rho is not negative", "0 <= s <= 1"),
     verdict=Verdict.MISPRINT,
     level=Level.FORMAL,
     argument=(

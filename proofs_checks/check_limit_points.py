@@ -37,8 +37,8 @@ FAR = Claim(
     label="thm:convergence_bm (S)",
     section="4",
     statement=(
-        "For Hampel's loss S is unbounded: it holds every g with |g| >= c + tau, where J is largest. "
-        "Closeness to S alone says little for this loss."
+        "For Hampel's loss S holds every g with |g| >= c + tau, where J is largest, however "
+        "far from the rows. Closeness to S alone says little for this loss."
     ),
     hypotheses=("all features have the norm tau, as for a radial kernel",),
     verdict=Verdict.HOLDS,

@@ -37,7 +37,7 @@ CAUCHY = Claim(
     id="rkhs.evaluation_is_bounded",
     label="sec:rkde (reproducing property)",
     section="2",
-    statement="|g(x) - h(x)| <= tau |g - h| for all x: convergence in H is uniform convergence of densities.",
+    statement="|g(x) - h(x)| <= tau |g - h| for all x: convergence in H implies uniform convergence.",
     hypotheses=("the kernel is positive semi-definite and radial",),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,

@@ -43,7 +43,7 @@ THEOREM_2 = Claim(
         "Theorem 2. Where J is convex, f = sum w_i Phi(X_i) with w_i = phi(r_i) / sum phi(r_j) is a global "
         "minimiser of J, and the only one if J is strictly convex."
     ),
-    hypotheses=("a1", "a2", "J is convex", "some phi(r_i) at f is positive"),
+    hypotheses=("a1", "a2", "J is convex", "the phi(r_i) at f have a positive sum"),
     verdict=Verdict.REPAIRED,
     level=Level.FORMAL,
     argument=(

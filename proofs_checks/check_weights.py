@@ -44,11 +44,11 @@ REPRESENTER = Claim(
     ),
     section="3",
     statement=(
-        "Where some phi(r_i) is positive, V(f) = 0 exactly if f = sum w_i Phi(X_i) with w_i = phi(r_i) / sum "
-        "phi(r_j): the stationary points are the fixed points of KIRWLS. With masses m_i of the rows, as for "
-        "F_n,s, w_i is proportional to m_i phi(r_i)."
+        "Where the phi(r_i) have a positive sum, V(f) = 0 exactly if f = sum w_i Phi(X_i) with "
+        "w_i = phi(r_i) / sum phi(r_j): the stationary points are the fixed points of KIRWLS. With masses "
+        "m_i of the rows, as for F_n,s, w_i is proportional to m_i phi(r_i), if these have a positive sum."
     ),
-    hypotheses=("rho is non-decreasing", "a2", "some phi(r_i) is positive"),
+    hypotheses=("rho is non-decreasing", "a2", "the phi(r_i) have a positive sum"),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

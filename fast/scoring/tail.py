@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ from rkde.fast._float64 import (
     read_only,
     read_sample_weight,
 )
-from rkde.fast._resources import Compute
+from rkde.fast._resources import Compute, Limits, checked_resources
 from rkde.fast.estimates import Rkde
 from rkde.fast.scoring.outliers import leave_one_out_log_density
 
@@ -156,7 +156,11 @@ def surprisal_tail(
 
 
 def tail_probabilities(
-    estimate: Rkde, queries: TableLike | None = None, *, compute: Compute | None = None
+    estimate: Rkde,
+    queries: TableLike | None = None,
+    *,
+    compute: Compute | None = None,
+    **limits: Unpack[Limits],
 ) -> Floats:
     """Return the probability that a good row is at least as surprising as each row.
 
@@ -167,7 +171,9 @@ def tail_probabilities(
     queries : array_like, shape (m, d), optional
         New rows; by default those of the fit, each without itself.
     compute : Compute, optional
-        Engine, memory limit, threads and progress; without one, the defaults of `log_density`.
+        Engine, memory, threads and progress.
+    **limits
+        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
@@ -195,6 +201,8 @@ def tail_probabilities(
     >>> tail_probabilities(estimate, [[2.0], [4.5], [9.0]]).round(4)
     array([1.    , 0.0085, 0.    ])
     """
+    checked_resources(compute, limits)
+    compute = Compute(**limits) if limits else compute
     own = leave_one_out_log_density(estimate, compute=compute)
     return estimate_tail(estimate, own).probabilities(
         own if queries is None else estimate.log_density(queries, compute=compute)

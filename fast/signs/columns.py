@@ -59,7 +59,7 @@ def counter_column(evidence: Evidence) -> Sign | None:
         return None
     for column, values in enumerate(evidence.rows.T):
         if _counts(values):
-            seen = f"{{column}} counts the rows: its {size} values are evenly spaced"
+            seen = f"{{column}} counts the rows: its {size} values are whole steps apart"
             remedy = "fit to the other columns only, unless it is a measurement"
             if _is_followed(np.delete(evidence.rows, column, axis=1), values):
                 seen += ", and another column follows them"

@@ -224,16 +224,25 @@ def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices)
     if not math.isfinite(gap):
         return None
     # Answers from 1 to 5, and 8 or 9 for none.
-    is_ladder = len(others) >= _RUNGS and float(apart.max()) <= float(apart.min()) * (1 + _SLACK)
-    if is_ladder and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
+    if _is_ladder(others) and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
         return place
     return place if gap > _FAR * wide else None
+
+
+def _is_ladder(ascending: Floats) -> bool:
+    """Tell whether values are evenly spaced, as answers on a scale are."""
+    if len(ascending) < _RUNGS:
+        return False
+    with np.errstate(over="ignore"):
+        steps = np.diff(ascending)
+    return float(steps.max()) <= float(steps.min()) * (1 + _SLACK)
 
 
 def _negative_code(found: Floats, number: Indices) -> int | None:
     """Return the place of a negative whole number that many rows share, where the others are not negative.
 
-    Many are three times as many as share nine tenths of the other values, or three.
+    Many are three times as many as share nine tenths of the other values, or three; below answers on a scale,
+    such as from 1 to 5, three are many, if no negative number is a step of the scale.
     """
     noise = _NOISE * float(np.abs(found).max())
     negative = np.flatnonzero(found < -noise)
@@ -242,5 +251,8 @@ def _negative_code(found: Floats, number: Indices) -> int | None:
     if np.abs(found[negative] - np.round(found[negative])).max() > noise:
         return None
     place = int(negative[np.argmax(number[negative])])
+    others = np.delete(found, negative)
+    if _is_ladder(others) and others[0] - found[negative[-1]] >= (2 - _SLACK) * float(np.diff(others).min()):
+        return place if number[place] >= _FEWEST else None
     usual = float(np.quantile(np.delete(number, negative), _USUAL))
     return place if number[place] >= max(_FEWEST, _TIMES * (1 + usual)) else None

@@ -39,6 +39,12 @@ _DECLARED: Final = re.compile(
 )
 # Sections, and notations, which end with their section or, if local, with their file.
 _SCOPED: Final = re.compile(r"\b(Section)\b|\b(End)\b|\b(Local\s+)?Notation\s+\(?([\w']+)")
+_LET: Final = re.compile(r"\b(Section)\b|\b(End)\b|\bLet\s+([\w']+)")
+# Statements that have a proof, other declarations, and the end of a proof that stays visible.
+_PROOFS: Final = re.compile(
+    r"\b(?:Lemma|Theorem|Corollary|Fact|Remark|Proposition|Property|Instance)\s+([\w']+)"
+    r"|\b((?:Definition|Fixpoint|Example|Program)\s)|\b(Defined)\."
+)
 # Those of them that end with their section or only abbreviate.
 _PASSING: Final = ("Let", "Notation")
 
@@ -150,6 +156,10 @@ def _audit_file(path: Path, listed: Sequence[Theorem]) -> Iterator[str]:
         yield f"uses {found.group(1)}, which may leave something unproved"
     if '"' in bare:
         yield "contains a string, which could hide a comment's end"
+    for name in _transparent(bare):
+        yield f"ends the proof of {name} with Defined, so that a statement may rest on how it is proved"
+    for name in _unsectioned(bare):
+        yield f"lets {name} stand for something outside of all sections, where no record shows it"
     for notation in _kept_notations(bare):
         yield f"makes the notation {notation} for other files, which could hide what a statement says"
     times = Counter(name for _, name in _DECLARED.findall(bare))
@@ -171,6 +181,24 @@ def _audit_theorems(text: str, listed: Sequence[Theorem]) -> Iterator[str]:
             yield f"does not state the theorem {theorem.name}, which {TABLE} lists"
         elif theorem.claim not in above.get(theorem.name, ""):
             yield f"does not name the claim {theorem.claim} in a comment above {theorem.name}"
+
+
+def _transparent(text: str) -> Iterator[str]:
+    """Yield the lemmas whose proofs end with `Defined`; definitions that are built by tactics may."""
+    stated = ""
+    for lemma, other, ends in _PROOFS.findall(text):
+        stated = lemma or ("" if other else stated)
+        if ends and stated:
+            yield stated
+
+
+def _unsectioned(text: str) -> Iterator[str]:
+    """Yield what `Let` names outside of all sections."""
+    depth = 0
+    for opens, closes, name in _LET.findall(text):
+        depth += bool(opens) - bool(closes)
+        if name and not depth:
+            yield name
 
 
 def _kept_notations(text: str) -> Iterator[str]:

@@ -43,6 +43,9 @@ CASES = (
     Case(b"town,size\nP,1.004.500\nQ,970\n", ((1004500,), (970,)), ("--columns", "size")),
     Case(b"a;b\n1.004.500;0,5\n", ((1004500, 0.5),), ("--delimiter", ";")),
     Case(b"a\n1.004.500\n", ((1004500,),), ("--delimiter", ";", "--decimal", ",")),
+    Case(b"x;y\n1.234,50;2\n2.345,10;3\n", ((1234.5, 2), (2345.1, 3)), ("--delimiter", ";")),
+    Case(b"x;y\n1 234,50;2\n2 345,10;3\n", ((1234.5, 2), (2345.1, 3)), ("--delimiter", ";")),
+    Case("x;y\n1\xa0234;2\n2\u202f345;3\n".encode(), ((1234, 2), (2345, 3)), ("--delimiter", ";")),
     # Missing values, and delimiters at the end.
     Case(b"x,y\n1,2\n2,3\n3,\n4,5\n", ((1, 2), (2, 3), (4, 5))),
     Case(b"x,y\n1,2\n,3\n4,5\n", ((1, 2), (4, 5))),
@@ -66,8 +69,16 @@ CASES = (
     Case(b"Logger 7\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"% made by hand\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"sep=;\na;b\n1;2\n", ((1, 2),)),
+    Case(b"# logger 7\n# two\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"# a, b\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"x,y\n1,2\n# pause\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"Report\nSpring\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"x,y\nm,kg\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"x,y,who\nm,kg,-\n1,2,A\n2,3,B\n", ((1, 2), (2, 3)), ("--columns", "1-2")),
     # Columns and headers.
     Case(b",a,b\n7,1,2\n", ((1, 2),)),
+    Case(b",0,1\n0,5,6\n1,7,8\n", ((5, 6), (7, 8))),
+    Case(b",2019,2020\n0,5,6\n1,7,8\n", ((5, 6), (7, 8)), ("--columns", "2-3")),
     Case(b"a,b\n1,2\n", ((1, 2),), ("--header", "no")),
 )
 

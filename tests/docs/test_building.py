@@ -41,6 +41,7 @@ def test_the_gallery_shows_every_script_and_says_what_it_is_about() -> None:
 
 
 def test_an_example_of_a_command_is_run_and_cut(tmp_path: Path) -> None:
+    pytest.importorskip("docutils", reason="needs the extra docs")
     output_of = runpy.run_path(str(ROOT / "docs" / "building" / "commands.py"))["output_of"]
     shown = output_of("rkde fit faithful -o m.npz", tmp_path, 2).splitlines()
     assert shown[0] == "$ rkde fit faithful -o m.npz"

@@ -86,7 +86,7 @@ def test_an_operator_and_another_engine_contradict_each_other() -> None:
     X, kernel = contaminated(30, 2), rk.Gaussian(1.0)
     operator = DenseOperator(X, kernel)
     assert rk.median_rkde(X, kernel, operator=operator, engine="dense").engine == "dense"
-    with pytest.raises(InvalidInput, match="by the engine sparse, got 'dense'"):
+    with pytest.raises(InvalidInput, match="use the engine sparse, got 'dense'"):
         rk.median_rkde(X, kernel, operator=operator, engine="sparse")
     with pytest.raises(InvalidInput, match="engine must be the name of an engine, got 'quick'"):
         rk.rkde(X, engine="quick")  # type: ignore[arg-type]

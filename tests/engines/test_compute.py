@@ -32,6 +32,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "median_rkde": lambda **how: rk.median_rkde(ROWS, KERNEL, **how).weights,
     "residual_norms": lambda **how: rk.residual_norms(ROWS, KERNEL, UNIFORM, **how),
     "rkde": lambda **how: rk.rkde(ROWS, **how).weights,
+    "tail_probabilities": lambda **how: rk.tail_probabilities(MODEL, QUERIES, **how),
     "Kde.log_density": lambda **how: rk.kde(ROWS, KERNEL).log_density(QUERIES, **how),
     "Kde.density": lambda **how: rk.kde(ROWS, KERNEL).density(QUERIES, **how),
     "Rkde.log_density": lambda **how: MODEL.log_density(QUERIES, **how),

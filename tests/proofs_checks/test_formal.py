@@ -77,6 +77,11 @@ def test_formal_claims_are_those_that_theorems_carry() -> None:
         (SOUND + "Definition two := 2.\n", "declares two more than once"),
         (SOUND + "Notation less := Nat.le.\n", "makes the notation less for other files"),
         (SOUND + "Section S. End S. Notation less := Nat.le.\n", "makes the notation less for other files"),
+        (
+            SOUND + "Lemma premise : Prop. Proof. exact True. Defined.\n",
+            "ends the proof of premise with Defined",
+        ),
+        (SOUND + "Let premise_subproof : Prop := True.\n", "lets premise_subproof stand for something"),
         (SOUND + 'Goal True. idtac "(*". trivial. Qed.\n', "contains a string"),
         (SOUND.replace("toy.sum", "toy.other"), "does not name the claim toy.sum"),
         (SOUND.replace("(* Claim", "(* *) Claim"), "does not name the claim toy.sum"),

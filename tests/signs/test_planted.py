@@ -133,6 +133,28 @@ def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int)
     assert "repeated-rows" not in fitted(rows[rows[:, 0] > 0], {})[1]
 
 
+@pytest.mark.parametrize("codes", [(-9,), (-8, -9), (-1,), (-7, -8, -9)], ids=str)
+@pytest.mark.parametrize("seed", one_in(10, range(20)))
+def test_negative_codes_below_answers_on_a_scale_are_named_one_by_one(
+    seed: int, codes: tuple[int, ...]
+) -> None:
+    """They are as frequent as the answers, and near to them."""
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([rng.integers(1, 6, (300, 3)), rng.normal(20, 4, 300)]).astype(float)
+    rows[::8, 0] = rng.choice(codes, len(rows[::8]))
+    left = rows
+    for _ in codes:
+        sign = fitted(left, {})[1].get("repeated-rows")
+        if sign is None:
+            # What is left has lost its weight: it is ranked as it should be.
+            assert len(left) < len(rows)
+            break
+        assert sign.column == 0
+        assert set(left[list(sign.rows), 0]) <= set(map(float, codes))
+        left = np.delete(left, sign.rows, axis=0)
+    assert "repeated-rows" not in fitted(left, {})[1]
+
+
 @pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -56,7 +56,7 @@ def parse_number(
     >>> parse_number("1,234.5", thousands=","), parse_number("8.516", ",", ".")
     (1234.5, 8516.0)
     """
-    text = cell.strip()
+    text = _with_plain_spaces(cell).strip()
     if thousands is not None:
         mark = " " if thousands == "space" else thousands
         whole, point, fraction = text.partition(decimal)
@@ -75,6 +75,11 @@ def parse_number(
     if not math.isfinite(number) or "_" in text or not text.isascii():
         return _diagnosis(text, decimal)
     return number
+
+
+def _with_plain_spaces(cell: str) -> str:
+    """Return a cell with plain spaces for those that spreadsheets put between thousands: U+00A0, U+202F."""
+    return cell if cell.isascii() else cell.replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def is_date(cell: str) -> bool:
@@ -131,6 +136,12 @@ def abbreviated(text: str) -> str:
     return text if len(text) <= _SHOWN_LENGTH else text[:_SHOWN_LENGTH] + "..."
 
 
+def _is_grouped_with_comma(text: str, mark: str) -> bool:
+    """Tell whether digits stand in groups of three, and a decimal comma comes after them, if any."""
+    whole, _, fraction = text.partition(",")
+    return _GROUPED[mark].fullmatch(whole) is not None and (not fraction or fraction.isdecimal())
+
+
 def _is_too_large(text: str) -> bool:
     try:
         return math.isinf(float(text)) and text.lower() not in _INFINITE
@@ -157,12 +168,24 @@ def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
         return BadCell("must be finite", _CORRECT)
     if _is_too_large(text.replace(decimal, ".")):
         return BadCell("must be within the range of float64", "rescale the column")
-    if text.count(".") > 1 and _GROUPED["."].fullmatch(text.partition(",")[0]):
+    return _thousands(text, decimal) or _mistaken_mark(text, decimal)
+
+
+def _thousands(text: str, decimal: DecimalMark) -> BadCell | None:
+    """Say how to read a number with marks between thousands, if it is one."""
+    if "." in text and ("," in text or text.count(".") > 1) and _is_grouped_with_comma(text, "."):
         return BadCell("must not have '.' between thousands", "use --thousands .")
+    if decimal == "." and "," in text and _is_grouped_with_comma(text, " "):
+        return BadCell("must not have ' ' between thousands", "use --decimal , --thousands space")
     for mark, spelling in ((",", ","), ("'", '"\'"'), (" ", "space")):
         grouped = decimal != mark and _GROUPED[mark].fullmatch(text.partition(decimal)[0])
         if grouped and (mark != "," or decimal in text or text.count(mark) > 1):
             return BadCell(f"must not have {mark!r} between thousands", f"use --thousands {spelling}")
+    return None
+
+
+def _mistaken_mark(text: str, decimal: DecimalMark) -> BadCell:
+    """Say what is wrong with a cell that is not even a number with other marks between thousands."""
     if _DECIMAL_COMMA.fullmatch(text):
         remedy = "use --decimal , where it is the decimal mark"
         if _GROUPED[","].fullmatch(text):

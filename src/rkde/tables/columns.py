@@ -196,6 +196,7 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
     numeric = [position for position in positions if looks_numeric(first[position - 1])]
     if not numeric:
         return True
+    _refuse_names_beside_an_index(first, below, where)
     for position in positions:
         cell = first[position - 1].strip()
         if cell and position not in numeric:
@@ -213,6 +214,20 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
         return True
     _refuse_numbered_names(first, below, where, needed=2 if any(names) else _FEWEST_NUMBERED)
     return False
+
+
+def _refuse_names_beside_an_index(first: Sequence[str], below: Sequence[str], where: str) -> None:
+    """Refuse a first line that has no cell where the next one has its label, and counts the other columns."""
+    others = [cell.strip() for cell in first[1:]]
+    is_labelled = len(below) == len(first) > 1 and not first[0].strip() and below[0].strip()
+    if is_labelled and (_are_evenly_spaced(others) or (len(others) == 1 and others[0].isdecimal())):
+        columns = spell_positions(range(2, len(first) + 1))
+        raise InvalidInput(
+            "must be recognisable as names or as numbers",
+            where=where,
+            value=abbreviated(",".join(first)),
+            remedy=f"use --header yes --columns {columns} if it holds names; otherwise fill its first cell",
+        )
 
 
 def _refuse_numbered_names(first: Sequence[str], below: Sequence[str], where: str, needed: int) -> None:

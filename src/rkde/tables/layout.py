@@ -87,12 +87,14 @@ class Layout:
         """Refuse a record of another width, with the remedy that the lines suggest."""
         width, at = len(self.first), self.first_line
         problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
-        mark = next((mark for mark in _COMMENT_MARKS if self.first[0].lstrip().startswith(mark)), None)
+        mark = _comment_mark(self.first)
         is_next = line == at + 1
         if len(cells) == width + 1 and not cells[-1].strip():
             remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
         elif mark and is_next:
             remedy = f"use --comment '{mark}' if line {at} is a comment"
+        elif begun := _comment_mark(cells):
+            remedy = f"use --comment '{begun}' if this line is a comment; otherwise complete the line"
         elif width == 1 and is_next and not any(map(looks_numeric, cells)):
             remedy = f"use --skip-lines {at} if line {at} is a title"
         elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
@@ -116,14 +118,35 @@ class Layout:
             if all(not others[-1].strip() for _, others in rows):
                 others = spell_positions([other for other in self.positions if other != position])
                 return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
+        begun = _comment_mark(cells)
+        if begun:
+            return f"use --comment '{begun}' if this line is a comment"
         if not self.has_header and not any(looks_numeric(other) for other in cells):
             return "use --header yes if this line holds names"
+        if self.has_header and self._is_title_or_units(cells, records):
+            above = _comment_mark(self.first)
+            if above:
+                return f"use --comment '{above}' if line {self.first_line} is a comment"
+            if len(cells) == 1:
+                return f"use --skip-lines {self.first_line} if line {self.first_line} is a title"
+            return "use --drop-rows 1 if this line holds units"
         remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
         if not remedy.endswith(CHOOSE_COLUMNS):
             return remedy
         numeric = with_numbers(islice(records(), int(self.has_header), None), self.positions)
         some = 0 < len(numeric) < len(self.positions) and position not in numeric
         return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
+
+    def _is_title_or_units(self, cells: list[str], records: Callable[[], Records]) -> bool:
+        """Tell whether a record is the first after the header, and none of its chosen cells is a number."""
+        first = next(islice(records(), 1, None), (0, []))[1]
+        chosen = [cells[position - 1] for position in self.positions]
+        return cells == first and not any(looks_numeric(cell) or is_missing(cell) for cell in chosen)
+
+
+def _comment_mark(cells: list[str]) -> str | None:
+    """Return the mark with which a line begins that is not part of the table."""
+    return next((mark for mark in _COMMENT_MARKS if cells[0].lstrip().startswith(mark)), None)
 
 
 def _without_last(cells: list[str], line: int, source: str) -> list[str]:
