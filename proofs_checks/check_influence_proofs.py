@@ -85,16 +85,14 @@ LIPSCHITZ_RULE = Claim(
     ),
     hypotheses=("V is Lipschitz continuous", "V has one-sided derivatives along lines"),
     verdict=Verdict.REPAIRED,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "V(f_s) and V(f + s df) differ by at most L |f_s - f - s df| = o(s). For Huber's and Hampel's V the "
-        "constant is max(sup phi, sup |psi'|), because phi and psi' are the eigenvalues of the derivative "
-        "of a pull phi(|u|) u off the kinks (influence_singular.convex), along a segment that meets a kink "
-        "in isolated points."
+        "constant is max(sup phi, sup |psi'|): with rows r and s away, the square of the difference of two "
+        "pulls is (psi(r) - psi(s))^2 + 2 phi(r) phi(s) (r s - <u, v>), for u and v of these lengths."
     ),
     necessity=(("V is Lipschitz continuous", "check_differential_without_chain_rule"),),
     source=Source.PRINTED,
-    proof_class=ProofClass.D,
 )
 SIGN = Claim(
     id="influence_proofs.sign_of_slope",

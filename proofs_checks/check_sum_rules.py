@@ -14,7 +14,7 @@ from mpmath import MPContext, mpf
 
 from rkde.fast.rkhs import residual_norms as fast_norms
 from rkde.proofs_checks import bridge, strategies, tolerances
-from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
+from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.measures import absolute_errors
@@ -80,18 +80,17 @@ GATEAUX = Claim(
     label="lemma:v_mu",
     section="3",
     statement=(
-        "J(f + s h) = J(f) - s <V(f), h> + R with |R| <= L s^2 |h|^2 / 2 and L = max(sup phi, sup |psi'|): "
-        "the Gateaux differential of Lemma 1, with its remainder."
+        "J(f + s h) = J(f) - s <V(f), h> + R with |R| <= L s^2 |h|^2 / 2 for each L that is at least sup "
+        "|phi| and a Lipschitz constant of psi: the Gateaux differential of Lemma 1, with its remainder."
     ),
-    hypotheses=("a1", "a2", "phi is bounded", "psi is Lipschitz continuous"),
+    hypotheses=("a1", "phi is bounded", "psi is Lipschitz continuous"),
     verdict=Verdict.HOLDS,
-    level=Level.PROVED,
+    level=Level.FORMAL,
     argument=(
         "The derivative of J along f + t h is -<V(f + t h), h> (gateaux.off_the_point, "
         "gateaux.at_the_point), and V is Lipschitz with constant L (influence_proofs.chain_rule_lipschitz). "
         "So it differs from the one at t = 0 by at most L t |h|^2; integrate from 0 to s."
     ),
-    proof_class=ProofClass.D,
     source=Source.IMPLIED,
     follows_from=("gateaux.off_the_point", "gateaux.at_the_point", "influence_proofs.chain_rule_lipschitz"),
 )

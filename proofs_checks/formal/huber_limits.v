@@ -142,11 +142,11 @@ Qed.
 
 End KDE.
 
-(* Claim setting.necessary_conditions, which FAILS: there are two rows of one norm, with a nonnegative inner product, and
-   an a such that, with Huber's loss, one step of KIRWLS from any weights reaches the one minimiser of J, though J is
-   not strictly convex. *)
+(* Claim setting.necessary_conditions, which FAILS: there are two different rows of norm 1, with a nonnegative inner
+   product, and an a such that, with Huber's loss, one step of KIRWLS from any weights reaches the one minimiser of J,
+   though J is not strictly convex. *)
 Theorem not_necessary : exists (H : space) (P : nat -> H) (a : R),
-  0 < a /\ norm (P 0%nat) = norm (P 1%nat) /\ 0 <= dot (P 0%nat) (P 1%nat) /\
+  0 < a /\ norm (P 0%nat) = 1 /\ norm (P 1%nat) = 1 /\ P 0%nat <> P 1%nat /\ 0 <= dot (P 0%nat) (P 1%nat) /\
   (exists f, (forall g, minimiser (J 2 P (equal 2) (Huber a)) g <-> g = f) /\
     forall w, simplex 2 w -> step 2 P (equal 2) (Huber a) (comb 2 w P) = f) /\
   ~ strictly_convex (J 2 P (equal 2) (Huber a)).
@@ -155,7 +155,8 @@ Proof.
   assert (Ha : 0 < sqrt 2 * 1) by (rewrite Rmult_1_r; apply sqrt_lt_R0; lra).
   assert (sphere : forall j, (j < 2)%nat -> norm (P j) = 1) by (intros [|j] _; assumption).
   assert (kernel : 0 <= dot (P 0%nat) (P 1%nat)) by (unfold P; rewrite EN; lra).
-  exists plane, P, (sqrt 2 * 1); split; [exact Ha|split; [rewrite !sphere by lia; reflexivity|split; [exact kernel|]]].
+  exists plane, P, (sqrt 2 * 1); split; [exact Ha|].
+  split; [apply sphere; lia|split; [apply sphere; lia|split; [exact differ|split; [exact kernel|]]]].
   split; [|apply two_rows_not_strict; assumption].
   assert (nonneg : forall j k, (j < 2)%nat -> (k < 2)%nat -> 0 <= dot (P j) (P k)).
   { intros [|[|j]] [|[|k]] Hj Hk; try lia; try apply dot_nonneg; [exact kernel|rewrite dot_comm; exact kernel]. }

@@ -137,9 +137,9 @@ Qed.
 Definition right_derivative (c : R -> H) (f d : H) : Prop :=
   filterlim (fun s => norm (sub (scale (/ s) (sub (c s) f)) d)) (at_right 0) (locally 0).
 
-(* Claim influence_proofs.chain_rule_lipschitz: for a Lipschitz map W and a curve with the one-sided derivative d at f,
-   the one-sided derivative of W along the curve is that of W along the line f + s d. *)
-Theorem chain_rule_Lipschitz (W : H -> H) (C : R) (c : R -> H) (f d e : H) :
+(* For a Lipschitz map W and a curve with the one-sided derivative d at f, the one-sided derivative of W along the
+   curve is that of W along the line f + s d. *)
+Lemma along_the_curve (W : H -> H) (C : R) (c : R -> H) (f d e : H) :
   (forall g h, norm (sub (W g) (W h)) <= C * norm (sub g h)) ->
   right_derivative c f d -> right_derivative (fun s => W (along f d s)) (W f) e ->
   right_derivative (fun s => W (c s)) (W f) e.
@@ -187,9 +187,9 @@ Proof.
   rewrite Rabs_mult, (Rabs_right (y - x)) by lra; apply Rmult_le_compat_r; lra.
 Qed.
 
-(* Claim influence_proofs.chain_rule_lipschitz: V of Huber's loss has the Lipschitz constant 1 and V of Hampel's
-   max(1, a/(c - b)), which is max(sup phi, sup |psi'|), for every choice of masses. *)
-Theorem V_of_losses_Lipschitz n (P : nat -> H) m a b c g h : simplex n m -> 0 < a -> a <= b -> b < c ->
+(* V of Huber's loss has the Lipschitz constant 1 and V of Hampel's max(1, a/(c - b)), which is
+   max(sup phi, sup |psi'|), for every choice of masses. *)
+Lemma V_of_losses_Lipschitz n (P : nat -> H) m a b c g h : simplex n m -> 0 < a -> a <= b -> b < c ->
   norm (sub (V n P m (Huber a) g) (V n P m (Huber a) h)) <= 1 * norm (sub g h) /\
   norm (sub (V n P m (Hampel a b c) g) (V n P m (Hampel a b c) h)) <= Rmax 1 (a / (c - b)) * norm (sub g h).
 Proof.
@@ -222,5 +222,18 @@ Proof.
     apply steep_line with 0 0; [rewrite Rabs_R0; lra|]; intros x Hx; simpl; unfold Hampel_psi.
     destruct (Rlt_dec x a), (Rlt_dec x b), (Rlt_dec x c); lra.
 Qed.
+
+(* Claim influence_proofs.chain_rule_lipschitz: for a Lipschitz map W and a curve with the one-sided derivative d at f,
+   the one-sided derivative of W along the curve is that of W along the line f + s d; and V of Huber's loss has the
+   Lipschitz constant 1, V of Hampel's max(1, a/(c - b)), for every choice of masses. *)
+Theorem chain_rule_Lipschitz :
+  (forall (W : H -> H) (C : R) (c : R -> H) (f d e : H),
+    (forall g h, norm (sub (W g) (W h)) <= C * norm (sub g h)) ->
+    right_derivative c f d -> right_derivative (fun s => W (along f d s)) (W f) e ->
+    right_derivative (fun s => W (c s)) (W f) e) /\
+  (forall n (P : nat -> H) m a b c g h, simplex n m -> 0 < a -> a <= b -> b < c ->
+    norm (sub (V n P m (Huber a) g) (V n P m (Huber a) h)) <= 1 * norm (sub g h) /\
+    norm (sub (V n P m (Hampel a b c) g) (V n P m (Hampel a b c) h)) <= Rmax 1 (a / (c - b)) * norm (sub g h)).
+Proof. split; [exact along_the_curve|exact V_of_losses_Lipschitz]. Qed.
 
 End Lipschitz.

@@ -87,6 +87,12 @@ PLANTED: Final = (
         "growth u (terms t - 2) * size t /\\",
         REFUSED,
     ),
+    Planted(
+        "lipschitz.v",
+        "c g h, simplex n m -> 0 < a -> a <= b -> b < c ->\n",
+        "c g h, simplex n m -> 0 < a -> a <= b ->\n",
+        REFUSED,
+    ),
     Planted("saddle.v", "p <= 27 / 100 /\\ let", "p <= 24 / 100 /\\ let", REFUSED),
     Planted("slopes.v", "(- d * dot (sub u (scale s h)) h", "(d * dot (sub u (scale s h)) h", REFUSED),
     Planted("surrogate.v", "rho L x <= u L x r.", "u L x r <= rho L x.", REFUSED),
