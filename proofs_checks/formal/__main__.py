@@ -87,4 +87,7 @@ def _report(found: record.Record, problems: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except RkdeError as error:
+        sys.exit(f"error: {error}")
