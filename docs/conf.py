@@ -28,7 +28,7 @@ project = "rkde"
 author = "The rkde developers"
 project_copyright = f"{author}; BSD-3-Clause"
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 
 root_doc = "docs/index"
 include_patterns = [
