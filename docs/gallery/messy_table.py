@@ -1,8 +1,8 @@
 """The table of the tutorial: three columns of different units, with four bad rows among 285.
 
-The circle of each row has the area of its weight, and crosses are rows without weight: the four bad ones, and one at
-the edge of the good ones. The cross beside the contours of height and mass is a row of which each column is ordinary
-by itself.
+The circle of each row has the area of its weight, and crosses are rows without weight: the four bad ones, and
+one at the edge of the good ones. The cross beside the contours of height and mass is a row of which each
+column is ordinary by itself.
 """
 
 import numpy as np
