@@ -24,7 +24,7 @@ from rkde.fast.bandwidth import ScaleName, pairwise, read_scaling
 from rkde.fast.estimates.practical import fit_practical
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import RecipeChoices, checked_second_stage, fit_recipe
-from rkde.fast.estimates.thresholds import THRESHOLD_COUNTS, resolve_bandwidth
+from rkde.fast.estimates.thresholds import RESTATED, THRESHOLD_COUNTS, resolve_bandwidth
 from rkde.fast.kernels import Gaussian, Kernel, KernelOfBandwidth, kernel_family
 from rkde.fast.losses import Hampel, Loss
 from rkde.fast.signs import tell
@@ -206,17 +206,27 @@ def fit(
 
 @contextmanager
 def in_units(rows: Floats, places: Floats, names: Sequence[str] = ()) -> Iterator[None]:
-    """Let errors about a bandwidth show a row as the table has it, where the fit had it in other coordinates.
+    """Let messages about a bandwidth show a row as the table has it, where the fit had other coordinates.
 
     Shapes: rows (n, d), places (n, d), the same rows in the coordinates of the fit; names (d,) or (0,).
     """
+
+    def restated(error: DegenerateBandwidth) -> DegenerateBandwidth:
+        if error.place is None:
+            return error
+        row = int(np.argmax((places == error.place).all(axis=1)))
+        return error.at(rows[row].tolist(), names)
+
+    token = RESTATED.set(restated)
     try:
         yield
     except DegenerateBandwidth as error:
-        if error.place is None:
+        told = restated(error)
+        if told is error:
             raise
-        row = int(np.argmax((places == error.place).all(axis=1)))
-        raise error.at(rows[row].tolist(), names) from error
+        raise told from error
+    finally:
+        RESTATED.reset(token)
 
 
 def default_scale(recipe: FrontRecipe, bandwidth: object) -> ScaleName:

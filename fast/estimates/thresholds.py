@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Final, Unpack, get_args
 
 import numpy as np
@@ -189,6 +190,12 @@ THRESHOLD_COUNTS: Final[dict[type[Loss], int]] = {Quadratic: 0, Absolute: 0, Hub
 _MIN_RAMP: Final = float(MIN_RAMP)
 
 
+# How an error shows a row, where the fit has it in other coordinates than the table.
+RESTATED: Final[ContextVar[Callable[[DegenerateBandwidth], DegenerateBandwidth]]] = ContextVar(
+    "restated", default=lambda error: error
+)
+
+
 def resolve_bandwidth(
     X: Floats,
     bandwidth: float | BandwidthRule | CrossValidationRule,
@@ -215,8 +222,9 @@ def resolve_bandwidth(
     except DegenerateBandwidth as error:
         if bandwidth != "median_nn" or on_degenerate != "warn" or _is_single_location(X, sample_weight):
             raise
+        told = RESTATED.get()(error)
         warn(
-            f"{error.problem}. The rule median_nn_distinct was used; pass a bandwidth to choose another",
+            f"{told.problem}. The rule median_nn_distinct was used; pass a bandwidth to choose another",
             DegenerateBandwidthWarning,
         )
         return median_nn_distinct(X, sample_weight=sample_weight), "median_nn_distinct"

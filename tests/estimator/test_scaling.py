@@ -180,3 +180,13 @@ def test_clean_tables_give_no_warning() -> None:
         for seed in range(20):
             rkde.fit(np.random.default_rng(seed).normal(size=(100, 2)))
     assert not [warning for warning in caught if issubclass(warning.category, RkdeWarning)]
+
+
+def test_a_warning_about_ties_shows_a_row_of_the_table() -> None:
+    rows = np.vstack([np.full((60, 2), 1.0), np.random.default_rng(0).normal(5, 3, (40, 2))])
+    for fit in (
+        lambda: rkde.fit(rows, bandwidth="median_nn", scale="robust"),
+        lambda: rkde.RobustKernelDensity(bandwidth="median_nn", scale="robust").fit(rows),
+    ):
+        with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match=r"60 of them at \(1, 1\)"):
+            fit()
