@@ -40,6 +40,8 @@ _NOISE: Final = 1e-12
 # So many values at equal steps, to this share of one, are answers on a scale.
 _RUNGS: Final = 4
 _SLACK: Final = 1e-6
+# Rows of a filler that hold less than one part in so many of their share are found without a sign.
+_SEEN: Final = 4.0
 # Codes of missing values in one column, such as -8 for "refused" beside -9.
 _MOST_CODES: Final = 3
 # The bulk of a column, and how many times as far as that is wide a filler stands.
@@ -180,7 +182,7 @@ def filler(evidence: Evidence) -> Sign | None:
 
     Such rows differ in other columns, and may have neighbours there. A filler is three times as far from the
     rest as nine tenths of the rest are wide, or it is a negative code in a column of other numbers; its rows
-    hold half of their share of the weight at least.
+    hold a quarter of their share of the weight at least.
     """
     for column, values in enumerate(evidence.rows.T):
         found, inverse, number = np.unique(values, return_inverse=True, return_counts=True)
@@ -193,7 +195,7 @@ def filler(evidence: Evidence) -> Sign | None:
             continue
         chosen = inverse == place
         share, weight = float(evidence.shares[chosen].sum()), float(evidence.weights[chosen].sum())
-        if 2 * int(chosen.sum()) >= len(values) or 2 * weight < share:
+        if 2 * int(chosen.sum()) >= len(values) or _SEEN * weight < share:
             continue
         return Sign(
             "repeated-rows",
