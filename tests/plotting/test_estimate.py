@@ -26,7 +26,7 @@ CLOUD = RNG.standard_normal((60, 4)) * [3.0, 0.2, 40.0, 1.0] + [20.0, 1.0, 500.0
 
 def labels(axes: Axes) -> list[str]:
     """Return the entries of the legend under the picture that the axes are in."""
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     assert figure is not None
     (found,) = figure.legends
     return [text.get_text() for text in found.get_texts()]

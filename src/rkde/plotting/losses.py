@@ -87,6 +87,7 @@ def plot_losses(
             remedy=f"pass {len(FUNCTIONS)} axes",
         )
     norms = np.asarray(residual_norms, dtype=np.float64)
+    from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
     start, end = _ends(chosen, norms)
@@ -102,8 +103,8 @@ def plot_losses(
         panel.xaxis.set_major_locator(MaxNLocator(_MOST_TICKS))
         panel.set_xlabel("residual norm t [τ]")
         panel.set_ylabel(f"{function}(t){_unit(chosen, function)}")
-    figure = drawn[0].get_figure(root=True)
-    if figure is not None and figure.get_constrained_layout() and set(figure.axes) == set(drawn):
+    figure = drawn[0].get_figure()
+    if isinstance(figure, Figure) and figure.get_constrained_layout() and set(figure.axes) == set(drawn):
         legend_of_figure(figure, drawn[:1], columns=3)
     else:
         legend_below(drawn[1])
