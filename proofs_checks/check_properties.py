@@ -126,7 +126,7 @@ _TOLERANCES: Final = {"reference": Stationarity("1e-12"), "fast": Stationarity(1
 
 
 @evidence(WEIGHTS, level=Level.TESTED)
-@at_every_draw(cases.path_cases, 0.25)
+@at_every_draw(cases.path_cases, 0.2)
 def check_weights_are_a_distribution(case: Case) -> None:
     """Stop both packages after one step, after four, and where the paper's rule stops them."""
     size = len(case.rows)
@@ -144,7 +144,7 @@ def check_weights_are_a_distribution(case: Case) -> None:
 
 
 @evidence(DESCENT, level=Level.TESTED)
-@at_every_draw(cases.path_cases, 0.25)
+@at_every_draw(cases.path_cases, 0.2)
 def check_the_objective_never_rises(case: Case) -> None:
     """Evaluate J anew, exactly, at the weights after each of three steps; from the heavy start it falls."""
     ctx = bridge.fine_context()
@@ -178,7 +178,7 @@ def _evaluation(value: float) -> float:
 
 
 @evidence(FIXED_POINT, level=Level.TESTED)
-@at_every_draw(cases.converging_cases, 0.25)
+@at_every_draw(cases.converging_cases, 0.2)
 def check_runs_end_at_a_fixed_point(case: Case) -> None:
     """Run both packages from three starts, take a step of our own from each end, and compare the ends."""
     ctx = make_context(_FINE_DIGITS)
@@ -229,7 +229,7 @@ def _to_limit(ctx: MPContext, case: Case, end: measures.Point) -> float:
 
 
 @evidence(SUM_RULE, level=Level.TESTED)
-@at_every_draw(cases.limit_cases, 0.25)
+@at_every_draw(cases.limit_cases, 0.2)
 def check_the_coefficients_sum_to_zero(case: Case) -> None:
     """Add up the coefficients of both packages at the limit."""
     ctx = bridge.context()
@@ -253,7 +253,7 @@ def _assert_it_means_something(
 
 
 @evidence(INFLUENCE, level=Level.TESTED)
-@at_every_draw(cases.limit_cases, 0.25, kept=cases.KEPT)
+@at_every_draw(cases.limit_cases, 0.2, kept=cases.KEPT)
 def check_the_error_of_quotients_halves(case: Case) -> None:
     """Compare the coefficients of both packages with the reference's quotients at s and at s/2."""
     ctx = make_context(quotients.DIGITS)
@@ -277,7 +277,7 @@ def check_the_error_of_quotients_halves(case: Case) -> None:
 
 
 @evidence(INTEGRAL, level=Level.TESTED)
-@at_every_draw(cases.tame_cases, 0.25)
+@at_every_draw(cases.tame_cases, 0.2)
 def check_the_influence_integrates_to_zero(case: Case) -> None:
     """Integrate IF and each kernel by one rule of Gauss, whose error for IF is that for the kernels."""
     for package in PACKAGES:

@@ -15,7 +15,7 @@ from tests.support.vectors import shipped_cases
 CASES = shipped_cases()
 
 
-@pytest.mark.parametrize("seed", one_in(9, UNNAMED))
+@pytest.mark.parametrize("seed", one_in(20, UNNAMED))
 def test_a_mistake_that_resembles_another_is_not_taken_for_it(seed: Seed) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)

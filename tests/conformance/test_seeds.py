@@ -59,7 +59,7 @@ def test_the_example_without_a_mistake_passes_all_that_it_has(cases: list[Case])
     assert diagnose(cases, results) == []
 
 
-@pytest.mark.parametrize("seed", one_in(13, SEEDS))
+@pytest.mark.parametrize("seed", one_in(29, SEEDS))
 def test_the_mistake_is_caught_and_named_and_stands_in_the_document(seed: Seed, cases: list[Case]) -> None:
     results = results_of(seed, cases)
     assert any(result.outcome is Outcome.FAILED for result in results)

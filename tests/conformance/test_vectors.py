@@ -17,7 +17,7 @@ REFERENCE = reference_implementation()
 QUICK = [case for case in CASES if "LARGE" not in case.flags]
 each_case = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
 # The slow tests also compute every file anew, byte by byte.
-some_quick_cases = pytest.mark.parametrize("case", one_in(4, QUICK, lambda case: case.id))
+some_quick_cases = pytest.mark.parametrize("case", one_in(8, QUICK, lambda case: case.id))
 
 
 def judged(lib: Implementation, case: Case, tolerance: Decimal | None = None) -> tuple[Outcome, str]:

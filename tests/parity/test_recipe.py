@@ -33,7 +33,7 @@ DATA = (
 AUTHORS = "authors-program"
 RECIPES = ("paper", AUTHORS)
 
-each_set = pytest.mark.parametrize("data", one_in(2, DATA))
+each_set = pytest.mark.parametrize("data", one_in(4, DATA))
 each_recipe = pytest.mark.parametrize("recipe", RECIPES)
 each_loss = pytest.mark.parametrize("loss", LOSSES)
 

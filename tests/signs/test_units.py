@@ -28,6 +28,7 @@ WIDE: dict[str, Maker] = {
 }
 
 
+@pytest.mark.slow
 def test_clean_tables_have_one_unit() -> None:
     tables = [
         clean_table(name, size, width, seed)
