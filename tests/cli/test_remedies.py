@@ -73,6 +73,8 @@ CASES = (
     Case(b"# a, b\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y\n1,2\n# pause\n2,3\n", ((1, 2), (2, 3))),
     Case(b"Report\nSpring\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"x,y\n1,2\n#N/A,5\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"id,x,y\n#a,1,2\n#b,2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y\nm,kg\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y,who\nm,kg,-\n1,2,A\n2,3,B\n", ((1, 2), (2, 3)), ("--columns", "1-2")),
     # Columns and headers.

@@ -155,6 +155,15 @@ def test_negative_codes_below_answers_on_a_scale_are_named_one_by_one(
     assert "repeated-rows" not in fitted(left, {})[1]
 
 
+def test_one_row_of_many_copies_is_told_as_one() -> None:
+    rows = np.random.default_rng(1).normal(size=(100, 2))
+    counts = np.ones(100)
+    counts[7] = 40
+    sign = fitted(rows, {"sample_weight": counts})[1]["repeated-rows"]
+    assert sign.rows == (7,)
+    assert sign.seen.startswith("a row counts 40 times, at (")
+
+
 @pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
     rng = np.random.default_rng(seed)

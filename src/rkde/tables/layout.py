@@ -93,8 +93,6 @@ class Layout:
             remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
         elif mark and is_next:
             remedy = f"use --comment '{mark}' if line {at} is a comment"
-        elif begun := _comment_mark(cells):
-            remedy = f"use --comment '{begun}' if this line is a comment; otherwise complete the line"
         elif width == 1 and is_next and not any(map(looks_numeric, cells)):
             remedy = f"use --skip-lines {at} if line {at} is a title"
         elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
@@ -108,6 +106,9 @@ class Layout:
                 remedy += "; use --decimal , and another --delimiter for decimal commas"
         else:
             remedy = "complete the line"
+        begun = _comment_mark(cells)
+        if begun and not mark:
+            remedy = f"use --comment '{begun}' if this line is a comment; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
 
     def _remedy(self, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]) -> str:
@@ -119,11 +120,12 @@ class Layout:
                 others = spell_positions([other for other in self.positions if other != position])
                 return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
         begun = _comment_mark(cells)
-        if begun:
+        # Where no other line begins with a number, labels may begin with the mark.
+        if begun and any(looks_numeric(others[0]) for _, others in records()):
             return f"use --comment '{begun}' if this line is a comment"
         if not self.has_header and not any(looks_numeric(other) for other in cells):
             return "use --header yes if this line holds names"
-        if self.has_header and self._is_title_or_units(cells, records):
+        if self.has_header and self._is_title_or_units(cells, position, records):
             above = _comment_mark(self.first)
             if above:
                 return f"use --comment '{above}' if line {self.first_line} is a comment"
@@ -137,15 +139,20 @@ class Layout:
         some = 0 < len(numeric) < len(self.positions) and position not in numeric
         return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
 
-    def _is_title_or_units(self, cells: list[str], records: Callable[[], Records]) -> bool:
-        """Tell whether a record is the first after the header, and none of its chosen cells is a number."""
+    def _is_title_or_units(self, cells: list[str], position: int, records: Callable[[], Records]) -> bool:
+        """Tell whether a record is the first after the header, without a number, and numbers come below."""
         first = next(islice(records(), 1, None), (0, []))[1]
-        chosen = [cells[position - 1] for position in self.positions]
-        return cells == first and not any(looks_numeric(cell) or is_missing(cell) for cell in chosen)
+        chosen = [cells[column - 1] for column in self.positions]
+        if cells != first or any(looks_numeric(cell) or is_missing(cell) for cell in chosen):
+            return False
+        below = [others[position - 1] for _, others in islice(records(), 2, None) if len(others) >= position]
+        return any(map(looks_numeric, below))
 
 
 def _comment_mark(cells: list[str]) -> str | None:
     """Return the mark with which a line begins that is not part of the table."""
+    if is_missing(cells[0]):  # such as #N/A
+        return None
     return next((mark for mark in _COMMENT_MARKS if cells[0].lstrip().startswith(mark)), None)
 
 
