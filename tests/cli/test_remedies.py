@@ -254,3 +254,8 @@ def test_points_that_may_separate_thousands_are_decided_by_either_remedy(tmp_pat
         assert "separate thousands" not in followed.stderr
         largest.append(float(succeeded(followed).splitlines()[1].split(",")[-1]))
     assert largest[0] == 1000 * largest[1]
+
+
+def test_units_are_named_only_above_numbers() -> None:
+    assert "--drop-rows" in outcome(b"x,y\nm,kg\n1,2\n", ())
+    assert "--drop-rows" not in outcome(b"name,town\nAnn,Rome\nBob,Oslo\n", ())
