@@ -277,7 +277,7 @@ def check_the_error_of_quotients_halves(case: Case) -> None:
 
 
 @evidence(INTEGRAL, level=Level.TESTED)
-@at_every_draw(cases.tame_cases, 0.2)
+@at_every_draw(cases.tame_cases, 0.2, kept=cases.IN_THE_PLANE)
 def check_the_influence_integrates_to_zero(case: Case) -> None:
     """Integrate IF and each kernel by one rule of Gauss, whose error for IF is that for the kernels."""
     for package in PACKAGES:

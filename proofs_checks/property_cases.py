@@ -296,3 +296,16 @@ KEPT: Final = {
         ),
     )
 }
+
+# A single draw is of the simplest rows, which lie on the line.
+IN_THE_PLANE: Final = {
+    Pair("gaussian", "huber"): (
+        Case(
+            rows=[[0.0, 0.25], [1.0, -0.5], [2.5, 0.75]],
+            kernel=KernelSpec("gaussian", 1.0),
+            loss=LossSpec("huber", (0.5,)),
+            starts=([0.5, 0.25, 0.25],),
+            x_new=[0.375, 0.25],
+        ),
+    )
+}
