@@ -189,7 +189,7 @@ def _interval(whole: list[float]) -> tuple[float, float]:
     """Return a percentile interval of the effect over resampled data sets."""
     if not whole:
         return math.nan, math.nan
-    rng = np.random.default_rng([SEED, len(whole)])
+    rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(len(whole), RESAMPLES)))
     drawn = np.asarray(whole)[rng.integers(0, len(whole), (RESAMPLES, len(whole)))]
     effects = [_effect(rk.signed_rank(sample)) for sample in drawn]
     tail = (1 - CONFIDENCE) / 2

@@ -32,7 +32,8 @@ def generated(name: str) -> Loaded:
     if name not in _LAWS:
         raise DataError(f"name must be a set with a generator, got {name!r}; use one of {', '.join(_LAWS)}")
     X, y = _LAWS[name](np.random.default_rng([SEED, SETS[name].number]))
-    order = np.random.default_rng([SEED, SETS[name].number, 0]).permutation(len(y))
+    stream = np.random.SeedSequence(SEED, spawn_key=(SETS[name].number,))
+    order = np.random.default_rng(stream).permutation(len(y))
     rows = ((X - X.mean(axis=0)) / X.std(axis=0, ddof=1))[order]
     labels = y[order]
     return Loaded(name, rows, labels, "generated", "same law", content_checksum(rows, labels))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from benchmarks.paper.partitions import EPSILONS
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError
@@ -167,8 +166,8 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
 
 def _refuse_gaps(records: dict[str, dict[str, list[Entry]]]) -> None:
     """Refuse units that lack a contamination ratio, but for those that failed as a whole."""
-    heads = {f"{epsilon:.2f}" for epsilon in EPSILONS}
     for variant, by_set in records.items():
+        heads = {f"{epsilon:.2f}" for epsilon in VARIANTS[variant].epsilons}
         for name, found in by_set.items():
             for record in found:
                 missing = heads.difference(record.get("epsilons", heads))

@@ -14,7 +14,7 @@ from benchmarks.paper.unit import Record, Unit
 from benchmarks.paper.variants import VARIANTS
 
 # Raised whenever a unit's numbers or fields change: older files are then refused, not mixed in.
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 
 class StoreError(Exception):
@@ -86,6 +86,6 @@ class Store:
 def digest(unit: Unit) -> str:
     """Return a short name of everything but set, partition and tables that decides a unit's numbers."""
     one = VARIANTS[unit.variant]
-    decided = (one.methods, one.choices, one.swapped, one.own_reference, one.reading)
+    decided = (one.methods, one.choices, one.epsilons, one.swapped, one.reading)
     settings = repr((FORMAT, SEED, EPSILONS, *decided))
     return hashlib.sha256(settings.encode()).hexdigest()[:16]

@@ -68,6 +68,8 @@ def _compute(unit: Unit) -> Record:
     except NoComponentsError as error:
         return record | {"failed": str(error)}
     for place, epsilon in enumerate(EPSILONS):
+        if epsilon not in variant.epsilons:
+            continue
         if epsilon == 0 or {"2", "3"} & set(unit.tables):
             entry = _at_ratio(unit, variant, split, rows, place)
             record["epsilons"][f"{epsilon:.2f}"] = entry  # type: ignore[index]
@@ -76,7 +78,8 @@ def _compute(unit: Unit) -> Record:
 
 def _at_ratio(unit: Unit, variant: Variant, split: Partition, rows: Table, place: int) -> Record:
     names = variant.methods
-    fitted = fit(rows[split.training_rows(EPSILONS[place])], names, variant.choices)
+    training = split.training_rows(EPSILONS[place])
+    fitted = fit(rows[training], names, variant.choices, len(training) - len(split.train_nominal))
     nominal, anomalous = rows[split.test_nominal], rows[split.test_contaminating]
     entry: Record = {
         "n": len(fitted.X),
@@ -93,17 +96,27 @@ def _at_ratio(unit: Unit, variant: Variant, split: Partition, rows: Table, place
         seeds = {
             name: [SEED, SETS[unit.set].number, unit.partition, place, i] for i, name in enumerate(TITLES)
         }
-        entry["divergence"] = tasks.divergence(fitted, nominal, names, seeds, own=variant.own_reference)
+        entry["divergence"] = tasks.divergence(fitted, nominal, names, seeds)
     if "3" in unit.tables:
         entry["auc"] = tasks.detection(fitted, nominal, anomalous, names)
     return entry
 
 
 def _weight_of(weights: Table, n_nominal: int) -> dict[str, float | None]:
-    """Return the weight of the contaminating rows, and the share of them that have less than 1/n each."""
+    """Return the weight of the contaminating rows, and how many rows of each kind have little or none."""
     outlying = weights[n_nominal:]
-    below = float(np.mean(outlying < 1 / len(weights))) if len(outlying) else None
-    return {"contaminating": float(outlying.sum()), "below_uniform": below}
+
+    def share(found: Table, most: float) -> float | None:
+        return float(np.mean(found <= most)) if len(found) else None
+
+    below = float(np.nextafter(1 / len(weights), 0))
+    return {
+        "contaminating": float(outlying.sum()),
+        "below_uniform": share(outlying, below),
+        "below_uniform_nominal": share(weights[:n_nominal], below),
+        "zero": share(outlying, 0.0),
+        "zero_nominal": share(weights[:n_nominal], 0.0),
+    }
 
 
 def _features(loaded: Loaded, split: Partition, reading: str) -> Table:

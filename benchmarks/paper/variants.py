@@ -5,15 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from benchmarks.paper.methods import MAIN, TITLES, Choices
+from benchmarks.paper.methods import LEVELS, MAIN, TITLES, Choices
+from benchmarks.paper.partitions import EPSILONS
 from benchmarks.paper.pixels import DEFAULT_READING, READINGS
+from benchmarks.paper.rivals import RIVALS
 from benchmarks.paper.sets import MANY_PARTITIONS, MNIST, SETS
 
 TABLES: Final = ("1", "2", "3")
 BASE: Final = "base"
 VARIANT_PARTITIONS: Final = 20
 QUICK_PARTITIONS: Final = 2
-
+GRID_EPSILONS: Final = (0.0, 0.1, 0.3)
+BANDWIDTHS: Final = {
+    "1": ("the paper's rule", Choices()),
+    "2": ("twice the paper's rule", Choices(factor=2.0)),
+    "4": ("four times the paper's rule", Choices(factor=4.0)),
+    "scott": ("Scott's rule", Choices(bandwidth="scott")),
+    "lscv": ("least-squares cross-validation", Choices(bandwidth="lscv")),
+}
+"""Bandwidths that are tried with every choice of thresholds."""
 
 PAPER_CHOICES: Final = Choices()
 
@@ -29,8 +39,8 @@ class Variant:
     tables: tuple[str, ...] = ("2", "3")
     partitions: int = VARIANT_PARTITIONS
     choices: Choices = PAPER_CHOICES
+    epsilons: tuple[float, ...] = EPSILONS
     swapped: bool = False
-    own_reference: bool = True
     reading: str = DEFAULT_READING
 
 
@@ -41,12 +51,16 @@ VARIANTS: Final = {
     one.name: one
     for one in (
         Variant(BASE, "the paper's setting", tuple(TITLES), tables=TABLES, partitions=MANY_PARTITIONS),
-        Variant("swap", "the other class is nominal", tables=TABLES, swapped=True),
         Variant(
-            "hazen", "percentiles by the rule 'hazen'", ("rkde",), choices=Choices(quantile_rule="hazen")
+            "swap", "the other class is nominal",
+            tables=TABLES, partitions=MANY_PARTITIONS, swapped=True,
         ),
         Variant(
-            "reference", "reference density with the estimates' bandwidth", tables=("2",), own_reference=False
+            "swap-mnist", "the other class is nominal, kernel PCA with exp(-t / 30), pixels in [0, 1]",
+            sets=(MNIST,), swapped=True, reading="unit-s",
+        ),
+        Variant(
+            "hazen", "percentiles by the rule 'hazen'", ("rkde",), choices=Choices(quantile_rule="hazen")
         ),
         Variant(
             "distinct", "bandwidth over positive distances in every set",
@@ -59,6 +73,16 @@ VARIANTS: Final = {
             Variant(f"mnist-{name}", f"kernel PCA with {reading.text}", sets=(MNIST,), reading=name)
             for name, reading in READINGS.items()
             if name != DEFAULT_READING
+        ),
+        Variant(
+            "rivals", "simpler densities and detectors", (*MAIN, *RIVALS), tables=("3",)
+        ),
+        *(
+            Variant(
+                f"grid-{name}", f"bandwidth by {text}", ("kde", "rkde", "rkde-authors", "huber", *LEVELS),
+                tables=("3",), choices=choices, epsilons=GRID_EPSILONS,
+            )
+            for name, (text, choices) in BANDWIDTHS.items()
         ),
     )
 }  # fmt: skip
