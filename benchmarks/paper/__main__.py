@@ -62,8 +62,10 @@ def run_command(
 
 
 @main.command("report")
-@click.option("--store", type=_folder, default=STORE, help="Folder of the results.")
-@click.option("--output", type=_folder, default=HERE, help="Folder for RESULTS.md, results.json, pictures.")
+@click.option("--store", type=_folder, help="Folder of a run, to be packed first; by default none.")
+@click.option(
+    "--output", type=_folder, default=HERE, help="Folder of the packed numbers, the pages, the pictures."
+)
 @click.option("--source", type=click.Choice(["auto", *SOURCES]), default="auto", show_default=True)
 @click.option(
     "--date", type=click.DateTime(["%Y-%m-%d"]), help="Date of the run, as 2026-01-31; by default today."
@@ -71,28 +73,32 @@ def run_command(
 @click.option("--draw/--no-draw", default=True, help="Draw the pictures, or keep those that are there.")
 @click.option("--ledger/--no-ledger", default=False, help="Write the numbers of the claim ledger too.")
 def report_command(
-    store: Path,
+    store: Path | None,
     output: Path,
     source: str,
     date: dt.datetime | None,
     draw: bool,  # noqa: FBT001 (a flag of the command line)
     ledger: bool,  # noqa: FBT001 (the same)
 ) -> None:
-    """Write tables, verdicts and figures from what the store has."""
+    """Write pages and figures from the packed numbers of every partition."""
     # The pictures need matplotlib, which a run does without.
-    from benchmarks.paper.document import write_document
+    from benchmarks.paper import packed
+    from benchmarks.paper.document import write_documents
     from benchmarks.paper.figures import draw_all
-    from benchmarks.paper.report import findings, write
+    from benchmarks.paper.report import findings, write_ledger
     from benchmarks.paper.results import read_results
 
-    day = None if date is None else f"{date:%Y-%m-%d}"
-    found = findings(read_results(Store(store), source=source), date=day)
-    output.mkdir(parents=True, exist_ok=True)
+    if store is not None:
+        day = date or dt.datetime.now(dt.UTC)
+        packed.pack(read_results(Store(store), source=source), output, f"{day:%Y-%m-%d}")
+    elif date is not None:
+        raise RunError("date must be given with a store, which it is the date of; leave --date out")
+    found = findings(*packed.unpack(output))
     if draw:
         draw_all(output / "pictures", source)
-    write(found, output, LEDGER if ledger else None)
-    write_document(found, output)
-    print(f"wrote {output / 'RESULTS.md'} and {output / 'results.json'}")
+    if ledger:
+        write_ledger(found, LEDGER)
+    print("wrote " + ", ".join(str(page) for page in write_documents(found, output)))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -69,17 +69,42 @@ class Cell:
         return same_side(self.effect, self.block_effects)
 
 
+Ties = Literal["method 2", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A variant, and the sets whose values are taken from it: by default all that it has."""
+
+    variant: str
+    names: tuple[str, ...] = tuple(SETS)
+
+    def holds(self, name: str, method: str) -> bool:
+        """Tell whether the values of a set and a method are those of the variant."""
+        one = VARIANTS[self.variant]
+        return name in self.names and name in one.sets and method in one.methods
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Which values are averaged: a variant, sets, and how many partitions of each.
+    """Which values are averaged: variants, sets, how many partitions of each; and where a tie counts.
 
-    What the variant leaves as it is, a set or a method, counts as in the paper's setting, over the same
-    partitions; a set for which the variant has no result counts not at all.
+    A set and a method that several variants hold is taken from the last of them; what they leave as it is
+    counts as in the paper's setting, over the same partitions; a set for which its variant has no result
+    counts not at all. The paper counts a set without a difference for method 2 (section 6.1.3). A `relative`
+    difference is over the value of method 2, and so without a scale.
     """
 
-    variant: str = BASE
+    layers: tuple[Layer, ...] = ()
     names: tuple[str, ...] = tuple(SETS)
     first: int | None = None
+    ties: Ties = "method 2"
+    relative: bool = False
+
+    def variant(self, name: str, method: str) -> str:
+        """Return the variant whose value of a set and a method counts."""
+        held = [layer.variant for layer in self.layers if layer.holds(name, method)]
+        return held[-1] if held else BASE
 
 
 def row(
@@ -109,14 +134,25 @@ def differences(results: Results, asked: Comparison, chosen: Chosen, block: slic
     found = []
     for name in chosen.names:
         first, second = (
-            _average(results, asked, method, name, chosen.variant, block)
+            results.average(asked.measure, method, asked.epsilon, name, chosen.variant(name, method), block)
             for method in (asked.method_1, asked.method_2)
         )
         if first is None or second is None:
             continue
         gap = 0.0 if first == second else first - second
+        if chosen.relative:
+            gap /= abs(second)
         found.append(-gap if MEASURES[asked.measure].smaller_is_better else gap)
     return found
+
+
+def ranked(differences: Sequence[float], ties: Ties = "method 2") -> rk.SignedRank:
+    """Test differences; a 0 is dropped, or has the lowest rank and counts for method 2."""
+    if ties == "dropped":
+        return rk.signed_rank(differences)
+    least = min((abs(value) for value in differences if value), default=1.0)
+    ranks = rk.signed_rank([value or -least / 2 for value in differences])
+    return replace(ranks, zeros=sum(value == 0 for value in differences))
 
 
 def same_side(whole: float, parts: Sequence[float]) -> bool:
@@ -137,13 +173,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _average(
-    results: Results, asked: Comparison, method: str, name: str, variant: str, block: slice
-) -> float | None:
-    changed = name in VARIANTS[variant].sets and method in VARIANTS[variant].methods
-    return results.average(asked.measure, method, asked.epsilon, name, variant if changed else BASE, block)
-
-
 def _unclear(results: Results, asked: Comparison) -> int:
     """Return on how many sets the draws alone may have decided which divergence is the smaller one."""
     count = 0
@@ -157,11 +186,11 @@ def _unclear(results: Results, asked: Comparison) -> int:
 
 def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool) -> Cell:
     whole = differences(results, asked, chosen, slice(chosen.first))
-    ranks = rk.signed_rank(whole)
-    low, high = _interval(whole) if interval else (math.nan, math.nan)
+    ranks = ranked(whole, chosen.ties)
+    low, high = _interval(whole, chosen.ties) if interval else (math.nan, math.nan)
     parts = (differences(results, asked, chosen, slice(k, chosen.first, BLOCKS)) for k in range(BLOCKS))
     # Fewer partitions than blocks leave some blocks empty: they say nothing.
-    blocks = [rk.signed_rank(part) for part in parts if part]
+    blocks = [ranked(part, chosen.ties) for part in parts if part]
     return Cell(
         comparison=asked,
         sets=len(whole),
@@ -185,13 +214,13 @@ def _effect(ranks: rk.SignedRank) -> float:
     return (ranks.rank_sum_1 - ranks.rank_sum_2) / total if total else 0.0
 
 
-def _interval(whole: list[float]) -> tuple[float, float]:
+def _interval(whole: list[float], ties: Ties) -> tuple[float, float]:
     """Return a percentile interval of the effect over resampled data sets."""
     if not whole:
         return math.nan, math.nan
     rng = np.random.default_rng(np.random.SeedSequence(SEED, spawn_key=(len(whole), RESAMPLES)))
     drawn = np.asarray(whole)[rng.integers(0, len(whole), (RESAMPLES, len(whole)))]
-    effects = [_effect(rk.signed_rank(sample)) for sample in drawn]
+    effects = [_effect(ranked(sample.tolist(), ties)) for sample in drawn]
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(effects, [tail, 1 - tail])
     return float(low), float(high)

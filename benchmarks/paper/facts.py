@@ -104,19 +104,32 @@ def underflows(results: Results, method: str) -> dict[str, tuple[int, int, int]]
     return found
 
 
-def outlying_weight(
-    results: Results, method: str, epsilon: str, name: str, variant: str = BASE
-) -> tuple[float, float]:
-    """Return the mean weight of all contaminating rows over their share, and the share of rows below 1/n.
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a robust estimate does to rows of one set, each number a mean over partitions.
 
-    NaN where no partition of the variant has a result.
+    `over_share` is the weight of the contaminating rows over their share of the sample; the others are
+    shares of the rows of a kind, those below 1/n and those without weight. NaN where there is no result.
     """
-    ratios, below = [], []
+
+    over_share: float = math.nan
+    below: float = math.nan
+    below_nominal: float = math.nan
+    zero: float = math.nan
+    zero_nominal: float = math.nan
+
+
+_SHARES = ("below_uniform", "below_uniform_nominal", "zero", "zero_nominal")
+
+
+def weights(results: Results, method: str, epsilon: str, name: str, variant: str = BASE) -> Weights:
+    """Return what a method does to the rows of a set at one contamination ratio."""
+    found = []
     for record in results.records.get(variant, {}).get(name, []):
         if epsilon not in record["epsilons"]:
             continue
         entry = record["epsilons"][epsilon]
         uniform = 1 - record["n_nominal"] / entry["n"]
-        ratios.append(entry["weights"][method]["contaminating"] / uniform)
-        below.append(entry["weights"][method]["below_uniform"])
-    return (statistics.fmean(ratios), statistics.fmean(below)) if ratios else (math.nan, math.nan)
+        of = entry["weights"][method]
+        found.append((of["contaminating"] / uniform, *(of[share] for share in _SHARES)))
+    return Weights(*map(statistics.fmean, zip(*found, strict=True))) if found else Weights()

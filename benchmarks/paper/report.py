@@ -1,28 +1,28 @@
-"""The report: RESULTS.md with pictures, results.json, and the numbers that the claim ledger reads."""
+"""What the report says, as numbers, and the part of them that the claim ledger reads."""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from benchmarks.paper import facts
-from benchmarks.paper.cells import BLOCKS, Cell, row
-from benchmarks.paper.claims import Row, Statement, cell_verdict, printed_row, statements
+from benchmarks.paper.cells import Cell, Chosen, Comparison, row
+from benchmarks.paper.claims import Readings, Row, Statement, statements
 from benchmarks.paper.made_with import combined
-from benchmarks.paper.methods import MAIN
+from benchmarks.paper.methods import MAIN, TITLES
 from benchmarks.paper.partitions import EPSILONS, SECOND_SOURCE, SEED
 from benchmarks.paper.pixels import READINGS
-from benchmarks.paper.results import MEASURES, Results
-from benchmarks.paper.sensitivity import Compared, compare_all
+from benchmarks.paper.results import Results
+from benchmarks.paper.sensitivity import NARROW, WITHOUT_MNIST, Compared, compare_all
 from benchmarks.paper.sets import MNIST, SETS
+from benchmarks.paper.sizes import Size, size
 from benchmarks.paper.variants import BASE, VARIANTS
 
 HEADS: Final = tuple(f"{epsilon:.2f}" for epsilon in EPSILONS)
@@ -45,7 +45,14 @@ OTHER_ROWS: Final[tuple[Row, ...]] = (
     ("auc", "rkde-authors", "vkde"),
     ("auc", "kde", "depth"),
     ("auc", "rkde", "depth"),
+    *((measure, "rkde", "kde") for measure in ("detected-01", "detected-05", "detected-10", "held-out")),
 )
+SIZED_ROWS: Final[tuple[Row, ...]] = tuple(
+    (measure, *pair)
+    for pair in (("rkde", "kde"), ("rkde", "vkde"), ("rkde-authors", "kde"), ("huber", "kde"))
+    for measure in ("auc", "detected-01", "detected-05", "detected-10", "kl", "held-out")
+)
+"""What the pages tell in points and nats."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,33 +60,48 @@ class Findings:
     """Everything that the report says, as numbers."""
 
     results: Results
-    rows: Mapping[Row, list[Cell]]
+    readings: Readings
+    sizes: Mapping[Row, list[Size]]
     sensitivity: list[Compared]
     statements: list[Statement]
     facts: Mapping[str, object]
     provenance: Mapping[str, object]
 
 
-def findings(results: Results, *, date: str | None = None) -> Findings:
+def findings(results: Results, date: str) -> Findings:
     """Work out the tables, the sensitivity and the verdicts."""
     rows = {asked: row(results, asked[0], asked[1:], ("0.00",)) for asked in INFLUENCE_ROWS}
     rows |= {asked: row(results, asked[0], asked[1:], HEADS) for asked in PAPER_ROWS + OTHER_ROWS}
+    readings = Readings(
+        rows,
+        _under(results, Chosen((NARROW,)), PAPER_ROWS, HEADS),
+        _under(results, Chosen(names=WITHOUT_MNIST), PAPER_ROWS, HEADS),
+        _under(results, Chosen(relative=True), INFLUENCE_ROWS, HEADS[:1]),
+    )
     known = summary(results)
     return Findings(
         results,
-        rows,
+        readings,
+        {asked: [size(results, Comparison(*asked, head)) for head in HEADS] for asked in SIZED_ROWS},
         compare_all(results, HEADS),
-        statements(rows, known),
+        statements(readings, known),
         known,
-        provenance(results, date or dt.datetime.now(dt.UTC).date().isoformat()),
+        provenance(results, date),
     )
+
+
+def _under(
+    results: Results, chosen: Chosen, rows: tuple[Row, ...], epsilons: tuple[str, ...]
+) -> dict[Row, list[Cell]]:
+    """Return rows under other choices, without the intervals of their effects."""
+    return {asked: row(results, asked[0], asked[1:], epsilons, chosen, interval=False) for asked in rows}
 
 
 def summary(results: Results) -> dict[str, object]:
     """Return the few facts that the statements are judged by."""
     steps = facts.iterations(results, "rkde")
-    weights = {name: facts.outlying_weight(results, "rkde", "0.20", name)[1] for name in SETS}
-    worst = min(weights, key=weights.__getitem__)
+    weights = {name: facts.weights(results, "rkde", "0.20", name) for name in SETS}
+    worst = min(weights, key=lambda name: weights[name].below)
     samples = [
         any(entry["divergence"][method]["n_infinite"] for method in MAIN)
         for name in SETS
@@ -93,12 +115,15 @@ def summary(results: Results) -> dict[str, object]:
         "rkde_iterations_largest": steps.largest,
         "samples": len(samples),
         "underflowing_samples": sum(samples),
-        "below_uniform": float(np.mean(list(weights.values()))),
-        "below_uniform_lowest": weights[worst],
+        "below_uniform": fmean(one.below for one in weights.values()),
+        "below_uniform_nominal": fmean(one.below_nominal for one in weights.values()),
+        "without_weight": fmean(one.zero for one in weights.values()),
+        "without_weight_nominal": fmean(one.zero_nominal for one in weights.values()),
+        "below_uniform_lowest": weights[worst].below,
         "below_uniform_worst": SETS[worst].title,
         "below_uniform_swapped": _swapped_share(results),
-        "concentrated_weight": facts.outlying_weight(results, "rkde", "0.30", MNIST)[0],
-        "concentrated_weight_by_reading": _by_reading(results),
+        "concentrated_weight": facts.weights(results, "rkde", "0.30", MNIST).over_share,
+        "concentrated_weights": _by_reading(results),
     }
 
 
@@ -106,19 +131,18 @@ def _swapped_share(results: Results) -> str:
     """Return the share of contaminating rows below 1/n where the other class is nominal, in words."""
     if "swap" not in results.records:
         return "not run"
-    shares = [facts.outlying_weight(results, "rkde", "0.20", name, "swap")[1] for name in SETS]
+    shares = [facts.weights(results, "rkde", "0.20", name, "swap").below for name in SETS]
     return f"{np.mean(shares):.1%}"
 
 
-def _by_reading(results: Results) -> str:
-    """Return the weight of MNIST's contaminating rows over their share for the other readings, in words."""
+def _by_reading(results: Results) -> dict[str, float]:
+    """Return the weight of MNIST's contaminating rows over their share, for the other readings."""
     found = {
-        VARIANTS[variant].text: facts.outlying_weight(results, "rkde", "0.30", MNIST, variant)[0]
+        VARIANTS[variant].text: facts.weights(results, "rkde", "0.30", MNIST, variant).over_share
         for variant in results.records
         if variant.startswith("mnist-")
     }
-    texts = [f"{value:.1f} with {text}" for text, value in found.items() if not math.isnan(value)]
-    return ", ".join(texts) or "not run"
+    return {text: value for text, value in found.items() if not math.isnan(value)}
 
 
 def _influence_exceptions(results: Results) -> list[str]:
@@ -189,7 +213,7 @@ def choices() -> dict[str, str]:
         "contaminating rows": "epsilon n_0 to the nearest integer, halves to the even one",
         "MNIST": READINGS[base.reading].text,
         "k-th neighbour": "k = sqrt(n) to the nearest integer",
-        "signed ranks": "zero differences dropped, ties share their mean rank, two-sided exact p",
+        "signed ranks": "ties of |h| share their mean rank, two-sided exact p",
     }
 
 
@@ -197,115 +221,46 @@ def _is_numbered(origin: str) -> bool:
     return origin.removeprefix("published ").isdigit()
 
 
-def as_data(found: Findings) -> dict[str, object]:
-    """Return the findings as they stand in results.json."""
+def ledger_data(found: Findings) -> dict[str, object]:
+    """Return what the claim ledger reads: averages of each set, other readings, and facts.
+
+    The rank sums of the paper's setting are left out, because they follow from the averages.
+    """
     return {
-        "provenance": dict(found.provenance),
-        "cells": [_cell(cell, place) for cells in found.rows.values() for place, cell in enumerate(cells)],
-        "statements": [asdict(one) for one in found.statements],
-        "facts": dict(found.facts),
-        "sensitivity": [
+        "provenance": {name: found.provenance[name] for name in ("date", "seed", "partitions", "command")},
+        "ratios": list(HEADS),
+        "averages": _averages(found.results),
+        "readings": [
             {
                 "choice": one.text,
                 "measure": one.row[0],
                 "methods": list(one.row[1:]),
-                "moved": list(one.moved),
-                "beyond_noise": list(one.beyond_noise),
-                "ours": [_short(cell) for cell in one.ours],
-                "other": [_short(cell) for cell in one.other],
+                "R1": [cell.rank_sum_1 for cell in one.other],
+                "R2": [cell.rank_sum_2 for cell in one.other],
             }
             for one in found.sensitivity
         ],
-        "averages": _averages(found.results),
+        "facts": dict(found.facts),
     }
 
 
-def ledger_data(data: Mapping[str, Any]) -> dict[str, object]:
-    """Return the part of `as_data` that the claim ledger reads: averages of each set, and other readings.
-
-    The rank sums of the paper's setting are left out, because they follow from the averages.
-    """
-    averages: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for one in data["averages"]:
-        by_method = averages.setdefault(one["measure"], {})
-        by_method.setdefault(one["method"], {})[one["set"]] = list(one["values"].values())
-    return {
-        "provenance": {name: data["provenance"][name] for name in ("date", "seed", "partitions", "command")},
-        "ratios": list(HEADS),
-        "averages": averages,
-        "readings": [
-            {name: one[name] for name in ("choice", "measure", "methods")}
-            | {name: [cell[name] for cell in one["other"]] for name in ("R1", "R2")}
-            for one in data["sensitivity"]
-        ],
-        "facts": data["facts"],
-    }
+def write_ledger(found: Findings, path: Path) -> None:
+    """Write the numbers of the claim ledger."""
+    text = json.dumps(ledger_data(found), indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
-def write(found: Findings, folder: Path, ledger: Path | None) -> None:
-    """Write results.json and, where asked, the ledger's numbers; text and pictures are the caller's."""
-    _dump(as_data(found), folder / "results.json")
-    if ledger is not None:
-        _dump(ledger_data(as_data(found)), ledger)
+_AVERAGED: Final = ("alpha", "beta", "kl", "auc", "detected-01", "detected-05", "detected-10", "held-out")
 
 
-def _dump(data: object, path: Path) -> None:
-    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _cell(cell: Cell, place: int) -> dict[str, Any]:
-    asked = cell.comparison
-    data: dict[str, Any] = {
-        "table": MEASURES[asked.measure].table,
-        "measure": asked.measure,
-        "method_1": asked.method_1,
-        "method_2": asked.method_2,
-        "epsilon": asked.epsilon,
-        "R1": cell.rank_sum_1,
-        "R2": cell.rank_sum_2,
-        "T": cell.statistic,
-        "p": cell.p_value,
-        "p_holm": cell.p_holm,
-        "zeros": cell.zeros,
-        "sets": cell.sets,
-        "wins": cell.wins,
-        "effect": cell.effect,
-        "effect_interval": [cell.low, cell.high],
-        f"R1_in_{BLOCKS}_blocks": list(cell.block_sums),
-    }
-    printed = printed_row((asked.measure, asked.method_1, asked.method_2))
-    if printed is not None:
-        theirs = printed[place]
-        data["printed"] = {
-            "R1": theirs.rank_sum_1,
-            "R2": theirs.rank_sum_2,
-            "T": theirs.statistic,
-            "p": theirs.p_value,
-        }
-        data["verdict"] = cell_verdict(cell, theirs)
-    return data
-
-
-def _short(cell: Cell) -> dict[str, object]:
-    return {
-        "epsilon": cell.comparison.epsilon,
-        "R1": cell.rank_sum_1,
-        "R2": cell.rank_sum_2,
-        "p": cell.p_value,
-        "blocks": list(cell.block_sums),
-    }
-
-
-def _averages(results: Results) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
-    for name in results.partitions():
-        methods = list(results.records[BASE][name][0]["epsilons"]["0.00"]["auc"])
-        for measure in ("alpha", "beta", "kl", "auc"):
-            for method in methods:
-                values = {
-                    epsilon: results.average(measure, method, epsilon, name)
-                    for epsilon in (("0.00",) if measure in ("alpha", "beta") else HEADS)
-                }
-                if any(value is not None for value in values.values()):
-                    found.append({"set": name, "measure": measure, "method": method, "values": values})
+def _averages(results: Results) -> dict[str, dict[str, dict[str, list[float | None]]]]:
+    """Return averages over partitions by measure, method and set, a number for each ratio."""
+    found: dict[str, dict[str, dict[str, list[float | None]]]] = {}
+    for measure in _AVERAGED:
+        heads = HEADS[:1] if measure in ("alpha", "beta") else HEADS
+        for method in TITLES:
+            for name in results.partitions():
+                values = [results.average(measure, method, epsilon, name) for epsilon in heads]
+                if any(value is not None for value in values):
+                    found.setdefault(measure, {}).setdefault(method, {})[name] = values
     return found

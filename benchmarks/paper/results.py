@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
@@ -17,13 +17,21 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number of one method at one contamination ratio of one partition; None where there is none."""
+    """A number of one method at one contamination ratio of one partition; None where there is none.
+
+    Sizes are told in a `unit` that is `scale` times as large as the number, with `digits` after the point;
+    a difference counts from `notable` units on.
+    """
 
     name: str
     table: str
     title: str
     read: Callable[[Entry, str], float | None]
     smaller_is_better: bool = True
+    unit: str = ""
+    scale: float = 1.0
+    notable: float = 0.0
+    digits: int = 2
 
 
 def _influence(field: str, unit: str) -> Callable[[Entry, str], float | None]:
@@ -52,6 +60,15 @@ def _detection(field: str) -> Callable[[Entry, str], float | None]:
     return read
 
 
+class _Points(TypedDict):
+    smaller_is_better: bool
+    unit: str
+    scale: float
+    notable: float
+    digits: int
+
+
+_POINTS: Final = _Points(smaller_is_better=False, unit="points", scale=100.0, notable=1.0, digits=1)
 MEASURES: Final = {
     one.name: one
     for one in (
@@ -60,7 +77,13 @@ MEASURES: Final = {
         Measure(
             "alpha-magnitude", "1", "median |alpha(x')|", _influence("alpha_magnitude", "log_alpha_unit")
         ),
-        Measure("kl", "2", "KL divergence", _divergence(lambda found: found["kl"])),
+        Measure(
+            "kl", "2", "KL divergence", _divergence(lambda found: found["kl"]), unit="nats", notable=0.1
+        ),
+        Measure(
+            "kl-shared", "2", "KL divergence from a reference density with the estimates' bandwidth",
+            _divergence(lambda found: found["shared"]), unit="nats", notable=0.1,
+        ),
         Measure(
             "kl-sum", "2", "sum of log ratios", _divergence(lambda found: found["kl"] * found["draws"])
         ),
@@ -71,7 +94,20 @@ MEASURES: Final = {
         Measure(
             "kl-finite", "2", "KL over the finite ratios", _divergence(lambda found: found["finite_mean"])
         ),
-        Measure("auc", "3", "AUC", _detection("auc"), smaller_is_better=False),
+        Measure("auc", "3", "AUC", _detection("auc"), **_POINTS),
+        Measure(
+            "detected-01", "3", "detection rate at 1 % false alarms", _detection("detected_01"), **_POINTS,
+        ),
+        Measure(
+            "detected-05", "3", "detection rate at 5 % false alarms", _detection("detected_05"), **_POINTS,
+        ),
+        Measure(
+            "detected-10", "3", "detection rate at 10 % false alarms", _detection("detected_10"), **_POINTS,
+        ),
+        Measure(
+            "held-out", "3", "mean log density of nominal test rows", _detection("held_out"),
+            smaller_is_better=False, unit="nats", notable=0.1,
+        ),
         Measure(
             "auc-flushed", "3", "AUC of densities as plain float64", _detection("flushed"),
             smaller_is_better=False,
@@ -100,13 +136,20 @@ class Results:
         block: slice = slice(None),
     ) -> list[float]:
         """Return a measure's values over the chosen partitions that have one."""
-        found = []
-        for record in self.records.get(variant, {}).get(name, [])[block]:
-            entry = record["epsilons"].get(epsilon)
-            value = None if entry is None else MEASURES[measure].read(entry, method)
-            if value is not None:
-                found.append(value)
-        return found
+        every = self._values(measure, method, epsilon, name, variant)[block]
+        return [value for value in every if value is not None]
+
+    def pairs(
+        self, measure: str, first: tuple[str, str], second: tuple[str, str], epsilon: str, name: str
+    ) -> list[tuple[float, float]]:
+        """Return a measure of two methods, each with its variant, over the partitions that have both."""
+        both = (self._values(measure, method, epsilon, name, variant) for method, variant in (first, second))
+        return [(one, two) for one, two in zip(*both, strict=False) if one is not None and two is not None]
+
+    def _values(self, measure: str, method: str, epsilon: str, name: str, variant: str) -> list[float | None]:
+        """Return a measure's value in each partition, from the first on."""
+        entries = (record["epsilons"].get(epsilon) for record in self.records.get(variant, {}).get(name, []))
+        return [None if entry is None else MEASURES[measure].read(entry, method) for entry in entries]
 
     def average(
         self,

@@ -23,6 +23,23 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
+def folded(summary: str, text: str) -> str:
+    """Return a text that opens on demand."""
+    return f"<details>\n<summary>{summary}</summary>\n\n{text.strip()}\n\n</details>\n"
+
+
+def signed(value: float, digits: int) -> str:
+    """Return a number with its sign, 0 without one.
+
+    Examples
+    --------
+    >>> signed(-0.04, 1), signed(2.31, 1)
+    ('0.0', '+2.3')
+    """
+    text = f"{value:+.{digits}f}"
+    return text if float(text) else text[1:]
+
+
 def named(asked: Row) -> str:
     """Return a row's methods and measure in words."""
     return f"{TITLES[asked[1]]} against {TITLES[asked[2]]}, {MEASURES[asked[0]].title}"

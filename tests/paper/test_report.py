@@ -10,22 +10,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.paper import cells, facts
-from benchmarks.paper.cells import Chosen, holm, row, same_side
-from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, cell_verdict, significant
-from benchmarks.paper.document import document
-from benchmarks.paper.methods import MAIN, TITLES
-from benchmarks.paper.report import HEADS, as_data, findings, ledger_data
+from benchmarks.paper import cells, facts, sizes
+from benchmarks.paper.cells import Chosen, Comparison, Layer, holm, ranked, row, same_side
+from benchmarks.paper.claims import (
+    AGREES,
+    DIRECTION,
+    DISAGREES,
+    NO_DIFFERENCE,
+    cell_verdict,
+    significant,
+)
+from benchmarks.paper.document import write_documents
+from benchmarks.paper.methods import TITLES
+from benchmarks.paper.packed import pack, unpack
+from benchmarks.paper.report import findings, ledger_data
 from benchmarks.paper.results import Results, read_results
 from benchmarks.paper.running import units
-from benchmarks.paper.sensitivity import compare_all, shifts
+from benchmarks.paper.sensitivity import compare_all, outlying_sets, shifts
 from benchmarks.paper.sets import SETS
+from benchmarks.paper.sizes import size
 from benchmarks.paper.store import Store, StoreError
 from benchmarks.paper.variants import VARIANTS
 from rkde.proofs_checks.check_ranks import exact_p_value
 from rkde.proofs_checks.printed_tables import Cell as PrintedCell
 
 PARTITIONS = 5
+DETECTION = ("auc", "flushed", "detected_01", "detected_05", "detected_10", "held_out")
 # The first partition is older than the rest: it does not record the instruction sets.
 MADE_WITH = ({"revision": "def", "numpy": "2.0"}, {"revision": "abc", "numpy": "2.0", "simd": "X86_V3"})
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,16 +50,21 @@ def entry(rng: np.random.Generator, methods: tuple[str, ...]) -> dict[str, Any]:
             name: {"iterations": int(rng.integers(2, 40)), "status": "converged", "collapse": False}
             for name in ("rkde", "rkde-authors", "huber", "median")
         },
-        "weights": {"rkde": {"contaminating": 0.01, "below_uniform": 1.0}},
+        "weights": {
+            "rkde": {
+                "contaminating": 0.01, "below_uniform": 1.0, "below_uniform_nominal": 0.25, "zero": 0.5,
+                "zero_nominal": 0.125,
+            }
+        },
         "divergence": {
             name: {
-                "kl": float(rng.random()), "draws": 240, "finite_mean": 1.0, "n_infinite": 0,
-                "standard_error": 0.5,
+                "kl": float(rng.random()), "shared": float(rng.random()), "draws": 240, "finite_mean": 1.0,
+                "n_infinite": 0, "standard_error": 0.5,
             }
             for name in methods
             if name != "depth"
         },
-        "auc": {name: {"auc": float(rng.random()), "flushed": float(rng.random())} for name in methods},
+        "auc": {name: {field: float(rng.random()) for field in DETECTION} for name in methods},
         "influence": {
             "units": {"log_alpha_unit": 0.0, "log_beta_unit": 0.0},
             **{
@@ -64,7 +79,7 @@ def made_up(seed: int = 7) -> Results:
     rng = np.random.default_rng(seed)
     records: dict[str, dict[str, list[Any]]] = {}
     for variant in VARIANTS.values():
-        methods = tuple(TITLES) if variant.name == "base" else MAIN
+        methods = tuple(TITLES) if variant.name == "base" else variant.methods
         records[variant.name] = {
             name: [
                 {
@@ -76,7 +91,8 @@ def made_up(seed: int = 7) -> Results:
                     "seconds": 1.0,
                     "made_with": MADE_WITH[min(number, 1)],
                     "n_nominal": 100,
-                    "epsilons": {head: entry(rng, methods) for head in HEADS},
+                    "partition": number + 1,
+                    "epsilons": {f"{epsilon:.2f}": entry(rng, methods) for epsilon in variant.epsilons},
                 }
                 for number in range(PARTITIONS)
             ]
@@ -115,6 +131,7 @@ def constant(values: dict[str, tuple[float, float]], measure: str = "kl") -> Res
 @pytest.fixture(autouse=True)
 def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "RESAMPLES", 8)
+    monkeypatch.setattr(sizes, "RESAMPLES", 64)
 
 
 def test_the_smaller_divergence_and_the_larger_area_win() -> None:
@@ -147,7 +164,39 @@ def test_a_unit_without_a_ratio_is_named(tmp_path: Path) -> None:
 def test_two_infinite_divergences_are_a_tie() -> None:
     values = {"banana": (math.inf, math.inf), "heart": (1.0, math.inf), "iris": (3.0, 2.0)}
     (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
-    assert (kl.zeros, kl.rank_sum_1, kl.rank_sum_2) == (1, 2, 1)
+    # The tie counts for method 2, with the lowest rank; or not at all.
+    assert (kl.zeros, kl.rank_sum_1, kl.rank_sum_2) == (1, 3, 3)
+    (dropped,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(ties="dropped"))
+    assert (dropped.zeros, dropped.rank_sum_1, dropped.rank_sum_2) == (1, 2, 1)
+
+
+def test_the_printed_rank_sums_of_a_row_with_a_tie() -> None:
+    # Table 3 at ratio 0: fifteen sets, one without a difference, R_1 + R_2 = 120.
+    gaps = [0.0, 2.0, 3.0, 4.0, *(-k for k in range(5, 16))]
+    found = ranked(gaps)
+    assert (found.rank_sum_1, found.rank_sum_2, found.zeros) == (9, 111, 1)
+    assert found.p_value == float(exact_p_value(9, 15))
+    assert ranked([0.0, 0.0]).rank_sum_2 == 3
+
+
+def test_layers_are_taken_in_turn() -> None:
+    results = made_up()
+    both = Chosen((Layer("swap", ("heart", "mnist01")), Layer("swap-mnist")))
+    assert both.variant("heart", "rkde") == "swap"
+    assert both.variant("banana", "rkde") == "base"
+    assert both.variant("mnist01", "rkde") == "swap-mnist"
+    asked = Comparison("auc", "rkde", "kde", "0.20")
+    whole = dict(zip(SETS, cells.differences(results, asked, both, slice(None)), strict=True))
+    for name, variant in (("heart", "swap"), ("banana", "base"), ("mnist01", "swap-mnist")):
+        pair = [results.average("auc", method, "0.20", name, variant) for method in ("rkde", "kde")]
+        assert whole[name] == pair[0] - pair[1]  # type: ignore[operator]
+
+
+def test_a_relative_difference_has_no_scale() -> None:
+    values = {"banana": (1.0, 2.0), "heart": (500.0, 100.0), "iris": (0.2, 0.7)}
+    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(relative=True))
+    # -1/2, 4 and -5/7 of the second value.
+    assert (kl.rank_sum_1, kl.rank_sum_2) == (3, 3)
 
 
 def test_sets_can_be_left_out() -> None:
@@ -158,11 +207,12 @@ def test_sets_can_be_left_out() -> None:
 
 def test_a_set_without_a_result_is_not_taken_from_the_paper_setting() -> None:
     results = made_up()
-    (changed,) = row(results, "auc", ("rkde", "kde"), ("0.20",), Chosen("mnist-byte-2s2", first=5))
+    failed = Chosen((Layer("mnist-byte-2s2"),), first=5)
+    (changed,) = row(results, "auc", ("rkde", "kde"), ("0.20",), failed)
     assert changed.sets == len(SETS) - 1
     # Sets and methods that a variant leaves alone are those of the paper's setting.
     (ours,) = row(results, "auc", ("kde", "vkde"), ("0.20",))
-    (same,) = row(results, "auc", ("kde", "vkde"), ("0.20",), Chosen("hazen", first=5))
+    (same,) = row(results, "auc", ("kde", "vkde"), ("0.20",), Chosen((Layer("hazen"),), first=5))
     assert ours == same
     compared = compare_all(results, ("0.20",))
     texts = {one.text for one in compared}
@@ -223,35 +273,98 @@ def test_verdict_of_a_cell(rank_sum: int, statistic: int, verdict: str) -> None:
     (ours,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
     printed = PrintedCell("0.00", rank_sum, 120 - rank_sum, statistic, "")
     assert cell_verdict(ours, printed) == verdict
+    # One set wins by little and fourteen lose or win: neither difference is significant.
+    even = {name: (1.0, 2.0 + k) if k % 2 else (2.0 + k, 1.0) for k, name in enumerate(SETS)}
+    (ours,) = row(constant(even), "kl", ("rkde", "kde"), ("0.00",))
+    assert (cell_verdict(ours, printed) == NO_DIFFERENCE) == (statistic > 25)
 
 
-def test_the_report_holds_what_the_results_do() -> None:
+def test_gains_are_told_set_by_set_with_their_errors() -> None:
+    records = {
+        name: [
+            {"epsilons": {"0.00": {"auc": {"rkde": {"auc": first}, "kde": {"auc": 0.5}}}}} for first in firsts
+        ]
+        for name, firsts in (("banana", (0.5, 0.53)), ("heart", (0.49, 0.49)), ("iris", (0.5, 0.508)))
+    }
+    found = size(Results({"base": records}), Comparison("auc", "rkde", "kde", "0.00"))
+    assert [round(gain.mean, 9) for gain in found.gains] == [1.5, -1.0, 0.4]
+    assert [round(gain.error, 9) for gain in found.gains] == [1.5, 0.0, 0.4]
+    assert (found.won, found.lost, round(found.median, 9)) == (1, 1, 0.4)
+    assert (found.best.name, found.worst.name) == ("banana", "heart")
+    assert found.low < found.mean < found.high
+
+
+def test_a_partition_without_one_of_the_values_is_no_pair() -> None:
+    # A density that refuses the rows of a partition leaves the others in their places.
+    def entries(*values: float | None) -> list[Any]:
+        return [
+            {"epsilons": {"0.00": {"auc": {} if value is None else {"rkde": {"auc": value}}}}}
+            for value in values
+        ]
+
+    results = Results({"base": {"iris": entries(0.1, 0.2, 0.3)}, "rivals": {"iris": entries(0.4, None, 0.6)}})
+    pairs = results.pairs("auc", ("rkde", "base"), ("rkde", "rivals"), "0.00", "iris")
+    assert pairs == [(0.1, 0.4), (0.3, 0.6)]
+
+
+def test_the_class_that_is_detected_better() -> None:
+    def one(value: float) -> list[Any]:
+        return [{"epsilons": {"0.00": {"auc": {"kde": {"auc": value}}}}}]
+
+    records = {"base": {"iris": one(0.9), "heart": one(0.4)}, "swap": {"iris": one(0.8), "heart": one(0.7)}}
+    assert outlying_sets(Results(records)) == ("heart",)
+
+
+def test_packed_numbers_are_those_of_the_run(tmp_path: Path) -> None:
     results = made_up()
-    found = findings(results, date="2000-01-01")
-    text = document(found)
-    written = as_data(found)
-    for cell in written["cells"]:  # type: ignore[attr-defined]
-        assert cell["R1"] + cell["R2"] == 120
-        assert cell["T"] == min(cell["R1"], cell["R2"])
-        assert cell["p"] == float(exact_p_value(int(cell["T"]), 15))
-        assert f"**{cell['R1']:g}**" in text
+    pack(results, tmp_path, "2000-01-01")
+    read, date = unpack(tmp_path)
+    assert date == "2000-01-01"
+    assert {name: list(found) for name, found in read.records.items()} == {
+        name: list(found) for name, found in results.records.items()
+    }
+    value = results.values("auc", "rkde", "0.20", "heart")
+    assert read.values("auc", "rkde", "0.20", "heart") == pytest.approx(value, rel=1e-5, abs=0)
+    # What is read is written as it was, so that a report from it says the same.
+    pack(read, tmp_path / "again", date)
+    packed, again = (sorted((folder / "units").iterdir()) for folder in (tmp_path, tmp_path / "again"))
+    assert [path.name for path in packed] == [path.name for path in again]
+    assert len(packed) == len(SETS) + 1
+    assert all(one.read_bytes() == two.read_bytes() for one, two in zip(packed, again, strict=True))
+    path = tmp_path / "units" / "heart.jsonl.xz"
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(StoreError, match=r"heart.jsonl.xz is damaged"):
+        unpack(tmp_path)
+    with pytest.raises(StoreError, match=r"must hold packed numbers"):
+        unpack(tmp_path / "none")
+
+
+def test_the_report_holds_what_the_results_do(tmp_path: Path) -> None:
+    results = made_up()
+    found = findings(results, "2000-01-01")
+    text, *others = (page.read_text("utf-8") for page in write_documents(found, tmp_path))
+    tables = others[0]
+    for made in found.readings.rows.values():
+        for cell in made:
+            assert cell.rank_sum_1 + cell.rank_sum_2 == 120
+            assert cell.statistic == min(cell.rank_sum_1, cell.rank_sum_2)
+            assert cell.p_value == float(exact_p_value(int(cell.statistic), 15))
+            assert f"**{cell.rank_sum_1:g}**" in tables
     expected = np.mean([
         record["epsilons"]["0.20"]["auc"]["rkde"]["auc"] for record in results.records["base"]["heart"]
     ])  # fmt: skip
-    (average,) = (
-        one["values"]["0.20"]
-        for one in written["averages"]  # type: ignore[attr-defined]
-        if (one["set"], one["measure"], one["method"]) == ("heart", "auc", "rkde")
-    )
-    assert f"{average:.3f}" == f"{expected:.3f}"
     assert "**5 of the paper's 100 partitions of each set" in text
     assert "2000-01-01" in text
-    assert "leading components in 5 of 5 units (no components)" in text
+    assert "leading components in 5 of 5 units (no components)" in others[1]
+    for one in found.statements:
+        assert f"| {one.text} | **{one.verdict}** | {one.finding} |" in text
     # Units of two revisions in one store are not passed over.
     assert "(revision abc and def, numpy 2.0, simd X86_V3 and not recorded)" in text
-    ledger = json.loads(json.dumps(ledger_data(written)))
+    ledger = json.loads(json.dumps(ledger_data(found)))
     assert ledger["provenance"]["seed"] == 2012
-    assert ledger["averages"]["auc"]["rkde"]["heart"][ledger["ratios"].index("0.20")] == average
+    assert ledger["averages"]["auc"]["rkde"]["heart"][ledger["ratios"].index("0.20")] == pytest.approx(
+        expected
+    )
 
 
 def test_units_of_one_set_from_two_sources_are_refused(tmp_path: Path) -> None:
