@@ -70,7 +70,7 @@ def provenance() -> str:
     known, counts = _content()["provenance"], partitions().values()
     other = max(partitions(_OTHER).values())
     return (
-        f"benchmarks/paper/results.json of {known['date']} with seed {known['seed']}: {max(counts)} "
+        f"benchmarks/paper/units of {known['date']} with seed {known['seed']}: {max(counts)} "
         f"partitions of each data set, {min(counts)} of those with fewest, and {other} of each where the "
         "class, the kernel PCA or the reference density is another"
     )

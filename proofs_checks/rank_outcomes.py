@@ -19,7 +19,7 @@ RUN: Final = provenance()
 _CLASS: Final = "the class with label 0 is nominal"
 _RECIPE: Final = "thresholds and start as section 6.1.2 prints them, percentiles by linear interpolation"
 _PCA: Final = "MNIST by kernel PCA with exp(-t / (2 * 30^2)) of pixels between 0 and 1"
-_TIES: Final = "data sets without a difference are left out of the ranks"
+_TIES: Final = "a data set without a difference counts for method 2, as section 6.1.3 says"
 READINGS: Final = ("the 15 data sets of section 6", _CLASS, _RECIPE, _PCA, _TIES)
 """How our run reads what the paper leaves open."""
 DIVERGENCE_READINGS: Final = (
@@ -55,23 +55,37 @@ class Outcome:
         return self.p_value <= LEVEL
 
 
-def outcome(ratio: str, values: Sequence[float]) -> Outcome:
-    """Test one list of differences with both implementations; their answers are exact and must be equal."""
-    fast, exact = fast_signed_rank(values), signed_rank(bridge.context(), values)
+def for_method_2(values: Sequence[float]) -> list[float]:
+    """Return the differences with every 0 as the smallest one, in favour of method 2: the printed rule."""
+    least = min((abs(value) for value in values if value), default=1.0)
+    return [value or -least / 2 for value in values]
+
+
+def outcome(ratio: str, values: Sequence[float], *, dropped: bool = False) -> Outcome:
+    """Test one list of differences with both implementations; their answers are exact and must be equal.
+
+    A 0 counts for method 2, or is `dropped`.
+    """
+    ranked = list(values) if dropped else for_method_2(values)
+    fast, exact = fast_signed_rank(ranked), signed_rank(bridge.context(), ranked)
     assert fast.rank_sum_1 == exact.rank_sum_1
     assert fast.rank_sum_2 == exact.rank_sum_2
     p_value = bridge.fraction(exact.p_value)
     assert Fraction(fast.p_value) == p_value
-    wins = sum(value > 0 for value in values)
-    return Outcome(ratio, wins, exact.zeros, fast.rank_sum_1, fast.rank_sum_2, p_value)
+    wins, zeros = sum(value > 0 for value in values), sum(value == 0 for value in values)
+    return Outcome(ratio, wins, zeros, fast.rank_sum_1, fast.rank_sum_2, p_value)
 
 
 def outcomes(
-    measure: str, method_1: str, method_2: str, *, without: tuple[str, ...] = ()
+    measure: str, method_1: str, method_2: str, *, without: tuple[str, ...] = (), dropped: bool = False
 ) -> dict[str, Outcome]:
     """Return by ratio the comparison of two methods in our run, from the averages of each data set."""
     return {
-        ratio: outcome(ratio, list(differences(measure, method_1, method_2, ratio, without=without).values()))
+        ratio: outcome(
+            ratio,
+            list(differences(measure, method_1, method_2, ratio, without=without).values()),
+            dropped=dropped,
+        )
         for ratio in ratios(measure)
     }
 
@@ -96,12 +110,6 @@ def with_rank_sums(first: int, second: int) -> list[float]:
         values.append(float(rank if rank <= first else -rank))
         first -= rank if rank <= first else 0
     return values
-
-
-def count_zeros_for_method_2(found: Outcome, sets: int) -> tuple[float, float]:
-    """Return R_1 and R_2 by the printed rule: a zero difference has a lowest rank and counts for method 2."""
-    first = found.rank_sum_1 + found.zeros * found.wins
-    return first, sets * (sets + 1) / 2 - first
 
 
 def leading(cells: dict[str, Outcome]) -> list[str]:

@@ -4,7 +4,6 @@ import pytest
 
 from rkde.proofs_checks.measured_tables import differences, fact, ratios, reading, words
 from rkde.proofs_checks.rank_outcomes import (
-    count_zeros_for_method_2,
     outcome,
     outcomes,
     with_rank_sums,
@@ -57,5 +56,6 @@ def test_facts_in_words_have_numbers() -> None:
 def test_zeros_count_for_method_2_by_the_printed_rule() -> None:
     # The zero has rank 1, so that the others have 2 and 3.
     found = outcome("0.00", [0.0, 2.0, -1.0])
-    assert (found.rank_sum_1, found.rank_sum_2, found.zeros, found.wins) == (2, 1, 1, 1)
-    assert count_zeros_for_method_2(found, 3) == (3, 3)
+    assert (found.rank_sum_1, found.rank_sum_2, found.zeros, found.wins) == (3, 3, 1, 1)
+    dropped = outcome("0.00", [0.0, 2.0, -1.0], dropped=True)
+    assert (dropped.rank_sum_1, dropped.rank_sum_2, dropped.zeros, dropped.wins) == (2, 1, 1, 1)
