@@ -32,6 +32,13 @@ def test_curves_are_the_functions(panels: list[Axes], place: int) -> None:
     assert len({line.get_linestyle() for line in curves}) == len(LOSSES)
 
 
+def test_the_legend_has_thresholds_and_capitals_for_people(panels: list[Axes]) -> None:
+    legend = plot_losses(LOSSES, axes=panels)[1].get_legend()
+    assert legend is not None
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["quadratic", "absolute", "Huber (a = 0.5)", "Hampel (a = 0.5, b = 0.75, c = 1.25)"]
+
+
 def test_kinks_are_dots(panels: list[Axes]) -> None:
     for axes in plot_losses(HAMPEL, axes=panels):
         (dots,) = (line for line in axes.lines if line.get_marker() == "o")

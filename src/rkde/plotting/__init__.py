@@ -16,6 +16,9 @@ from rkde.plotting.influence import plot_influence
 from rkde.plotting.losses import plot_losses
 from rkde.plotting.path import plot_path
 from rkde.plotting.roc import plot_roc
+from rkde.plotting.style import GREY as GREY
+from rkde.plotting.style import LINES as LINES
+from rkde.plotting.style import PAGE_WIDTH as PAGE_WIDTH
 from rkde.plotting.style import require_matplotlib as require_matplotlib
 
 __all__ = [

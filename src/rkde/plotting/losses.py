@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rkde.fast.losses import Loss
 
 FUNCTIONS: Final = ("rho", "psi", "phi")
+_PEOPLE: Final = ("huber", "hampel")
 _POINTS: Final = 601
 # Dots are harder to see than dashes.
 _WIDTH, _DOTTED_WIDTH = 1.6, 2.4
@@ -143,8 +144,10 @@ def _panel(axes: Axes, losses: Sequence[Loss], function: str, points: Floats) ->
 
 
 def _name(loss: Loss) -> str:
+    """Return the label of a loss; those that are named after people begin with a capital."""
     corners = ", ".join(f"{letter} = {value:.5g}" for letter, value in zip("abc", loss.kinks, strict=False))
-    return f"{loss.name} ({corners})" if corners else loss.name
+    name = loss.name.capitalize() if loss.name in _PEOPLE else loss.name
+    return f"{name} ({corners})" if corners else name
 
 
 def _unit(losses: Sequence[Loss], function: str) -> str:
