@@ -1,4 +1,4 @@
-"""Figures 1 to 4 of the paper redrawn, and ROC curves of banana and iris."""
+"""Figures 1 to 3 of the paper redrawn; Figure 4 has a file of its own."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import rkde.fast as rk
-from benchmarks.paper.data import load
-from benchmarks.paper.methods import MAIN, TITLES, Choices, fit
-from benchmarks.paper.partitions import SEED, partition
-from benchmarks.paper.sets import SETS, Table
-from benchmarks.paper.tasks import scores
-from rkde.plotting import plot_losses
-
-DOTS: Final = 200
-# As in the pictures of the pages: black for the plain estimate, vermillion for the robust one.
-COLOURS: Final = {"kde": "#000000", "huber": "#0072B2", "rkde": "#D55E00", "vkde": "#009E73"}
-DASHES: Final = {"kde": "-", "huber": "--", "rkde": "-.", "vkde": ":"}
-ROC_CURVES: Final = (("banana", 0.2), ("iris", 0.1))
+from benchmarks.paper.figures_data import (
+    HALF_FRAME,
+    LINE,
+    X_NEW,
+    Line,
+    Plane,
+    in_the_plane,
+    on_the_line,
+)
+from benchmarks.paper.figures_roc import roc
+from benchmarks.paper.figures_style import SMALL, STYLES, THIN, Style, legend, page_figure, save
+from benchmarks.paper.methods import TITLES
+from benchmarks.paper.sets import Table
+from rkde.plotting import GREY, plot_losses
 
 
 def draw_all(folder: Path, source: str = "auto") -> list[str]:
     """Write every figure; return the names of the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     figures = {
         "losses.png": losses(),
         "contours.png": contours(),
@@ -35,125 +36,161 @@ def draw_all(folder: Path, source: str = "auto") -> list[str]:
         "roc.png": roc(source),
     }
     for name, figure in figures.items():
-        figure.savefig(folder / name, dpi=DOTS, metadata={"Software": None})
+        save(figure, folder / name)
     return list(figures)
+
+
+# Figure 1: all residual norms that are possible with a kernel that is not negative, in tau.
+LARGEST_NORM: Final = 2**0.5
+THRESHOLDS: Final = (0.5, 0.8, 1.1)
 
 
 def losses() -> Figure:
     """Figure 1: rho, psi and phi of the quadratic, Huber's and Hampel's loss."""
-    figure = Figure(figsize=(7.4, 3.1), layout="constrained")
-    plot_losses([rk.Quadratic(), rk.Huber(2.0), rk.Hampel(2.0, 4.0, 8.0)], axes=figure.subplots(1, 3))
+    figure = page_figure(3.1)
+    chosen: list[rk.Loss] = [rk.Quadratic(), rk.Huber(THRESHOLDS[0]), rk.Hampel(*THRESHOLDS)]
+    for axes in plot_losses(chosen, axes=figure.subplots(1, 3)):
+        axes.set_xlim(0, LARGEST_NORM)
+        axes.set_xticks([0, *THRESHOLDS, LARGEST_NORM], ["0", *map(str, THRESHOLDS), "√2"])
     return figure
 
 
-# Figure 2: a mixture of two Gaussians in the plane; the paper does not say which.
-CENTRES: Final = np.array([[-1.0, -0.6], [1.0, 0.8]])
-SPREAD: Final = 1.1
-HALF_WIDTH: Final = 7.0
-N_NOMINAL: Final = 200
-N_CONTAMINATING: Final = 20
-SIDE: Final = 121
-# High densities are dark and thick.
-LIGHTEST: Final = 0.3
-LINE_WIDTHS: Final = (0.7, 1.8)
-LEVELS: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9])
+# Figure 2: contours at these densities, the highest ones dark and thick.
+LEVELS: Final = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.06)
+LIGHTEST: Final = 0.35
+LINE_WIDTHS: Final = (0.8, 2.0)
+# Every other contour has its density written on it, on a ray from the centre of so many degrees.
+LABELLED: Final = {0.0003: 235.0, 0.003: 320.0, 0.03: 200.0}
+LABEL_BOX: Final = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.5}
+ABOVE_ROWS: Final = 4
+TICKS: Final = (-5, 0, 5)
 
 
 def contours() -> Figure:
     """Figure 2: contours of the truth, the KDE without and with outliers, and the RKDE with outliers."""
-    rng = np.random.default_rng([SEED, 2])
-    nominal = CENTRES[rng.integers(0, len(CENTRES), N_NOMINAL)] + SPREAD * rng.standard_normal((N_NOMINAL, 2))
-    outlying = rng.uniform(-HALF_WIDTH, HALF_WIDTH, (N_CONTAMINATING, 2))
-    rows = np.vstack([nominal, outlying])
-    axis = np.linspace(-HALF_WIDTH, HALF_WIDTH, SIDE)
-    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    # A Gaussian mixture of equal spreads is the density estimate of its centres.
-    truth = rk.kde(CENTRES, rk.Gaussian(SPREAD)).density(grid)
-    width = rk.scott(rows)
-    kernel = rk.Gaussian(width)
-    panels = {
-        "(a) true density": truth,
-        "(b) KDE without outliers": rk.kde(nominal, kernel).density(grid),
-        "(c) KDE with outliers": rk.kde(rows, kernel).density(grid),
-        "(d) RKDE with outliers": rk.rkde(rows, bandwidth=width).density(grid),
+    plane = in_the_plane()
+    figure = page_figure(8.2)
+    n, m = len(plane.nominal), len(plane.outlying)
+    titles = {
+        "truth": "(a) true density",
+        "clean": f"(b) KDE of {n} nominal rows,\nbandwidth {plane.bandwidths['clean']:.2f}",
+        "plain": f"(c) KDE, {m} outliers added,\nbandwidth {plane.bandwidths['plain']:.2f}",
+        "robust": f"(d) RKDE, {m} outliers added,\nbandwidth {plane.bandwidths['robust']:.2f}",
     }
-    figure = Figure(figsize=(7.0, 6.9), layout="constrained")
-    for axes, (title, density) in zip(figure.subplots(2, 2).flat, panels.items(), strict=True):
-        axes.contour(
-            axis,
-            axis,
-            density.reshape(SIDE, SIDE),
-            LEVELS * truth.max(),
-            colors=colormaps["cividis_r"](np.linspace(LIGHTEST, 1, len(LEVELS))),
-            linewidths=np.linspace(*LINE_WIDTHS, len(LEVELS)),
-        )
-        axes.plot(*nominal.T, "o", markersize=2.5, markerfacecolor="none", color="0.55", markeredgewidth=0.6)
-        if title[1] in "cd":
-            axes.plot(*outlying.T, "x", markersize=5, color=COLOURS["rkde"])
-        axes.set(title=title, aspect="equal", xticks=[], yticks=[])
+    panels = figure.subplots(2, 2, sharex=True, sharey=True)
+    for axes, (name, title) in zip(panels.flat, titles.items(), strict=True):
+        _plane_panel(axes, plane, name)
+        axes.set_title(title, fontsize="medium")
+    for axes in panels[1]:
+        axes.set_xlabel("x1")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("x2")
+    drawn = dict(zip(*reversed(panels[1, 1].get_legend_handles_labels()), strict=True))
+    legend(figure, drawn, 3)
     return figure
 
 
-# Figure 3: a univariate mixture; the paper gives x' = -5 and no more.
-MIXTURE: Final = ((0.4, 3.0, 1.0), (0.6, 8.0, 1.0))
-X_NEW: Final = -5.0
-N_LINE: Final = 200
-LINE: Final = (-10.0, 15.0)
+def _plane_panel(axes: Axes, plane: Plane, name: str) -> None:
+    colours = colormaps["cividis_r"](np.linspace(LIGHTEST, 1, len(LEVELS)))
+    widths = np.linspace(*LINE_WIDTHS, len(LEVELS))
+    _plane_rows(axes, plane, name)
+    side = len(plane.axis)
+    density = plane.densities[name].reshape(side, side)
+    lines = axes.contour(plane.axis, plane.axis, density, LEVELS, colors=colours, linewidths=widths)
+    axes.set(
+        xlim=(-HALF_FRAME, HALF_FRAME),
+        ylim=(-HALF_FRAME, HALF_FRAME),
+        aspect="equal",
+        xticks=TICKS,
+        yticks=TICKS,
+    )
+    places = _label_places(plane.axis, density)
+    for text in axes.clabel(lines, [*LABELLED], fmt="%g", fontsize=SMALL, manual=places):
+        text.set(bbox=LABEL_BOX, zorder=ABOVE_ROWS)
+    for level, colour, width in zip(LEVELS, colours, widths, strict=True):
+        axes.plot([], [], color=colour, linewidth=width, label=f"density {level:g}")
+
+
+def _label_places(axis: Table, density: Table) -> list[tuple[float, float]]:
+    """Return where the ray of each labelled contour meets it for the first time."""
+    places = []
+    radii = axis[axis >= 0]
+    for level, angle in LABELLED.items():
+        x, y = radii * np.cos(np.deg2rad(angle)), radii * np.sin(np.deg2rad(angle))
+        nearest = [np.abs(axis[:, np.newaxis] - along).argmin(axis=0) for along in (y, x)]
+        end = int(np.argmax(density[nearest[0], nearest[1]] < level))
+        places.append((float(x[end]), float(y[end])))
+    return places
+
+
+def _plane_rows(axes: Axes, plane: Plane, name: str) -> None:
+    """Draw the rows that a panel's estimate has seen; in that of the robust one, which have no weight."""
+    lost = plane.lost() if name == "robust" else np.zeros(len(plane.nominal), dtype=bool)
+    if name == "truth":
+        return
+    kept, gone = plane.nominal[~lost], plane.nominal[lost]
+    circle: Style = {"markersize": 3, "markerfacecolor": "none", "markeredgewidth": 0.6}
+    axes.plot(*kept.T, "o", color=GREY, label="nominal row", **circle)
+    if len(gone):
+        axes.plot(*gone.T, ".", markersize=3, color=GREY, label=f"nominal row of weight 0: {len(gone)}")
+    if name != "clean":
+        axes.plot(*plane.outlying.T, "x", markersize=5, color=STYLES["rkde"]["color"], label="outlier")
 
 
 def influence() -> Figure:
-    """Figure 3: a density with three estimates, and their influence functions at x' = -5."""
-    rng = np.random.default_rng([SEED, 3])
-    shares, centres, spreads = (np.array(column) for column in zip(*MIXTURE, strict=True))
-    component = rng.choice(len(shares), N_LINE, p=shares)
-    X = (centres[component] + spreads[component] * rng.standard_normal(N_LINE))[:, np.newaxis]
-    points = np.linspace(*LINE, 801)[:, np.newaxis]
-    width = rk.scott(X)
-    kernel = rk.Gaussian(width)
-    figure = Figure(figsize=(7.4, 3.4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    parts = [
-        share * rk.kde([[centre]], rk.Gaussian(spread)).density(points) for share, centre, spread in MIXTURE
-    ]
-    left.plot(points, sum(parts), color="0.6", linewidth=3, label="true density")
-    for name, loss in (("kde", rk.Quadratic), ("huber", rk.Huber), ("rkde", rk.Hampel)):
-        fitted = rk.rkde(X, bandwidth=width, loss=loss)
-        limit = rk.fixed_point(X, kernel, fitted.loss, weights_init=fitted.weights)
-        found = rk.influence(X, kernel, fitted.loss, limit.weights, [[X_NEW]], points)
-        style = {"color": COLOURS[name], "linestyle": DASHES[name], "label": TITLES[name]}
-        left.plot(points, np.exp(rk.log_density(X, kernel, limit.weights, points)), **style)
-        right.plot(points, found.influence[0] * np.exp(kernel.log_normaliser(1)), **style)
-    left.set(title="(a) density and estimates", xlabel="x", ylabel="density")
-    right.set(title="(b) influence function at x' = -5", xlabel="x", ylabel="IF(x, x')")
-    right.axvline(X_NEW, color="0.8", linewidth=0.8)
-    left.legend(fontsize=8, frameon=False)
+    """Figure 3: a density with three estimates, their influence functions, and what the bandwidth decides."""
+    scott, paper = on_the_line(), on_the_line("median_nn")
+    figure = page_figure(6.4)
+    (first, second), (third, fourth) = figure.subplots(2, 2)
+    _density_panel(first, scott)
+    _influence_panel(second, scott)
+    _share_panel(third, scott)
+    _share_panel(fourth, paper)
+    rules = (
+        f"Scott's rule, bandwidth {scott.bandwidth:.2f}",
+        f"paper's rule, bandwidth {paper.bandwidth:.3f}",
+    )
+    first.set_title(f"(a) densities,\n{rules[0]}", fontsize="medium")
+    second.set_title(f"(b) influence functions at x' = {X_NEW:g},\n{rules[0]}", fontsize="medium")
+    third.set_title(f"(c) shares below x,\n{rules[0]}", fontsize="medium")
+    fourth.set_title(f"(d) shares below x,\n{rules[1]}", fontsize="medium")
+    legend(figure, dict(zip(*reversed(first.get_legend_handles_labels()), strict=True)), 4)
     return figure
 
 
-def roc(source: str) -> Figure:
-    """Figure 4: ROC curves of the three estimators on the first partition of banana and iris."""
-    figure = Figure(figsize=(7.4, 3.8), layout="constrained")
-    for axes, (name, epsilon) in zip(figure.subplots(1, len(ROC_CURVES)), ROC_CURVES, strict=True):
-        _roc_panel(axes, name, epsilon, source)
-    return figure
+# Huber's curve is often that of the KDE: wide dashes with the thin line between them show both.
+_DRAWN: Final[dict[str, Style]] = {
+    "kde": STYLES["kde"] | {"linewidth": 1.2},
+    "huber": STYLES["huber"] | {"linewidth": 2.4, "dashes": (3, 3)},
+    "rkde": STYLES["rkde"] | {"linewidth": 1.8},
+}
 
 
-def _roc_panel(axes: Axes, name: str, epsilon: float, source: str) -> None:
-    loaded = load(name, source)  # type: ignore[arg-type]
-    split = partition(loaded, 1, SETS[name].nominal)
-    fitted = fit(loaded.X[split.training_rows(epsilon)], MAIN, Choices())
-    queries: Table = loaded.X[np.concatenate([split.test_nominal, split.test_contaminating])]
-    labels = np.repeat([0, 1], [len(split.test_nominal), len(split.test_contaminating)])
-    for method in MAIN:
-        found = scores(fitted, method, queries)
-        curve = rk.roc_curve(found, labels)
-        label = f"{TITLES[method]}, AUC {rk.auc(found, labels):.3f}"
-        axes.plot(
-            curve.false_positive_rate, curve.true_positive_rate, color=COLOURS[method],
-            linestyle=DASHES[method], label=label,
-        )  # fmt: skip
-    axes.set(
-        title=f"{SETS[name].title}, eps = {epsilon:g}", xlabel="false alarms", ylabel="detections",
-        xlim=(0, 1), ylim=(0, 1.01),
-    )  # fmt: skip
-    axes.legend(loc="lower right", fontsize=8, frameon=False)
+def _density_panel(axes: Axes, line: Line) -> None:
+    axes.fill_between(line.points, line.truth, color=GREY, alpha=0.3, linewidth=0, label="truth")
+    for name, style in _DRAWN.items():
+        axes.plot(line.points, line.curves[name].density, label=_name(name), **style)
+    axes.set(xlabel="x", ylabel="density", xlim=LINE, ylim=(0, None))
+
+
+def _influence_panel(axes: Axes, line: Line) -> None:
+    axes.axvline(X_NEW, **THIN)
+    for name, style in _DRAWN.items():
+        axes.plot(line.points, line.curves[name].influence, **style)
+    axes.set(xlabel="x", ylabel="IF(x, x')", xlim=LINE)
+
+
+def _share_panel(axes: Axes, line: Line) -> None:
+    """Draw the distribution functions: how much lies below each place, however narrow its spikes are."""
+    axes.fill_between(line.points, _below(line, line.truth), color=GREY, alpha=0.3, linewidth=0)
+    for name, style in _DRAWN.items():
+        axes.plot(line.points, _below(line, line.curves[name].density), **style)
+    axes.set(xlabel="x", ylabel="share below x", xlim=LINE, ylim=(0, 1.02))
+
+
+def _below(line: Line, density: Table) -> Table:
+    return np.cumsum(density) * line.step
+
+
+def _name(name: str) -> str:
+    return "RKDE (Hampel)" if name == "rkde" else TITLES[name]

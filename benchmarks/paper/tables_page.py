@@ -9,6 +9,7 @@ from typing import Any, Final
 from benchmarks.paper import facts
 from benchmarks.paper.cells import BLOCKS
 from benchmarks.paper.claims import Row, printed_row
+from benchmarks.paper.figures_captions import CAPTIONS
 from benchmarks.paper.methods import DENSITIES, MAIN, TITLES
 from benchmarks.paper.report import HEADS, INFLUENCE_ROWS, OTHER_ROWS, PAPER_ROWS, SIZED_ROWS, Findings
 from benchmarks.paper.results import MEASURES
@@ -27,16 +28,6 @@ from benchmarks.paper.text import (
 from benchmarks.paper.variants import BASE
 
 SHOWN: Final = ("0.00", "0.10", "0.20", "0.30")
-PICTURES: Final = {
-    "losses.png": "Figure 1: the losses, their derivatives and weights.",
-    "contours.png": "Figure 2: 200 nominal points (circles) and 20 uniform ones (crosses). The mixture and "
-    "the bandwidth (Scott's rule) are ours; the paper names neither.",
-    "influence.png": "Figure 3: a univariate mixture (ours, as the paper names none), its estimates and "
-    "their influence functions at x' = -5. With the paper's thresholds Hampel's estimate drops the smaller "
-    "mode.",
-    "roc.png": "Figure 4: ROC curves of the first partition.",
-}
-
 
 def page(found: Findings) -> str:
     """Return the text of TABLES.md."""
@@ -57,7 +48,9 @@ def _parts(found: Findings) -> Iterator[str]:
     yield from (_section(found, asked, "Table 1, ") for asked in INFLUENCE_ROWS if asked[1] == "rkde")
     yield from (_section(found, asked, f"Table {MEASURES[asked[0]].table}, ") for asked in PAPER_ROWS)
     yield "## Figures\n"
-    yield from (f"![{PICTURES[name]}](pictures/{name})\n\n{PICTURES[name]}\n" for name in PICTURES)
+    yield from (
+        f"![{text.partition(':')[0]}](pictures/{name})\n\n{text}\n" for name, text in CAPTIONS.items()
+    )
     yield "## What the paper mentions or leaves out\n"
     yield from (
         _section(found, asked) for asked in (*INFLUENCE_ROWS, *OTHER_ROWS) if printed_row(asked) is None
