@@ -1,6 +1,7 @@
 """Contours of a plain estimate beside those of a robust one; 20 of 220 rows are outliers.
 
-The robust one also gives no weight to 33 rows at the edge of the good ones, so its tails are too thin.
+The robust one gives no weight to 51 rows: 18 of the outliers, and 33 good rows at the edge, so its tails are
+too thin. The other 2 outliers lie among the good rows.
 """
 
 import numpy as np
