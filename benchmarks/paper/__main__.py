@@ -85,6 +85,7 @@ def report_command(
     from benchmarks.paper import packed
     from benchmarks.paper.document import write_documents
     from benchmarks.paper.figures import draw_all
+    from benchmarks.paper.figures_findings import draw_findings
     from benchmarks.paper.report import findings, write_ledger
     from benchmarks.paper.results import read_results
 
@@ -96,6 +97,7 @@ def report_command(
     found = findings(*packed.unpack(output))
     if draw:
         draw_all(output / "pictures", source)
+        draw_findings(found, output / "pictures")
     if ledger:
         write_ledger(found, LEDGER)
     print("wrote " + ", ".join(str(page) for page in write_documents(found, output)))

@@ -29,6 +29,7 @@ from benchmarks.paper.variants import BASE
 
 SHOWN: Final = ("0.00", "0.10", "0.20", "0.30")
 
+
 def page(found: Findings) -> str:
     """Return the text of TABLES.md."""
     return "\n".join(_parts(found))
