@@ -1,4 +1,4 @@
-"""Command line: ``python -m benchmarks.paper run`` and ``python -m benchmarks.paper report``."""
+"""Command line: ``python -m benchmarks.paper run``, ``report`` and ``controlled``."""
 
 from __future__ import annotations
 
@@ -101,6 +101,21 @@ def report_command(
     if ledger:
         write_ledger(found, LEDGER)
     print("wrote " + ", ".join(str(page) for page in write_documents(found, output)))
+
+
+@main.command("controlled")
+@click.option("--seeds", type=click.IntRange(1), default=20, show_default=True)
+@click.option(
+    "--output", type=_folder, default=HERE, help="Folder for CONTROLLED.md, controlled.json, pictures."
+)
+def controlled_command(seeds: int, output: Path) -> None:
+    """Vary ratio and concentration of contamination about known laws; a run takes ten minutes."""
+    # The pictures need matplotlib.
+    from benchmarks.paper.controlled import run as run_controlled
+    from benchmarks.paper.controlled_page import write as write_controlled
+
+    write_controlled(run_controlled(seeds), output)
+    print(f"wrote {output / 'CONTROLLED.md'} and {output / 'controlled.json'}")
 
 
 if __name__ == "__main__":
