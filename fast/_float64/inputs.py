@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from numbers import Integral
 from typing import Final, Protocol
@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 _NUMBER_REMEDY: Final = "pass a float or an int, not text, None or a bool"
 _NUMERIC_KINDS: Final = "iuf"
 _TEXT_KINDS: Final = "SU"
+_TIME_KINDS: Final = "mM"
 # From here on float64 does not hold every integer: its mantissa has 53 bits.
 _LARGEST_EXACT: Final = 2.0**53
 _TABLE_REMEDY: Final = "pass rows of numbers of equal length, with shape (n, d)"
@@ -55,7 +56,7 @@ def as_number(value: object, *, where: str) -> float:
     """
     is_bool = isinstance(value, (bool, np.bool_))
     if is_bool or not isinstance(value, numbers.Real | Decimal):
-        remedy = _conversion("b", where) if is_bool and "," in where else _NUMBER_REMEDY
+        remedy = _conversion("b", where.partition(",")[0]) if is_bool and "," in where else _NUMBER_REMEDY
         raise InvalidType("must be a number", where=where, value=value, remedy=remedy)
     try:
         return float(value)
@@ -144,41 +145,41 @@ def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
         return _from_objects(raw, where)
     if raw.size == 0:
         return np.empty(raw.shape)
+    if raw.dtype.kind in _TIME_KINDS and np.isnat(raw).any():
+        _refuse_missing(raw, where)
     raise InvalidType(
         f"must hold numbers, got dtype {raw.dtype.name}",
         where=where,
-        remedy=_conversion(raw.dtype.kind, where),
+        remedy=_conversion(raw.dtype.kind, where.partition(",")[0]),
     )
 
 
-def _conversion(kind: str, where: str) -> str:
-    """Return the expression that makes numbers of an array of numpy's kind."""
-    name = where.partition(",")[0]
+def _conversion(kind: str, name: str) -> str:
+    """Return the expression that makes numbers of what numpy makes an array of this kind of."""
     second = "numpy.timedelta64(1, 's')"
     if kind == "M":
-        return f"pass seconds since the first time: ({name} - {name}.min()) / {second}"
+        return f"pass seconds since the first time: (t - t.min()) / {second} with t = numpy.asarray({name})"
     if kind == "m":
-        return f"pass seconds: {name} / {second}"
+        return f"pass seconds: t / {second} with t = numpy.asarray({name})"
     if kind == "c":
         return f"pass real numbers, such as numpy.abs({name})"
     return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "pass an array of floats"
 
 
 _SPANS: Final = (timedelta, np.timedelta64)
-# What a column of times beside numbers consists of; pandas' own times are among these.
-_TIMES: Final = (*_SPANS, datetime, np.datetime64)
+# What times are, where numpy has no array of them; pandas' own times are among these.
+_TIMES: Final = (*_SPANS, date, np.datetime64)
+# The missing values of pandas, which need not be installed, have types of these names.
+_MISSING_TYPES: Final = ("NAType", "NaTType")
 
 
 def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
+    _refuse_missing(raw, where)
     values = np.empty(raw.shape)
     for place in np.ndindex(raw.shape):
         entry: object = raw[place]
         if isinstance(entry, _TIMES):
-            raise InvalidType(
-                "must be a number, got a time",
-                where=_place(where, place),
-                remedy=_conversion("m" if isinstance(entry, _SPANS) else "M", "t") + ", t being this column",
-            )
+            raise _time_refused(raw, where, place)
         values[place] = number = as_number(entry, where=_place(where, place))
         # Python compares an int of its own with a float exactly; numpy would round it first.
         whole = int(entry) if isinstance(entry, Integral) else None
@@ -186,6 +187,31 @@ def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
         if whole not in (None, number) or wide not in (None, number):
             raise _lost_digits(entry, where, place)
     return values
+
+
+def _refuse_missing(raw: NDArray[np.generic], where: str) -> None:
+    """Refuse a missing value before anything else, since no conversion makes a number of it."""
+    for place in np.ndindex(raw.shape):
+        entry: object = raw[place]
+        is_missing = entry is None or type(entry).__name__ in _MISSING_TYPES
+        if is_missing or (isinstance(entry, (np.datetime64, np.timedelta64)) and np.isnat(entry)):
+            raise InvalidType(
+                "must not be missing", where=_place(where, place), value=entry, remedy=_ENTRY_REMEDY
+            )
+
+
+def _time_refused(raw: NDArray[np.generic], where: str, place: tuple[int, ...]) -> InvalidType:
+    """Return the error for a time, in a table of times or in a column beside others."""
+    are_spans = isinstance(raw[place], _SPANS)
+    is_alone = all(isinstance(entry, _TIMES) and isinstance(entry, _SPANS) == are_spans for entry in raw.flat)
+    name = where if is_alone else "column"
+    unit = "timedelta64[us]" if are_spans else "datetime64[us]"
+    remedy = _conversion("m" if are_spans else "M", f"{name}, dtype='{unit}'")
+    return InvalidType(
+        "must be a number, got a time",
+        where=_place(where, place),
+        remedy=remedy if is_alone else f"{remedy} for this column",
+    )
 
 
 def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) -> None:

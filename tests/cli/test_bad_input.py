@@ -68,7 +68,7 @@ def test_a_real_process_ends_the_same_way(tmp_path: Path) -> None:
     assert done.stdout == b""
     assert done.stderr == (
         b"rkde: error: table.csv, line 3, column 2 ('b'), must be a number, got 'four'; "
-        b"correct the cell, or choose the numeric columns with --columns\n"
+        b"correct the cell, or choose the numeric columns with --columns 1\n"
     )
     assert names_in(tmp_path) == ["table.csv"]
 

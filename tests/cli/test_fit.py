@@ -302,7 +302,7 @@ def test_the_model_replaces_an_older_one_and_nothing_else_stays(model: Path) -> 
 
 def test_a_failed_fit_leaves_the_older_model(model: Path) -> None:
     model.write_bytes(b"old")
-    assert_refused(run("fit", "-", "-o", model, stdin=b"a,b\n1,x\n"), ("line 2",))
+    assert_refused(run("fit", "-", "-o", model, stdin=b"a,b\n1,2\n3,x\n"), ("line 3",))
     assert model.read_bytes() == b"old"
     assert names_in(model.parent) == [model.name]
 

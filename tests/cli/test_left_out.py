@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from click.testing import Result
 
+from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.tables import TableOptions, read_table
 from tests.cli.running import assert_refused, run, succeeded
@@ -186,3 +187,33 @@ def test_a_cell_that_is_refused_by_the_fit_is_named_as_in_the_file(tmp_path: Pat
     common = ("outliers", table, "--drop-missing", "--scale", "1e-300,1")
     assert_refused(run(*common), ("t.csv, row 3, column 1 ('a'), must stay", "use --drop-rows 3"))
     assert _ranked(run(*common, "--drop-rows", "3")) == [1, 4]
+
+
+def test_a_row_that_cannot_be_scored_is_named_as_in_the_file(tmp_path: Path) -> None:
+    """It was not fitted: the density is that of another table, or of rows drawn from this one."""
+    good, table, model = tmp_path / "g.csv", tmp_path / "t.csv", tmp_path / "m.npz"
+    good.write_text("a,b\n" + "".join(f"{k * k % 7},{k}\n" for k in range(12)), encoding="utf-8")
+    table.write_text(good.read_text().replace("a,b\n", "a,b\n,1\n") + "1e20,3\n", encoding="utf-8")
+    settings = ("--scale", "1e-300,1", "--bandwidth", "1")
+    succeeded(run("fit", good, "-o", model, *settings))
+    at, helps = (
+        "t.csv, row 14, column 1 ('a'), must stay within float64",
+        ("--drop-missing", "--drop-rows", "14"),
+    )
+    for command in (
+        ("score", model, table),
+        ("outliers", model, table),
+        ("outliers", model, table, "--explain"),
+    ):
+        assert_refused(run(*command, "--drop-missing"), (at, "use --drop-rows 14"))
+        succeeded(run(*command, *helps))
+    for command in (("outliers", table), ("fit", table, "-o", tmp_path / "n.npz")):
+        drawn = (*command, *settings, "--sample", "10", "--seed", "9")
+        refused = run(*drawn, "--drop-missing")
+        assert refused.exit_code == EXIT_BAD_INPUT
+        assert at in refused.stderr
+        assert "use --drop-rows 14" in refused.stderr
+        succeeded(run(*drawn, *helps))
+    assert_refused(
+        run("influence", model, "--at", "1,2", "--at", "1e20,3"), ("--at, point 2, coordinate 1, must stay",)
+    )

@@ -74,7 +74,11 @@ CASES = (
     Case(b"x,y\n1,2\n# pause\n2,3\n", ((1, 2), (2, 3))),
     Case(b"Report\nSpring\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y\n1,2\n#N/A,5\n2,3\n", ((1, 2), (2, 3))),
-    Case(b"id,x,y\n#a,1,2\n#b,2,3\n", ((1, 2), (2, 3))),
+    Case(b"id,x,y\n#a,1,2\n#b,2,3\n", ((1, 2), (2, 3)), ("--columns", "1-3")),
+    Case(b"id,x,y\n#1,1,2\n#2,2,3\n", ((1, 2), (2, 3)), ("--columns", "1-3")),
+    Case(b"kind,x,y\n7-1,1,2\n7-2,2,3\n", ((1, 2), (2, 3)), ("--columns", "1-3")),
+    Case(b"x,mass,y\n1,12 kg,2\n2,9 kg,3\n", ((1, 2), (2, 3))),
+    Case(b"id,kind,x\n1,a,1\n2,3,2\n", ((1, 1), (2, 2))),
     Case(b"x,y\nm,kg\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y,who\nm,kg,-\n1,2,A\n2,3,B\n", ((1, 2), (2, 3)), ("--columns", "1-2")),
     # Columns and headers.
@@ -221,28 +225,57 @@ def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path
     assert "have weight 0" not in run("outliers", table, "--loss", "quadratic", "--bandwidth", "scott").stderr
 
 
-def test_dates_are_not_among_the_numeric_columns(tmp_path: Path) -> None:
-    table = tmp_path / "dates.csv"
-    days = ("2024-01-{:02}", "{:02}.10.2000", "1/{}/24", "2024-05-{:02}T00:10:00", "12:{:02}")
-    for day in days:
-        rows = (f"p{k},{day.format(k + 1)},{k * 1.5},{k * k % 7}\n" for k in range(12))
-        table.write_text("id,day,a,b\n" + "".join(rows))
-        assert_refused(run("outliers", table), ("choose the numeric columns with --columns 3,4",))
-    succeeded(run("outliers", table, "--columns", "3,4"))
+def test_columns_of_text_dates_and_labels_are_left_out_by_each_command_that_fits(tmp_path: Path) -> None:
+    table, model = tmp_path / "texts.csv", tmp_path / "m.npz"
+    texts = (
+        "p{}",
+        "#{}",
+        "7-{}",
+        "2024-01-{:02}",
+        "{:02}.10.2000",
+        "1/{}/24",
+        "2024-05-{:02}T00:10:00",
+        "12:{:02}",
+    )
+    commands = (("outliers", table), ("fit", table, "-o", model), ("plot", table, "-o", tmp_path / "p.svg"))
+    for text in texts:
+        rows = (f"{text.format(k + 1)},{k * 1.5},{'xy'[k % 2]},{k * k % 7}\n" for k in range(12))
+        table.write_text("day,a,kind,b\n" + "".join(rows))
+        for command in commands if text == texts[0] else commands[:1]:
+            told = run(*command)
+            assert "texts.csv: text columns left out: 'day', 'kind'" in told.stderr
+            chosen = run(*command, "--columns", "2,4")
+            assert (chosen.stdout, chosen.exit_code) == (told.stdout, 0)
+    assert run("outliers", model, table).stdout.count("\n") == 13
 
 
-def test_the_numeric_columns_are_named_and_work(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cell", ["12 kg", "7%", "1,5", "2.5.1", "$4", "<3", "1_000", "12m"])
+def test_numbers_with_a_mistake_or_a_unit_are_refused_and_the_other_columns_named(
+    tmp_path: Path, cell: str
+) -> None:
+    table = tmp_path / "units.csv"
+    rows = (f'p{k},{k * 1.5},"{cell}",{k * k % 7}\n' for k in range(12))
+    table.write_text("id,a,mass,b\n" + "".join(rows))
+    refused = run("outliers", table)
+    assert_refused(refused, ("line 2, column 3 ('mass')", repr(cell)))
+    succeeded(run("outliers", table, "--columns", "2,4"))
+
+
+def test_the_columns_that_are_named_work(tmp_path: Path) -> None:
     table = tmp_path / "texts.csv"
-    rows = (f"p{k},{k * 1.5},{'xy'[k % 2]},{k * k % 7}\n" for k in range(12))
+    rows = (f"{k},{k * 1.5},{'x' if k % 2 else k},{k * k % 7}\n" for k in range(12))
     table.write_text("id,a,kind,b\n" + "".join(rows))
     refused = run("outliers", table)
-    assert_refused(refused, ("column 1 ('id')", "choose the numeric columns with --columns 2,4"))
-    succeeded(run("outliers", table, "--columns", "2,4"))
+    assert_refused(refused, ("column 3 ('kind')", "choose the numeric columns with --columns 1,2,4"))
+    succeeded(run("outliers", table, "--columns", "1,2,4"))
 
 
 def test_points_that_may_separate_thousands_are_decided_by_either_remedy(tmp_path: Path) -> None:
     table = tmp_path / "towns.csv"
-    table.write_text("town;size\n" + "".join(f"t{k};{k + 1}.{k * 37 % 1000:03}\n" for k in range(20)))
+    rows = "".join(f"t{k};{k + 1}.{k * 37 % 1000:03}\n" for k in range(20))
+    table.write_text("town;size\n" + rows)
+    assert "warning" not in run("outliers", table, "--delimiter", ";", "--columns", "size").stderr
+    table.write_text("town;size\nt20;7\n" + rows)
     common = ("outliers", table, "--delimiter", ";", "--columns", "size", "--with-values", "--top", "1")
     told = run(*common)
     assert "rkde: warning: " in told.stderr

@@ -256,10 +256,19 @@ def test_one_cell_can_tell_that_points_are_decimal(cell: bytes) -> None:
 
 
 def test_a_whole_number_above_a_thousand_speaks_for_its_own_column_only() -> None:
-    content = b"2019,8.516\n2020,6.336\n2021,5.100\n"
+    content = b"2019,8.516\n2020,6.336\n2021,5.100\n2022,97\n"
     (told,) = read_table(content, source="s").doubtful_points
     assert told.startswith("column 2: 3 numbers")
-    assert not read_table(b"8.516\n6.336\n", source="s").doubtful_points
+    assert not read_table(b"8.516\n6.336\n7\n", source="s").doubtful_points
+
+
+@pytest.mark.parametrize("cell", [b"7.250", b"0", b"-12.000"])
+def test_three_decimals_everywhere_are_decimals(cell: bytes) -> None:
+    """If the point separated thousands, all numbers would only have another unit."""
+    content = b"8.516;1\n6.336;2\n5.100;3\n" + cell + b";4\n"
+    assert not read_table(content, TableOptions(delimiter=";"), source="s").doubtful_points
+    (told,) = read_table(content + b"970;5\n", TableOptions(delimiter=";"), source="s").doubtful_points
+    assert told.startswith("column 1: ")
 
 
 def test_quoted_cells_tell_a_decimal_comma_from_the_delimiter() -> None:

@@ -147,3 +147,31 @@ def test_a_drawn_part_keeps_its_counts_and_its_explanations(tables: tuple[Path, 
     assert [float(found[row]["weight"]) for row in drawn] == model.weights.tolist()
     own = rkde.explain(model, rows=range(40)).surprise[:, 0]
     assert [float(found[row]["surprise"]) for row in drawn] == pytest.approx(own, rel=NEAR)
+
+
+@pytest.mark.parametrize("name", ["count", "Weight", "freq", "n"])
+def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_path: Path, name: str) -> None:
+    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    lines = [f"{k * k % 7},{k},{1 + k % 4}" for k in range(20)]
+    table.write_text("\n".join([f"x,y,{name}", *lines]) + "\n", encoding="utf-8")
+    hint = f"column {name!r} is one of the data; if it says how often each row counts, use --weights {name}"
+    for command in (
+        ("outliers", table),
+        ("fit", table, "-o", model),
+        ("plot", table, "-o", tmp_path / "p.svg"),
+    ):
+        assert hint in run(*command).stderr
+        for option in (("--weights", name), ("--columns", f"x,{name}")):
+            assert "--weights" not in run(*command, *option).stderr
+    counted = json.loads(succeeded(run("outliers", table, "--weights", name, "--json")))
+    assert counted["columns"] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("count", "1.5"), ("count", "0"), ("weight", "-3"), ("height", "3")]
+)
+def test_other_columns_are_no_counts(tmp_path: Path, name: str, value: str) -> None:
+    table = tmp_path / "t.csv"
+    lines = [f"{k * k % 7},{1 + k % 4}" for k in range(20)]
+    table.write_text("\n".join([f"x,{name}", *lines, f"4,{value}"]) + "\n", encoding="utf-8")
+    assert "--weights" not in run("outliers", table).stderr

@@ -35,7 +35,8 @@ _TOKEN_BYTES: Final = 8
 _TABLE_OPTIONS: Final = (
     click.option(
         "--columns",
-        help="Columns by name or 1-based number: a,b or 1,3 or 2-4; name:7 is always a name.  [default: all]",
+        help="Columns by name or 1-based number: a,b or 1,3 or 2-4; name:7 is always a name.  "
+        "[default: all but those of text]",
     ),
     click.option(
         "--header",
@@ -109,7 +110,6 @@ def load_table(
     reading: TableOptions,
     *,
     expected: Sequence[str] = (),
-    leave_out_text: bool = False,
     keep: str | None = None,
     weights: str | None = None,
 ) -> Table:
@@ -129,7 +129,6 @@ def load_table(
         reading,
         source=source,
         expected=expected,
-        leave_out_text=leave_out_text,
         keep=keep,
         weights=weights,
     )

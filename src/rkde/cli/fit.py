@@ -60,7 +60,7 @@ def fit(
     """Fit a robust kernel density to the rows of DATA and write it to a model file.
 
     DATA is a CSV file, - for standard input, or a shipped table (iris, faithful; write dataset:iris if a
-    file has that name). For iris, the four measurements are read and the species is left out.
+    file has that name). Without --columns, all columns are read except those that hold text.
 
     One bandwidth serves all columns, so they are scaled first (--scale); densities, samples and pictures are
     in the units of the data.
@@ -86,7 +86,7 @@ def fit(
     _save(model, fitted, part, logs)
     tell_header(table, reading)
     part.tell()
-    tell_doubts(fitted, choices)
+    tell_doubts(fitted, choices, table, reading)
     report = _report(fitted, part, model, logs, top)
     if as_json:
         click.echo(to_json(report))

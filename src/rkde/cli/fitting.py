@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -17,7 +18,7 @@ from rkde.cli.failures import complain, drop_rows, warnings_told
 from rkde.cli.resources import Allowance
 from rkde.cli.waiting import display
 from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeError
-from rkde.tables import Table
+from rkde.tables import Table, TableOptions
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -47,7 +48,7 @@ _DEFAULT_MAX_ITER: Final = 1000
 # Where an error lies that comes from the rows and from no option.
 _OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights", "sample_weight"})
 # How the library names a cell, from 0.
-_CELL: Final = re.compile(r"X, row (\d+), column (\d+)")
+CELL: Final = re.compile(r"X, row (\d+), column (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def named_after(table: Table) -> Iterator[None]:
     try:
         yield
     except RkdeError as error:
-        cell = _CELL.fullmatch(error.where)
+        cell = CELL.fullmatch(error.where)
         if cell is not None:
             row, column = table.numbers[int(cell[1])], table.positions[int(cell[2])]
             name = f" ({table.names[int(cell[2])]!r})" if table.names else ""
@@ -265,8 +266,14 @@ def _with_rows(error: DegenerateBandwidth, table: Table) -> DegenerateBandwidth:
     return error.at(place, table.names).restated(remedy=f"{error.remedy}, with {drop_rows(numbers)}")
 
 
-def tell_doubts(fitted: Rkde, choices: FitChoices) -> None:
-    """Say on standard error that a fit has not converged; signs are warnings of the fit."""
+def tell_doubts(fitted: Rkde, choices: FitChoices, table: Table, reading: TableOptions) -> None:
+    """Say on standard error that a fit has not converged, or took weights for data; signs are warnings."""
+    if choices.weights is None and reading.columns is None:
+        for name in table.names_of_counts():
+            complain(
+                f"{table.source}: column {name!r} is one of the data; if it says how often each row counts, "
+                f"use --weights {shlex.quote(name)}"
+            )
     if fitted.status is Status.MAX_ITER:
         text = f"KIRWLS did not converge within --max-iter {choices.max_iter}; raise it"
         complain(text, kind="warning")

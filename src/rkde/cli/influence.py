@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rkde.cli.data import check_output, deliver
+from rkde.cli.fitting import CELL
 from rkde.cli.models import load_model_file
 from rkde.cli.picture import FORMATS, saved
 from rkde.cli.report import strict_json
@@ -126,6 +127,12 @@ def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
             problem = "all rows lie at one location, where the estimate has no derivative"
         remedy = "fit with another --bandwidth, or with --loss quadratic"
         raise error.restated(problem=problem, where=model, remedy=remedy) from error
+    except InvalidInput as error:
+        cell = CELL.fullmatch(error.where)
+        if cell is None:
+            raise
+        where = f"--at, point {int(cell[1]) + 1}, coordinate {int(cell[2]) + 1}"
+        raise error.restated(where=where, remedy="give a point nearer to the rows") from error
     # A row of weight 0 lies where psi is 0 and enters Theorem 5 by n alone: alpha' = n phi(r') / gamma.
     factor = 1 / (1 - fitted.zero_weight_share)
     return replace(

@@ -154,7 +154,7 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
 def _of_table(
     source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, kind: Kind
 ) -> Shown:
-    table = load_table(source, reading, leave_out_text=True, weights=choices.weights)
+    table = load_table(source, reading, weights=choices.weights)
     width = len(table.positions)
     if kind == "density":
         _check_width(width, f"{table.source}, line {table.lines[0]}")
@@ -164,7 +164,7 @@ def _of_table(
     fitted = fit_part(part, choices, allowance)
     tell_header(table, reading)
     part.tell()
-    tell_doubts(fitted, choices)
+    tell_doubts(fitted, choices, table, reading)
     names = table.names or tuple(f"column {position}" for position in table.positions)
     return Shown(fitted, tuple(range(width)), names, complete=True)
 

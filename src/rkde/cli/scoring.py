@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rkde.cli.fitting import named_after
 from rkde.cli.waiting import display
 
 if TYPE_CHECKING:
@@ -25,9 +26,10 @@ def log_densities(
     """
     import numpy as np
 
-    return fitted.log_density(
-        np.array(table.rows),
-        memory_limit=allowance.memory_limit,
-        threads=allowance.threads,
-        progress=display(fitted_rows),
-    )
+    with named_after(table):
+        return fitted.log_density(
+            np.array(table.rows),
+            memory_limit=allowance.memory_limit,
+            threads=allowance.threads,
+            progress=display(fitted_rows),
+        )

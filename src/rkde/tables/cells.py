@@ -23,6 +23,10 @@ _GROUPED: Final = {
 _TIME: Final = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
 _DAY: Final = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)"
 _DATE: Final = re.compile(rf"{_DAY}(?:[ T]{_TIME})?|{_TIME}", re.ASCII)
+# A name that numbers something, such as #7, 12-4 or 2024/07.
+_LABEL: Final = re.compile(r"[#\u2116]\s*\d+|\d+(?:[-/#]\d+)+", re.ASCII)
+# A number and a unit, such as 12 kg; or anything else that begins with a digit.
+_MEASURED: Final = re.compile(r"[+-]?[.,]?\d", re.ASCII)
 # What word processors make of a minus sign: U+2212, the en dash, the em dash.
 _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
@@ -109,6 +113,22 @@ def looks_numeric(cell: str) -> bool:
         return True
     grouped = any(pattern.fullmatch(text) for pattern in _GROUPED.values())
     return grouped or _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
+
+
+def is_meant_as_number(cell: str) -> bool:
+    """Return whether a cell is a number, be it misspelled or with a unit, and neither text nor a label.
+
+    Examples
+    --------
+    >>> [is_meant_as_number(cell) for cell in ("1,5", "12 %", "12 kg", "#7", "12-4", "2024-05-01", "p015")]
+    [True, True, True, False, False, False, False]
+    """
+    text = cell.strip()
+    if looks_numeric(text):
+        return True
+    if is_date(text) or _LABEL.fullmatch(text):
+        return False
+    return not any(map(str.isalpha, text)) or _MEASURED.match(text) is not None
 
 
 def other_delimiter(text: str, delimiter: str, marks: str = ".") -> str | None:

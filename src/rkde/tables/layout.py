@@ -13,7 +13,7 @@ from rkde.tables.cells import (
     BadCell,
     abbreviated,
     delimiter_hint,
-    is_date,
+    is_meant_as_number,
     is_missing,
     looks_numeric,
     parse_number,
@@ -29,20 +29,32 @@ _COMMENT_MARKS: Final = ("#", "%", "//", "!")
 def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
     """Return the columns in which some cell is meant as a number, or every cell is missing.
 
-    A cell without a letter that is no date is meant as a number, however it is spelled: it is refused, not
-    left out.
+    Such a cell is refused if it is misspelled; the other columns are text, and may be left out.
     """
-    found: set[int] = set()
-    filled: set[int] = set()
+    unseen, filled = set(positions), set[int]()
     for _, cells in records:
-        for position in positions:
-            cell = cells[position - 1] if position <= len(cells) else ""
-            if is_missing(cell):
-                continue
-            filled.add(position)
-            if looks_numeric(cell) or not (any(map(str.isalpha, cell)) or is_date(cell)):
-                found.add(position)
-    return tuple(position for position in positions if position in found or position not in filled)
+        for position in tuple(unseen):
+            cell = _cell(cells, position)
+            if not is_missing(cell):
+                filled.add(position)
+                if is_meant_as_number(cell):
+                    unseen.discard(position)
+        if not unseen:
+            break
+    return tuple(position for position in positions if position not in unseen & filled)
+
+
+def _of_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the columns in which each cell is spelled as a number, or missing."""
+    left = set(positions)
+    for _, cells in records:
+        cells_of = {position: _cell(cells, position) for position in left}
+        left -= {at for at, cell in cells_of.items() if not (is_missing(cell) or looks_numeric(cell))}
+    return tuple(position for position in positions if position in left)
+
+
+def _cell(cells: list[str], position: int) -> str:
+    return cells[position - 1] if position <= len(cells) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +147,7 @@ class Layout:
         remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
         if not remedy.endswith(CHOOSE_COLUMNS):
             return remedy
-        numeric = with_numbers(islice(records(), int(self.has_header), None), self.positions)
+        numeric = _of_numbers(islice(records(), int(self.has_header), None), self.positions)
         some = 0 < len(numeric) < len(self.positions) and position not in numeric
         return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
 

@@ -8,8 +8,9 @@ from typing import Final
 
 # One group of three digits behind one to three others: 2.310 is a number about 2, or 2310.
 _EITHER: Final = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
-# From a thousand on, whoever separates thousands does.
+# From a thousand on, whoever separates thousands does; below, nobody has anything to separate.
 _UNGROUPED: Final = re.compile(r"[+-]?\d{4,}", re.ASCII)
+_SHORT: Final = re.compile(r"[+-]?[1-9]\d{0,2}", re.ASCII)
 # Fewer such numbers are an accident.
 _FEWEST: Final = 3
 
@@ -18,13 +19,16 @@ class PointWatch:
     """Sees the cells of a table one row after another, and says which columns can be read in two ways.
 
     One number such as 0.123, 1.5 or 12.3456, in whichever column, tells that the point is a decimal mark; a
-    number such as 2310 tells it of its column only.
+    number such as 2310 tells it of its column only. For a separator of thousands speaks a number such as 970,
+    which is written like the others only then: with three decimals everywhere it would be 970.000. Without
+    one, both readings differ by a unit only, and the point is a decimal mark.
     """
 
     def __init__(self, columns: int) -> None:
         self._seen = [0] * columns
         self._examples = [""] * columns
         self._open = set(range(columns))
+        self._short: set[int] = set()
 
     def see(self, cells: Sequence[str]) -> None:
         """Look at the cells of a row, all of which are numbers."""
@@ -33,6 +37,8 @@ class PointWatch:
             if "." not in text:
                 if _UNGROUPED.fullmatch(text):
                     self._open.discard(column)
+                elif _SHORT.fullmatch(text):
+                    self._short.add(column)
             elif _EITHER.fullmatch(text):
                 self._seen[column] += 1
                 self._examples[column] = self._examples[column] or text
@@ -44,6 +50,6 @@ class PointWatch:
         """Return the columns that can be read in two ways: how many such numbers each has, and the first."""
         return {
             column: (self._seen[column], self._examples[column])
-            for column in sorted(self._open)
+            for column in sorted(self._open & self._short)
             if self._seen[column] >= _FEWEST
         }

@@ -29,7 +29,6 @@ def read_table(
     *,
     source: str,
     expected: Sequence[str] = (),
-    leave_out_text: bool = False,
     keep: str | None = None,
     weights: str | None = None,
 ) -> Table:
@@ -45,8 +44,6 @@ def read_table(
         What messages call the table: a path, ``standard input``.
     expected : sequence of str
         Names that the columns should have, in this order; used only where there is a header and no `columns`.
-    leave_out_text : bool
-        Where there is a header and no `columns`: leave out the columns in which no cell is a number.
     keep : str, optional
         Columns whose cells are kept as text, spelled like `columns`; where there is no `columns`, they are
         not among the numbers.
@@ -61,6 +58,11 @@ def read_table(
     ------
     InvalidInput
         For text that is no such table; the message names the line, the column, the value and what to do.
+
+    Notes
+    -----
+    Where there is a header, and neither `columns` nor `expected`, columns of text are left out: those in
+    which no cell is meant as a number. `Table.text_columns` has their names.
 
     Examples
     --------
@@ -79,7 +81,7 @@ def read_table(
     head = _head(records(), reading, separator, source)
     place = f"{source}, line {head[0][0]}"
     roles = _roles([cells for _, cells in head], place, reading, expected, keep, weights)
-    if leave_out_text and reading.columns is None and not expected:
+    if reading.columns is None and not expected:
         roles = _without_text(roles, records())
     layout = Layout(
         roles.first,

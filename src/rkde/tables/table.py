@@ -14,6 +14,10 @@ _LISTED_LINES: Final = 8
 # What a representation shows of a table.
 _SHOWN_ROWS: Final = 5
 _SHOWN_COLUMNS: Final = 8
+# What a column is called that says how often each row counts.
+_COUNTING: Final = frozenset(
+    {"count", "counts", "copies", "freq", "frequency", "multiplicity", "n", "weight", "weights", "wt"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +102,8 @@ class Table:
     removed : tuple of int
         The numbers of the rows that were left out by number or for a value.
     text_columns : tuple of str
-        The names of the columns that were left out because none of their cells is a number; none unless that
-        was asked for.
+        The names of the columns that were left out because none of their cells is meant as a number; none
+        where the columns were chosen.
     kept_names : tuple of str, **(m,)**
         The names of the columns that were kept as text beside the numbers.
     kept : tuple of tuple of str, **(n, m)** or **(0,)**
@@ -137,6 +141,16 @@ class Table:
         more = "  ..." if width > _SHOWN_COLUMNS else ""
         ending = [f"  ... and {count - _SHOWN_ROWS} more"] if count > _SHOWN_ROWS else []
         return "\n".join([title, *(f"  {line}{more}" for line in lines), *ending])
+
+    def names_of_counts(self) -> tuple[str, ...]:
+        """Return the columns that look as if they said how often each row counts, and others are left."""
+        if len(self.names) < 2:
+            return ()
+        return tuple(
+            name
+            for name, column in zip(self.names, zip(*self.rows, strict=True), strict=True)
+            if name.lower() in _COUNTING and all(value >= 1 and value.is_integer() for value in column)
+        )
 
     def note_of_text(self) -> str | None:
         """Return the sentence that says which columns were left out, None where all were read."""
