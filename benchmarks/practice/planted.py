@@ -38,7 +38,7 @@ def followed(sign: Sign, made: Made, settings: Settings) -> tuple[Made, Settings
     """Return the table and the settings after the remedy of a sign."""
     rows, is_bad = made
     others = np.setdiff1d(np.arange(len(rows)), sign.rows)
-    if sign.name in ("repeated-rows", "isolated-rows"):
+    if sign.name in ("repeated-rows", "stuck-column", "isolated-rows"):
         return (rows[others], is_bad[others]), settings
     if sign.name == "mixed-units":
         return (_in_one_unit(rows, sign), is_bad), settings
@@ -104,6 +104,29 @@ def _spike(rng: Generator, along: Callable[[Array], Array], at: list[float]) -> 
     return _with(places + 0.02 * rng.normal(size=places.shape), np.array([at]))
 
 
+def _coded(rng: Generator, rows: Array, code: float, size: int) -> Made:
+    """Write a code into the first column of some rows."""
+    is_coded = rng.permutation(len(rows)) < size
+    rows[is_coded, 0] = code
+    return rows, is_coded
+
+
+def _stuck(rng: Generator, rows: Array, value: float, size: int) -> Made:
+    """Let the first column stay at a value for some rows in a row."""
+    start = int(rng.integers(0, len(rows) - size))
+    is_stuck = (np.arange(len(rows)) >= start) & (np.arange(len(rows)) < start + size)
+    rows[is_stuck, 0] = value
+    return rows, is_stuck
+
+
+def _rounded_walk(rng: Generator, size: int, back: float) -> Array:
+    """Return a column that moves a little from row to row, rounded to a tenth."""
+    steps = rng.normal(size=size)
+    for row in range(1, size):
+        steps[row] += back * steps[row - 1]
+    return np.asarray(np.round(steps[:, np.newaxis], 1))
+
+
 def _turning(t: Array, angle: float) -> Array:
     return np.column_stack([np.cos(angle * t), np.sin(angle * t)])
 
@@ -122,6 +145,17 @@ PLANTED: Final = (
     Planted("repeated-rows", "-999 in two of three columns, the third at neighbouring values",
             lambda rng: _with(_normal(rng, 200, 3).round(1),
                               np.column_stack([np.full((8, 2), -999.0), np.arange(8) / 9]))),
+    Planted("repeated-rows", "-999 in three rows of one of three columns",
+            lambda rng: _coded(rng, _normal(rng, 200, 3).round(2), -999.0, 3)),
+    Planted("repeated-rows", "a 9 above answers from 1 to 7, in 5 % of the rows",
+            lambda rng: _coded(rng, rng.integers(1, 8, (300, 3)).astype(float), 9.0, 15)),
+    Planted("stuck-column", "one of three sensors at 0.37 for 40 of 300 rows",
+            lambda rng: _stuck(rng, _normal(rng, 300, 3).round(2), 0.37, 40)),
+    Planted("stuck-column", "a rounded temperature for 30 of 500 rows, Huber's loss",
+            lambda rng: _stuck(rng, np.hstack([_rounded_walk(rng, 500, 0.9), _normal(rng, 500)]), 1.2, 30),
+            {"loss": Huber}),
+    Planted("stuck-column", "a gauge that is often 0, for 40 of 300 rows, the paper's recipe",
+            lambda rng: _stuck(rng, np.maximum(_normal(rng, 300) + 0.5, 0.0), 0.5, 40), PAPER),
     Planted("mixed-units", "4 % of the incomes in thousands",
             lambda rng: _in_thousands(rng, 0.6, 1000.0)),
     Planted("mixed-units", "4 % of the incomes in thousands, beside two columns, Huber's loss",

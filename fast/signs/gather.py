@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from rkde.fast._resources import warn
 from rkde.fast.signs.columns import column_spread, counter_column
 from rkde.fast.signs.evidence import Evidence, densities
+from rkde.fast.signs.fillers import fillers
 from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
-from rkde.fast.signs.repeated import filler, repeated_rows
+from rkde.fast.signs.repeated import repeated_rows
+from rkde.fast.signs.stuck import stuck_columns
 from rkde.fast.signs.units import mixed_units
-from rkde.signs import Sign
+from rkde.signs import Sign, SignName
+
+# What may be seen in the same rows in several ways, the most telling first.
+_OF_ROWS: Final[tuple[SignName, ...]] = ("repeated-rows", "stuck-column", "isolated-rows")
 
 
 def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = True) -> tuple[Sign, ...]:
@@ -28,14 +34,35 @@ def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = T
     measured = evidence if counter is None else evidence.without(counter.column)
     of_the_table = (
         few,
-        repeated_rows(measured) or filler(evidence),
+        repeated_rows(measured),
+        *fillers(evidence),
+        *stuck_columns(evidence),
         mixed_units(evidence),
         counter,
         None if is_scaled else column_spread(evidence),
     )
     # Of a few rows the density shows nothing.
     of_the_fit = _of_the_fit(evidence, is_redescending=is_redescending) if few is None else ()
-    return tuple(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
+    return _each_once(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
+
+
+def _each_once(signs: Iterable[Sign]) -> tuple[Sign, ...]:
+    """Leave out the signs about repeated, stuck or isolated rows that earlier ones of other kinds name."""
+    kept: list[Sign] = []
+    for sign in signs:
+        named = [other.rows for other in kept if _may_cover(other, sign)]
+        if not (sign.name in _OF_ROWS and set(sign.rows) <= set().union(*named)):
+            kept.append(sign)
+    return tuple(kept)
+
+
+def _may_cover(earlier: Sign, sign: Sign) -> bool:
+    """Tell whether a sign about some rows, whole or in the same column, makes another one superfluous."""
+    is_other = (earlier.name, earlier.column is None) != (sign.name, sign.column is None)
+    whole = earlier.column is None or sign.column is None
+    return (
+        earlier.name in _OF_ROWS and is_other and (whole or sign.column in (earlier.column, *earlier.others))
+    )
 
 
 def _of_the_fit(evidence: Evidence, *, is_redescending: bool) -> tuple[Sign | None, ...]:

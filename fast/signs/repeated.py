@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,16 +36,6 @@ _SHOWN_COLUMNS: Final = 4
 # Fewer digits than a float64 has: the last ones are rounding.
 _SHOWN_DIGITS: Final = 10
 _NOISE: Final = 1e-12
-# So many values at equal steps, to this share of one, are answers on a scale.
-_RUNGS: Final = 4
-_SLACK: Final = 1e-6
-# Rows of a filler that hold less than one part in so many of their share are found without a sign.
-_SEEN: Final = 4.0
-# Codes of missing values in one column, such as -8 for "refused" beside -9.
-_MOST_CODES: Final = 3
-# The bulk of a column, and how many times as far as that is wide a filler stands.
-_MIDDLE: Final = (0.05, 0.95)
-_FAR: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,7 +144,7 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     values = evidence.rows[rows]
     equal = "equal" if (values == values[0]).all() else "nearly equal"
     columns = evidence.rows.T[:_SHOWN_COLUMNS]
-    shown = ", ".join(_shown(value, column) for value, column in zip(values[0], columns, strict=False))
+    shown = ", ".join(shown_value(value, column) for value, column in zip(values[0], columns, strict=False))
     dots = ", ..." if values.shape[1] > _SHOWN_COLUMNS else ""
     if len(rows) > 1:
         what, whose = f"{len(rows)} rows are {equal}", "together they hold"
@@ -170,91 +159,8 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     )
 
 
-def _shown(value: float, column: Floats) -> str:
+def shown_value(value: float, column: Floats) -> str:
     """Spell a value of a column, without what scaling the column and undoing that leaves of rounding."""
     with np.errstate(over="ignore"):
         is_noise = abs(value) < _NOISE * float(np.abs(column).max())
     return "0" if is_noise else f"{value:.{_SHOWN_DIGITS}g}"
-
-
-def filler(evidence: Evidence) -> Sign | None:
-    """Return the sign for one value of a column that several rows share, far from all its other values.
-
-    Such rows differ in other columns, and may have neighbours there. A filler is three times as far from the
-    rest as nine tenths of the rest are wide, or it is a negative code in a column of other numbers; its rows
-    hold a quarter of their share of the weight at least.
-    """
-    for column, values in enumerate(evidence.rows.T):
-        found, inverse, number = np.unique(values, return_inverse=True, return_counts=True)
-        if not 1 < len(found) < len(values):
-            continue
-        place, seen = _far_value(values, found, number, inverse), "far from all its other values"
-        if place is None:
-            place, seen = _negative_code(found, number), "and otherwise not negative"
-        if place is None:
-            continue
-        chosen = inverse == place
-        share, weight = float(evidence.shares[chosen].sum()), float(evidence.weights[chosen].sum())
-        if 2 * int(chosen.sum()) >= len(values) or _SEEN * weight < share:
-            continue
-        return Sign(
-            "repeated-rows",
-            f"{{column}} is {_shown(values[chosen][0], values)} in {int(chosen.sum())} rows, {seen}: "
-            f"{{rows}}; together they hold {weight:.1%} of the weight",
-            f"remove the rows with {_shown(values[chosen][0], values)} if it marks a missing value",
-            evidence.names(np.flatnonzero(chosen)),
-            column,
-        )
-    return None
-
-
-def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices) -> int | None:
-    """Return the place, among the ascending values, of one that several rows share far from all others."""
-    with np.errstate(over="ignore"):
-        steps = np.diff(found, prepend=-np.inf, append=np.inf)
-    gaps = np.where(number >= _FEWEST, np.minimum(steps[:-1], steps[1:]), 0.0)
-    place = int(np.argmax(gaps))
-    others = np.delete(found, place)
-    if len(others) < 2:
-        return None
-    with np.errstate(over="ignore"):
-        low, high = np.quantile(values[inverse != place], _MIDDLE)
-        apart = np.diff(others)
-        # Codes such as 0, 1 and 2 are as far from each other.
-        wide = max(float(high - low), float(apart.min()))
-    gap = float(gaps[place])
-    if not math.isfinite(gap):
-        return None
-    # Answers from 1 to 5, and 8 or 9 for none.
-    if _is_ladder(others) and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
-        return place
-    return place if gap > _FAR * wide else None
-
-
-def _is_ladder(ascending: Floats) -> bool:
-    """Tell whether values are evenly spaced, as answers on a scale are."""
-    if len(ascending) < _RUNGS:
-        return False
-    with np.errstate(over="ignore"):
-        steps = np.diff(ascending)
-    return float(steps.max()) <= float(steps.min()) * (1 + _SLACK)
-
-
-def _negative_code(found: Floats, number: Indices) -> int | None:
-    """Return the place of a negative whole number that many rows share, where the others are not negative.
-
-    Many are three times as many as share nine tenths of the other values, or three; below answers on a scale,
-    such as from 1 to 5, three are many, if no negative number is a step of the scale.
-    """
-    noise = _NOISE * float(np.abs(found).max())
-    negative = np.flatnonzero(found < -noise)
-    if not 0 < len(negative) <= _MOST_CODES:
-        return None
-    if np.abs(found[negative] - np.round(found[negative])).max() > noise:
-        return None
-    place = int(negative[np.argmax(number[negative])])
-    others = np.delete(found, negative)
-    if _is_ladder(others) and others[0] - found[negative[-1]] >= (2 - _SLACK) * float(np.diff(others).min()):
-        return place if number[place] >= _FEWEST else None
-    usual = float(np.quantile(np.delete(number, negative), _USUAL))
-    return place if number[place] >= max(_FEWEST, _TIMES * (1 + usual)) else None

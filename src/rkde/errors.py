@@ -184,6 +184,10 @@ class RepeatedRowsWarning(SignWarning):
     """Equal or nearly equal rows weigh more than their neighbourhood explains: fillers, copies."""
 
 
+class StuckColumnWarning(SignWarning):
+    """A column stays at one value for many rows one after another, as of a sensor that is stuck."""
+
+
 class ColumnSpreadWarning(SignWarning):
     """The bandwidth is wider than a column, as it serves columns of very different spread."""
 

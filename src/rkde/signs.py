@@ -16,11 +16,13 @@ from rkde.errors import (
     RankingWarning,
     RepeatedRowsWarning,
     SignWarning,
+    StuckColumnWarning,
     ZeroWeightWarning,
 )
 
 SignName = Literal[
     "repeated-rows",
+    "stuck-column",
     "mixed-units",
     "column-spread",
     "counter-column",
@@ -32,6 +34,7 @@ SignName = Literal[
 ]
 WARNINGS: Final[dict[SignName, type[SignWarning]]] = {
     "repeated-rows": RepeatedRowsWarning,
+    "stuck-column": StuckColumnWarning,
     "mixed-units": MixedUnitsWarning,
     "column-spread": ColumnSpreadWarning,
     "counter-column": CounterColumnWarning,
@@ -82,6 +85,8 @@ class Sign:
         The rows concerned, from 0.
     column : int or None
         The column concerned, from 0.
+    others : tuple of int
+        Further columns of which the same is seen.
 
     Examples
     --------
@@ -97,6 +102,7 @@ class Sign:
     remedy: str
     rows: tuple[int, ...] = ()
     column: int | None = None
+    others: tuple[int, ...] = ()
 
     def text(self, *, first_row: int = 0, columns: Sequence[str | int] = ()) -> str:
         """Return the sentence, with rows counted from a number and columns called by their names."""
@@ -104,9 +110,10 @@ class Sign:
         rows = ("rows " if len(self.rows) > 1 else "row ") + ", ".join(spelled[:_SHOWN_ROWS])
         rows += ", ..." if len(spelled) > _SHOWN_ROWS else ""
         rows += " (counted from 0)" if first_row == 0 else ""
-        column = self.column if self.column is not None else 0
-        label = repr(columns[column]) if len(columns) else str(column + first_row)
-        return f"{self.seen}; {self.remedy}".format(rows=rows, column=f"column {label}")
+        places = (self.column or 0, *self.others)
+        labels = [repr(columns[place]) if len(columns) else str(place + first_row) for place in places]
+        column = f"column{'s'[: len(labels) > 1]} {', '.join(labels)}"
+        return f"{self.seen}; {self.remedy}".format(rows=rows, column=column)
 
     def warning(self, *, first_row: int = 0, columns: Sequence[str | int] = ()) -> SignWarning:
         """Return the warning that says it and carries the sign."""

@@ -33,6 +33,7 @@ WARNINGS = (
     "RankingWarning",
     "RepeatedRowsWarning",
     "SignWarning",
+    "StuckColumnWarning",
     "ZeroWeightWarning",
 )
 

@@ -7,7 +7,6 @@ import pytest
 
 from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
 from benchmarks.practice.signs import fitted, ranking
-from rkde.fast.signs.repeated import _far_value
 from rkde.signs import WARNINGS
 from tests.support.selection import one_in
 
@@ -119,42 +118,6 @@ def test_hours_of_days_count_no_rows() -> None:
     assert int(np.argmin(model.log_density(rows))) == 100
 
 
-@pytest.mark.parametrize("seed", one_in(5, range(20)))
-def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int) -> None:
-    """It is near the others, so that no distance tells it."""
-    rng = np.random.default_rng(seed)
-    rows = np.column_stack([np.exp(0.7 * rng.normal(size=200)) * 10, rng.normal(size=200)]).round(1)
-    rows[::15, 0] = -9
-    rows[7, 0] = -8
-    sign = fitted(rows, {})[1]["repeated-rows"]
-    assert (sign.rows, sign.column) == (tuple(range(0, 200, 15)), 0)
-    assert "otherwise not negative" in sign.seen
-    assert "remove the rows with -9 if" in sign.remedy
-    assert "repeated-rows" not in fitted(rows[rows[:, 0] > 0], {})[1]
-
-
-@pytest.mark.parametrize("codes", [(-9,), (-8, -9), (-1,), (-7, -8, -9)], ids=str)
-@pytest.mark.parametrize("seed", one_in(10, range(20)))
-def test_negative_codes_below_answers_on_a_scale_are_named_one_by_one(
-    seed: int, codes: tuple[int, ...]
-) -> None:
-    """They are as frequent as the answers, and near to them."""
-    rng = np.random.default_rng(seed)
-    rows = np.column_stack([rng.integers(1, 6, (300, 3)), rng.normal(20, 4, 300)]).astype(float)
-    rows[::8, 0] = rng.choice(codes, len(rows[::8]))
-    left = rows
-    for _ in codes:
-        sign = fitted(left, {})[1].get("repeated-rows")
-        if sign is None:
-            # What is left has lost its weight: it is ranked as it should be.
-            assert len(left) < len(rows)
-            break
-        assert sign.column == 0
-        assert set(left[list(sign.rows), 0]) <= set(map(float, codes))
-        left = np.delete(left, sign.rows, axis=0)
-    assert "repeated-rows" not in fitted(left, {})[1]
-
-
 def test_one_row_of_many_copies_is_told_as_one() -> None:
     rows = np.random.default_rng(1).normal(size=(100, 2))
     counts = np.ones(100)
@@ -162,21 +125,6 @@ def test_one_row_of_many_copies_is_told_as_one() -> None:
     sign = fitted(rows, {"sample_weight": counts})[1]["repeated-rows"]
     assert sign.rows == (7,)
     assert sign.seen.startswith("a row counts 40 times, at (")
-
-
-@pytest.mark.parametrize("seed", one_in(5, range(20)))
-def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    for scale, place in ((1.0, 0.0), (2.0, 1.0), (1.0, 2.0), (0.5, 0.5)):
-        rows = (scale * rng.normal(size=(100, 2)) + place).round()
-        assert "repeated-rows" not in fitted(rows, {})[1]
-
-
-def test_codes_of_two_kinds_are_no_fillers() -> None:
-    rng = np.random.default_rng(0)
-    for share in (0.02, 0.2, 0.4):
-        rows = np.column_stack([rng.random(200) < share, rng.normal(size=200)]).astype(float)
-        assert "repeated-rows" not in fitted(rows, {})[1]
 
 
 @pytest.mark.parametrize("seed", one_in(5, range(5)))
@@ -187,28 +135,3 @@ def test_a_stuck_sensor_is_named_beside_a_count_of_the_rows(seed: int) -> None:
     signs = fitted(rows, {})[1]
     assert signs["repeated-rows"].rows == tuple(range(100, 115))
     assert "counter-column" in signs
-
-
-@pytest.mark.parametrize("code", [8.0, 9.0, 99.0])
-@pytest.mark.parametrize("seed", one_in(5, range(20)))
-def test_a_code_above_the_answers_is_named_or_has_no_weight(seed: int, code: float) -> None:
-    rng = np.random.default_rng(seed)
-    rows = rng.integers(1, 6, (200, 3)).astype(float)
-    assert "repeated-rows" not in fitted(rows, {})[1]
-    rows[::23, 1] = code
-    model, signs = fitted(rows, {})
-    if "repeated-rows" not in signs:
-        assert 2 * model.weights[::23].sum() < len(rows[::23]) / len(rows)
-        return
-    sign = signs["repeated-rows"]
-    assert (sign.rows, sign.column) == (tuple(range(0, 200, 23)), 1)
-    assert f"remove the rows with {code:g} if" in sign.remedy
-
-
-def test_counts_have_no_code() -> None:
-    for seed in range(200):
-        rng = np.random.default_rng(seed)
-        for mean in (0.5, 1.0, 3.0, 10.0):
-            counts = rng.poisson(mean, 300).astype(float)
-            found, inverse, number = np.unique(counts, return_inverse=True, return_counts=True)
-            assert _far_value(counts, found, number, inverse) is None

@@ -79,7 +79,7 @@ _SPELLINGS: Final = (
     (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
 # Signs about rows that may have to go, and how many runs of rows a message spells.
-_REMOVABLE: Final = ("repeated-rows", "isolated-rows", "mixed-units")
+_REMOVABLE: Final = ("repeated-rows", "stuck-column", "isolated-rows", "mixed-units")
 _MOST_SPELLED: Final = 40
 
 _SYSTEM_REMEDIES: Final = {

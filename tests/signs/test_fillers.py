@@ -1,0 +1,199 @@
+"""Numbers in a column that stand for something else: each is named, and rare good numbers are not."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rkde
+from benchmarks.practice.signs import fitted
+from rkde.fast.signs.fillers import _codes, _far_value, _mark_above
+from rkde.signs import Sign
+from tests.cli.running import run
+from tests.support.selection import one_in
+
+Array = np.ndarray
+
+
+def coded(rows: Array) -> list[Sign]:
+    """Return the signs about a number in a column."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        signs = rkde.fit(rows).signs()
+    return [sign for sign in signs if sign.name == "repeated-rows" and sign.column is not None]
+
+
+def value_of(sign: Sign) -> float:
+    """Return the number that a sign is about."""
+    return float(re.split(" is | are ", sign.seen)[1].split()[0])
+
+
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
+def test_a_negative_code_among_numbers_that_are_not_negative_is_named(seed: int) -> None:
+    """It is near the others, so that no distance tells it."""
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([np.exp(0.7 * rng.normal(size=200)) * 10, rng.normal(size=200)]).round(1)
+    rows[::15, 0] = -9
+    rows[7, 0] = -8
+    sign = fitted(rows, {})[1]["repeated-rows"]
+    assert (sign.rows, sign.column) == (tuple(range(0, 200, 15)), 0)
+    assert "otherwise not negative" in sign.seen
+    assert "remove the rows with -9 if" in sign.remedy
+    assert "repeated-rows" not in fitted(rows[rows[:, 0] > 0], {})[1]
+
+
+@pytest.mark.parametrize("codes", [(-9,), (-8, -9), (-1,), (-7, -8, -9)], ids=str)
+@pytest.mark.parametrize("seed", one_in(10, range(20)))
+def test_each_negative_code_below_answers_on_a_scale_is_named(seed: int, codes: tuple[int, ...]) -> None:
+    """They are as frequent as the answers, and near to them."""
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([rng.integers(1, 6, (300, 3)), rng.normal(20, 4, 300)]).astype(float)
+    rows[::8, 0] = rng.choice(codes, len(rows[::8]))
+    signs = coded(rows)
+    assert {value_of(sign): (sign.column, sign.rows) for sign in signs} == {
+        float(code): (0, tuple(np.flatnonzero(rows[:, 0] == code).tolist())) for code in codes
+    }
+    assert not coded(rows[rows[:, 0] > 0])
+
+
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
+def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for scale, place in ((1.0, 0.0), (2.0, 1.0), (1.0, 2.0), (0.5, 0.5)):
+        rows = (scale * rng.normal(size=(100, 2)) + place).round()
+        assert "repeated-rows" not in fitted(rows, {})[1]
+
+
+def test_codes_of_two_kinds_are_no_fillers() -> None:
+    rng = np.random.default_rng(0)
+    for share in (0.02, 0.2, 0.4):
+        rows = np.column_stack([rng.random(200) < share, rng.normal(size=200)]).astype(float)
+        assert "repeated-rows" not in fitted(rows, {})[1]
+
+
+@pytest.mark.parametrize("code", [8.0, 9.0, 99.0])
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
+def test_a_code_above_the_answers_is_named(seed: int, code: float) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(1, 6, (200, 3)).astype(float)
+    assert not coded(rows)
+    rows[::23, 1] = code
+    (sign,) = coded(rows)
+    assert (sign.rows, sign.column) == (tuple(range(0, 200, 23)), 1)
+    assert f"remove the rows with {code:g} if" in sign.remedy
+
+
+@pytest.mark.parametrize(("lowest", "code"), [(1, 9), (0, 9), (1, 8), (0, 8)])
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
+def test_a_digit_two_above_the_answers_is_named(seed: int, lowest: int, code: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(lowest, code - 1, (200, 3)).astype(float)
+    assert not coded(rows)
+    rows[::23, 1] = code
+    (sign,) = coded(rows)
+    assert (sign.rows, sign.column) == (tuple(range(0, 200, 23)), 1)
+    rows[5, 1] = code - 1
+    assert not coded(rows)
+
+
+LOG_CONCAVE: dict[str, Callable[[np.random.Generator, int], Array]] = {
+    "Poisson, 2": lambda rng, size: rng.poisson(2, size),
+    "Poisson, 3.5": lambda rng, size: rng.poisson(3.5, size),
+    "Poisson, 4.5": lambda rng, size: rng.poisson(4.5, size),
+    "geometric": lambda rng, size: rng.geometric(0.4, size),
+    "binomial": lambda rng, size: rng.binomial(9, 0.5, size),
+    "negative binomial": lambda rng, size: rng.negative_binomial(2, 0.4, size),
+    "normal, rounded": lambda rng, size: np.round(rng.normal(4, 1.5, size)),
+    "one to nine": lambda rng, size: rng.integers(1, 10, size),
+    "Zipf": lambda rng, size: rng.zipf(2.0, size),
+}
+
+
+@pytest.mark.parametrize("name", LOG_CONCAVE)
+def test_a_rare_largest_number_is_no_mark(name: str) -> None:
+    alarms = 0
+    for size in (20, 50, 150, 500, 2000):
+        for seed in range(100):
+            column = LOG_CONCAVE[name](np.random.default_rng([seed, size]), size).astype(float)
+            alarms += _mark_above(*np.unique(column, return_counts=True)) is not None
+    assert alarms <= 1
+
+
+@pytest.mark.parametrize("copies", [3, 4, 8])
+@pytest.mark.parametrize("seed", one_in(5, range(20)))
+def test_a_few_fillers_are_named_though_they_have_no_weight(seed: int, copies: int) -> None:
+    rows = np.random.default_rng(seed).normal(size=(200, 3)).round(2)
+    rows[7 : 7 + 23 * copies : 23, 1] = -999
+    (sign,) = coded(rows)
+    assert (value_of(sign), sign.column) == (-999, 1)
+    assert sign.rows == tuple(range(7, 7 + 23 * copies, 23))
+    assert not fitted(np.delete(rows, sign.rows, axis=0), {})[1]
+
+
+def test_each_filler_is_named_with_all_its_columns() -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 4)).round(2)
+    rows[:60:15, 1] = -999
+    rows[5:60:15, 3] = -999
+    rows[8:60:15, 0] = 9999
+    rows[100:160:15, 1] = -9999
+    signs = coded(rows)
+    assert {value_of(sign): (sign.column, *sign.others) for sign in signs} == {
+        9999: (0,),
+        -9999: (1,),
+        -999: (1, 3),
+    }
+    (told,) = (sign for sign in signs if value_of(sign) == -999)
+    text = told.text(first_row=1, columns=["a", "b", "c", "d"])
+    assert text.startswith(
+        "columns 'b', 'd' are -999 in 8 rows, far from all their other values: rows 1, 6, "
+    )
+    assert told.rows == tuple(sorted([*range(0, 60, 15), *range(5, 60, 15)]))
+
+
+def test_each_filler_is_dropped_by_its_value(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 3)).round(2)
+    rows[:60:15, 1], rows[5:60:15, 2] = -999, 9999
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(",".join(map(str, row)) for row in rows.tolist()), encoding="utf-8")
+    removals = re.findall(r"use (--drop-value \S+) if", run("outliers", table).stderr)
+    assert sorted(removals) == ["--drop-value -999", "--drop-value 9999"]
+    options = [word for removal in removals for word in removal.split()]
+    assert "warning" not in run("outliers", table, *options).stderr
+
+
+def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_by_its_rows(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.integers(1, 8, 200), rng.poisson(8.0, 200)]).astype(float)
+    rows[:100:10, 0] = 9
+    table = tmp_path / "t.csv"
+    table.write_text("\n".join(",".join(map(str, row)) for row in rows.tolist()), encoding="utf-8")
+    told = run("outliers", table).stderr
+    removal = "--drop-rows 1,11,21,31,41,51,61,71,81,91"
+    assert f"remove these rows if it marks a missing value, with {removal}\n" in told
+    followed = run("outliers", table, *removal.split())
+    assert "warning" not in followed.stderr
+    assert followed.stdout.count("\n") == 191
+
+
+def test_columns_that_are_mostly_zero_have_no_filler() -> None:
+    """Of the others, a few are equal by chance, and as far from the rest as these from each other."""
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        column = np.where(rng.random(400) < 0.96, 0.0, rng.integers(1, 20, 400))
+        assert not list(_codes(column))
+        column[:3] = -999
+        assert [value for value, _ in _codes(column)] == [-999]
+
+
+def test_counts_have_no_code() -> None:
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        for mean in (0.5, 1.0, 3.0, 10.0):
+            counts = rng.poisson(mean, 300).astype(float)
+            found, inverse, number = np.unique(counts, return_inverse=True, return_counts=True)
+            assert _far_value(counts, found, number, inverse) is None
