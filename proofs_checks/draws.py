@@ -43,7 +43,7 @@ def at_every_draw(
     """Make a check of a body that takes one draw: for each pair, a share of the profile's examples.
 
     The check fails if a draw does not reach the end of the body, as one that is rejected, or if there are
-    fewer than that, and prints how many there were. Inputs that are `kept` are tried first, whatever is drawn.
+    fewer than that, and prints how many there were. Inputs that are `kept` are always tried, and first.
     """
 
     def decorate(body: Callable[[_Drawn], None]) -> Callable[[Pair], None]:

@@ -25,9 +25,8 @@ from benchmarks.paper.controlled import (
     ROBUST,
     as_text,
 )
-from benchmarks.paper.text import folded
 from benchmarks.paper.partitions import EPSILONS
-from benchmarks.paper.text import table
+from benchmarks.paper.text import folded, table
 from rkde.plotting.style import LINES, PAGE_WIDTH, legend_of_figure
 
 Found = Mapping[str, Any]

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.paper import rivals_page
+from benchmarks.paper.cells import Comparison
 from benchmarks.paper.claims import Row
 from benchmarks.paper.figures_results import Group, Panel, draw_points, draw_rank_sums
 from benchmarks.paper.partitions import EPSILONS
 from benchmarks.paper.report import HEADS, PAPER_ROWS, Findings
 from benchmarks.paper.results import MEASURES
-from benchmarks.paper.sizes import Size
+from benchmarks.paper.sizes import Size, size
 from benchmarks.paper.tables_page import printed_sums
 from benchmarks.paper.text import named
 
@@ -41,14 +42,12 @@ def _panel(found: Findings, asked: Row) -> Panel:
 
 
 def _group(found: Findings, ratio: str) -> Group:
-    """Return the gains over the KDE of the RKDE, of a trimmed estimate, and of the best of the grid."""
-    places = rivals_page.grid(found.results)
-    best = max(places, key=lambda place: place.gain)
+    """Return the gains over the KDE of the RKDE, of the VKDE, and of a trimmed estimate."""
+    base = {"RKDE": "rkde", "VKDE": "vkde"}
     sizes = {
-        "RKDE": found.sizes["auc", "rkde", "kde"][HEADS.index(ratio)],
-        rivals_page.NAMES["trimmed-25"]: rivals_page.gain(found.results, "auc", "trimmed-25", ratio),
-        best.title: best.sizes[ratio],
+        label: size(found.results, Comparison("auc", name, "kde", ratio)) for label, name in base.items()
     }
+    sizes[rivals_page.NAMES["trimmed-25"]] = rivals_page.gain(found.results, "auc", "trimmed-25", ratio)
     head = "without contamination" if ratio == HEADS[0] else f"contamination ratio {ratio}"
     return Group(head, {label: _by_set(one) for label, one in sizes.items()})
 

@@ -32,6 +32,8 @@ ROW_HEIGHT, SET_HEIGHT, AROUND = 2.3, 0.26, 1.1
 SIGNIFICANT: Final = f"exact p at most {LEVEL:g} (two-sided)"
 # Rank sums from 0 to all are seen whole.
 ROOM: Final = 5
+# A gain so many times the next smaller one is written, not drawn.
+FAR: Final = 2.0
 LINE_WIDTH: Final = 1.4
 # The share of a set's height over which its methods are spread.
 APART: Final = 0.8
@@ -207,7 +209,8 @@ def _floats(values: Numbers) -> list[float]:
 def draw_points(path: Path, groups: Sequence[Group]) -> None:
     """Write a PNG of AUC points gained by set, with two standard errors to each side.
 
-    Sets are sorted by the first method of the last group, the largest gain on top.
+    Sets are sorted by the first method of the last group, the largest gain on top. A gain that is far from
+    all the others is not drawn, so that these can be told apart, but written at the edge.
 
     Raises
     ------
@@ -230,23 +233,43 @@ def points(groups: Sequence[Group]) -> Figure:
     panels = figure.subplots(1, len(groups), sharex=True, sharey=True, squeeze=False)[0]
     styles = _styles([label for group in groups for label in group.methods])
     handles: dict[str, object] = {}
+    reach = _reach([gain for group in groups for gains in group.methods.values() for gain in gains.values()])
     for axes, group in zip(panels, groups, strict=True):
-        _points_panel(axes, group, names, styles)
+        _points_panel(axes, group, names, styles, reach)
         handles |= dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     legend(figure, handles, len(LINES))
     return figure
 
 
-def _points_panel(axes: Axes, group: Group, names: Sequence[str], styles: Mapping[str, Style]) -> None:
+def _reach(gains: Sequence[tuple[float, float] | None]) -> float:
+    """Return how far the axis goes: to the largest gain, or to the last one before a wide gap."""
+    sizes = sorted(abs(gain[0]) + 2 * gain[1] for gain in gains if gain is not None)
+    far = [place for place in range(1, len(sizes)) if sizes[place] > FAR * sizes[place - 1] > 0]
+    # A gap near 0 is no gap to the others.
+    last = next((place for place in far if place > len(sizes) / 2), len(sizes))
+    return 1.1 * max(sizes[last - 1], 1.0)
+
+
+def _points_panel(
+    axes: Axes, group: Group, names: Sequence[str], styles: Mapping[str, Style], reach: float
+) -> None:
     axes.axvline(0, **THIN)
+    axes.set_xlim(-reach, reach)
     step = APART / len(styles)
     for place, (label, style) in enumerate(styles.items()):
         gains = group.methods.get(label, {})
-        shown = [(height, *gain) for height, name in enumerate(names) if (gain := gains.get(name))]
+        up = step * ((len(styles) - 1) / 2 - place)
+        every = [(height, *gain) for height, name in enumerate(names) if (gain := gains.get(name))]
+        shown = [one for one in every if abs(one[1]) <= reach]
+        for height, mean, _ in (one for one in every if abs(one[1]) > reach):
+            axes.annotate(
+                f"{mean:+.0f}", (np.sign(mean) * reach, height + up), ha="right" if mean > 0 else "left",
+                va="center", fontsize=SMALL, color=style["color"],
+            )  # fmt: skip
         if shown:
             heights, means, errors = np.array(shown).T
             axes.errorbar(
-                means, heights + step * ((len(styles) - 1) / 2 - place), xerr=2 * errors, linestyle="none",
+                means, heights + up, xerr=2 * errors, linestyle="none",
                 linewidth=1, label=label, **{key: style[key] for key in style.keys() - NOT_FOR_DOTS},
                 markersize=DOT_SIZE,
             )  # fmt: skip
