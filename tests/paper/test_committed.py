@@ -98,6 +98,12 @@ def test_the_exceptions_of_the_influence_are_those_that_the_ledger_names(made: t
         assert found == ["german", "splice"]
 
 
+def test_the_readme_and_the_comparison_say_what_the_first_page_says(made: tuple[Results, str]) -> None:
+    results, _ = made
+    for path in ("README.md", "docs/comparison.md"):
+        assert document.in_brief(results) in " ".join((ROOT / path).read_text("utf-8").split())
+
+
 def test_pictures_are_shown_and_small() -> None:
     text = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.md"))
     pictures = sorted(PICTURES.glob("*.png"))
