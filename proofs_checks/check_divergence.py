@@ -17,7 +17,6 @@ from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, 
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.rank_outcomes import (
     TRAINING,
-    Outcome,
     decided,
     first_sums,
     from_ratio,
@@ -91,8 +90,9 @@ REFERENCE = Claim(
     section="6.2.2",
     statement=(
         "The bandwidth of the reference density, which stands for f_0, moves the comparisons: with that of "
-        "the training sample R_1 of the RKDE against the KDE is 94 of 120 at epsilon = 0.25 and 0.30, with "
-        "one from its own rows 77 and 81. Leaders and significance stay as they are."
+        "the training sample R_1 of the RKDE against the KDE is 91 and 96 of 120 at epsilon = 0.25 and 0.30, "
+        "with one from its own rows 77 and 81. Leaders stay as they are; the lead at 0.30 becomes "
+        "significant."
     ),
     hypotheses=("the other readings of experiments.kl_against_kde",),
     verdict=Verdict.HOLDS,
@@ -125,8 +125,9 @@ _EVEN: Final = [0.5, 0.5]
 # Roundings of a log density of two rows at the reference's precision.
 _ROUNDINGS: Final = 16
 _INFINITE: Final = "underflowing reference density: its logarithm (ours), or an infinite"
-_N_SETS: Final = 15
 _PAIRS: Final = (("rkde", "kde"), ("rkde", "vkde"), ("vkde", "kde"))
+# The ratios at which a difference becomes significant with the other bandwidth.
+_BECOMES: Final = {("rkde", "kde"): ("0.30",)}
 
 
 @evidence(MEAN, level=Level.PROVED)
@@ -213,22 +214,19 @@ def check_bandwidth_of_the_reference_density() -> None:
     """Compare rank sums, leaders and significance under both readings."""
     for pair in _PAIRS:
         ours, other = outcomes("kl", *pair), other_outcomes(TRAINING, "kl", *pair)
-        assert (leading(ours), decided(ours)) == (leading(other), decided(other))
+        assert leading(ours) == leading(other)
+        assert set(decided(other)).difference(decided(ours)) == set(_BECOMES.get(pair, ()))
+        assert set(decided(ours)) <= set(decided(other))
     assert first_sums(from_ratio("0.25", outcomes("kl", "rkde", "kde"))) == [77, 81]
-    assert first_sums(from_ratio("0.25", other_outcomes(TRAINING, "kl", "rkde", "kde"))) == [94, 94]
+    assert first_sums(from_ratio("0.25", other_outcomes(TRAINING, "kl", "rkde", "kde"))) == [91, 96]
 
 
 @evidence(AVERAGES, level=Level.TESTED)
 def check_infinite_averages() -> None:
-    """Count the data sets that drop out by the rank sums; compare leaders and significance."""
-    dropped = set()
+    """Count the data sets with two infinite averages; compare leaders and significance."""
+    ties = set()
     for pair in _PAIRS:
         ours, other = outcomes("kl", *pair), other_outcomes(_INFINITE, "kl", *pair)
         assert (leading(ours), decided(ours)) == (leading(other), decided(other))
-        dropped |= {_N_SETS - count_ranks(cell) for cell in other.values()}
-    assert max(dropped) == 3
-
-
-def count_ranks(cell: Outcome) -> int:
-    """Return how many ranks there are from their sum n(n + 1)/2."""
-    return math.isqrt(int(2 * (cell.rank_sum_1 + cell.rank_sum_2)))
+        ties |= {cell.zeros for cell in other.values()}
+    assert max(ties) == 3

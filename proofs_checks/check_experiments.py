@@ -38,8 +38,8 @@ INFLUENCE = Claim(
     ),
     source=Source.PRINTED,
     otherwise=(
-        "With the other class nominal neither difference is significant: R_1 = 75 of 120 for both measures, "
-        "p = 0.42.",
+        "With the other class nominal neither difference is significant: R_1 = 86 of 120 for both measures, "
+        "p = 0.15.",
         "With the thresholds and the start of the authors' program alpha(x') is smaller on 13 data sets and "
         "beta(x') on 12, with R_1 = 115 and 113.",
     ),
@@ -63,11 +63,11 @@ KL_KDE = Claim(
     otherwise=(
         "With the thresholds and the start of the authors' program the RKDE leads at every ratio, "
         "significantly at 0.05, 0.15, 0.25 and 0.30: p = 0.022, 0.018, 0.026 and 0.026.",
-        "With the bandwidth of the training sample for the reference density R_1 is 94 of 120 at 0.25 and "
-        "0.30, and p = 0.055.",
-        "With exp(-t/30) in the kernel PCA of MNIST R_1 is at most 93 of 120, at 0.20, with p = 0.064.",
+        "With the bandwidth of the training sample for the reference density R_1 is 91 and 96 of 120 at 0.25 "
+        "and 0.30, p = 0.083 and 0.041.",
+        "With exp(-t/30) in the kernel PCA of MNIST R_1 is at most 93 of 120, at 0.30, with p = 0.064.",
         "Without MNIST R_1 is 70 to 78 of 105 from 0.05 on, and p at least 0.11.",
-        "With the other class nominal R_1 is 69 to 75 of 120 from 0.05 on, and p at least 0.42.",
+        "With the other class nominal R_1 is 67 to 71 of 120 from 0.05 on, and p at least 0.56.",
     ),
 )
 KL_VKDE = Claim(
@@ -110,17 +110,56 @@ NEAREST = Claim(
         "Without Pima Indian no p-value is below 0.11.",
     ),
 )
+HELD_OUT = Claim(
+    id="experiments.held_out",
+    label="tab:rank_kld (accuracy)",
+    section="6.2.2",
+    statement=(
+        "The paper concludes that the RKDE estimates f_0 more accurately than the KDE where there is "
+        "contamination. The mean log density of nominal test rows, which sees what a divergence of the "
+        "estimate from f_0 does not, a part of f_0 that the estimate lacks, does not show it."
+    ),
+    hypotheses=READINGS,
+    verdict=Verdict.NOT_REPRODUCED,
+    level=Level.TESTED,
+    argument=(
+        "R_1 is 47 to 61 of 120 from epsilon = 0.05 on, and no p-value is below 0.48; at epsilon = 0 the KDE "
+        f"leads with R_2 = 87. Averages of {RUN}."
+    ),
+    source=Source.IMPLIED,
+)
+LOW_ALARMS = Claim(
+    id="experiments.low_alarms",
+    label="sssec:exp_auc (low false alarm rates)",
+    section="6.2.3",
+    statement=(
+        "The paper finds that the RKDE has better detection probabilities than the KDE, especially at low "
+        "false alarm rates."
+    ),
+    hypotheses=(*READINGS, "detection rates at 1, 5 and 10 per cent of the nominal test rows"),
+    verdict=Verdict.HOLDS,
+    level=Level.TESTED,
+    argument=(
+        "At 1 per cent false alarms R_1 = 106, 108 and 109 of 120 at epsilon = 0.20, 0.25 and 0.30, p at most "
+        "0.007. At 5 and at 10 per cent the RKDE leads at these ratios, with p = 0.030 at best and 0.055 at "
+        "best, both at 0.30. Without contamination the KDE detects more, significantly at all three rates. "
+        f"Averages of {RUN}."
+    ),
+    source=Source.PRINTED,
+)
 
 _FROM: Final = "0.05"
 # Bounds that the claims quote.
 _KL_P: Final = 0.18
 _PROGRAM_P: Final = ["0.022", "0.018", "0.026", "0.026"]
 _NO_MNIST_P: Final = 0.11
-_OTHER_CLASS_P: Final = 0.42
+_OTHER_CLASS_P: Final = 0.56
 _VKDE_P: Final = 0.01
 _AUC_NEAREST_P: Final = 0.18
 _KL_NEAREST_P: Final = 0.33
 _NO_MNIST_NEAREST_P: Final = 0.32
+_HELD_OUT_P: Final = 0.48
+_LOW_ALARM_P: Final = 0.007
 
 
 def _exceptions(measure: str, method: str) -> list[str]:
@@ -143,7 +182,7 @@ def check_influence_under_other_readings() -> None:
     """Exchange the classes; take the program's thresholds and start."""
     for measure, first, sets in (("alpha", 115, 13), ("beta", 113, 12)):
         other = other_outcomes(OTHER_CLASS, measure, "rkde", "kde")
-        assert (first_sums(other), rounded_p(other, 2)) == ([75], ["0.42"])
+        assert (first_sums(other), rounded_p(other, 2)) == ([86], ["0.15"])
         (program,) = outcomes(measure, "rkde-authors", "kde").values()
         assert (program.rank_sum_1, program.wins) == (first, sets)
 
@@ -167,16 +206,17 @@ def check_kl_under_other_readings() -> None:
     assert winning(program) == ["0.05", "0.15", "0.25", "0.30"]
     assert rounded_p({ratio: program[ratio] for ratio in winning(program)}) == _PROGRAM_P
     training = other_outcomes(TRAINING, "kl", "rkde", "kde")
-    assert first_sums(from_ratio("0.25", training)) == [94, 94]
-    assert not decided(training)
+    late = from_ratio("0.25", training)
+    assert (first_sums(late), rounded_p(late)) == ([91, 96], ["0.083", "0.041"])
+    assert decided(training) == ["0.30"]
     narrow = other_outcomes(NARROW, "kl", "rkde", "kde")
-    assert max(first_sums(narrow)) == narrow["0.20"].rank_sum_1 == 93
+    assert max(first_sums(narrow)) == narrow["0.30"].rank_sum_1 == 93
     assert not decided(narrow)
     without = from_ratio(_FROM, outcomes("kl", "rkde", "kde", without=("mnist01",)))
     assert (min(first_sums(without)), max(first_sums(without))) == (70, 78)
     assert smallest_p(without) > _NO_MNIST_P
     other = from_ratio(_FROM, other_outcomes(OTHER_CLASS, "kl", "rkde", "kde"))
-    assert (min(first_sums(other)), max(first_sums(other))) == (69, 75)
+    assert (min(first_sums(other)), max(first_sums(other))) == (67, 71)
     assert smallest_p(other) > _OTHER_CLASS_P
 
 
@@ -210,3 +250,28 @@ def check_nearest_neighbours_without_one_set() -> None:
         smallest_p(*(outcomes(name, "nearest", "vkde", without=("pima",)) for name in ("auc", "kl")))
         > _NO_MNIST_P
     )
+
+
+@evidence(HELD_OUT, level=Level.TESTED)
+def check_held_out_density() -> None:
+    """Read the rank sums of the mean log density of nominal test rows."""
+    cells = outcomes("held-out", "rkde", "kde")
+    tail = from_ratio(_FROM, cells)
+    assert (min(first_sums(tail)), max(first_sums(tail))) == (47, 61)
+    assert smallest_p(tail) > _HELD_OUT_P
+    assert cells["0.00"].rank_sum_2 == 87
+
+
+@evidence(LOW_ALARMS, level=Level.TESTED)
+def check_low_false_alarm_rates() -> None:
+    """Read the rank sums of the detection rates from 0.20 on, and without contamination."""
+    by_rate = {rate: outcomes(f"detected-{rate}", "rkde", "kde") for rate in ("01", "05", "10")}
+    tails = {rate: from_ratio("0.20", cells) for rate, cells in by_rate.items()}
+    assert all(leading(cells) == list(cells) for cells in tails.values())
+    assert first_sums(tails["01"]) == [106, 108, 109]
+    assert max(float(cell.p_value) for cell in tails["01"].values()) <= _LOW_ALARM_P
+    for rate, best in (("05", "0.030"), ("10", "0.055")):
+        assert rounded_p(tails[rate])[-1] == f"{smallest_p(tails[rate]):.3f}" == best
+    for cells in by_rate.values():
+        assert cells["0.00"].significant
+        assert not cells["0.00"].leads

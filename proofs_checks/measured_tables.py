@@ -33,10 +33,10 @@ def differences(
     }
 
 
-def reading(choice: str, measure: str, method_1: str, method_2: str) -> dict[str, tuple[float, float]]:
-    """Return by ratio (R_1, R_2) under another reading of the recipe, by the beginning of its name."""
+def reading(choice: str, measure: str, method_1: str, method_2: str) -> dict[str, tuple[float, float, int]]:
+    """Return by ratio R_1, R_2 and the number of ties under another reading, by the beginning of its name."""
     found = [
-        dict(zip(ratios(measure), zip(row["R1"], row["R2"], strict=True), strict=True))
+        dict(zip(ratios(measure), zip(row["R1"], row["R2"], row["zeros"], strict=True), strict=True))
         for row in _content()["readings"]
         if row["choice"].startswith(choice)
         and (row["measure"], *row["methods"]) == (measure, method_1, method_2)
@@ -57,6 +57,12 @@ def fact(name: str) -> float:
 def words(name: str) -> str:
     """Return one of the facts beside the tables as it is written."""
     return str(_content()["facts"][name])
+
+
+def by_reading(name: str) -> dict[str, float]:
+    """Return one of the facts beside the tables that has a number for each other reading, in its words."""
+    known: dict[str, float] = _content()["facts"][name]
+    return known
 
 
 def partitions(variant: str = "base") -> dict[str, int]:

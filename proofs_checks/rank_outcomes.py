@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -93,8 +93,8 @@ def outcomes(
 def other_outcomes(choice: str, measure: str, method_1: str, method_2: str) -> dict[str, Outcome]:
     """Return the same under another reading, of which the rank sums are known."""
     return {
-        ratio: outcome(ratio, with_rank_sums(int(first), int(second)))
-        for ratio, (first, second) in reading(choice, measure, method_1, method_2).items()
+        ratio: replace(outcome(ratio, with_rank_sums(int(first), int(second))), zeros=zeros)
+        for ratio, (first, second, zeros) in reading(choice, measure, method_1, method_2).items()
     }
 
 

@@ -220,7 +220,9 @@ def _low_alarms(readings: Readings, facts: Facts) -> Statement:
         for rate in ("01", "05", "10")
     }
     every = [cell for cells in by_rate.values() for cell in cells]
-    verdict = _verdict(all(map(leads, every)), all(map(significant, every)))
+    low, high = by_rate["01"], by_rate["10"]
+    more = all(one.rank_sum_1 >= other.rank_sum_1 for one, other in zip(low, high, strict=True))
+    verdict = _verdict(all(map(leads, every)), more and all(map(significant, low)))
     if not any(map(significant, every)):
         verdict = NO_DIFFERENCE
     return Statement(

@@ -37,8 +37,8 @@ class NoComponentsError(Exception):
     """A reading leaves a kernel matrix without distinct leading components."""
 
 
-def reduced(pixels: Table, train: Indices, test: Indices, reading: str) -> tuple[Table, Table]:
-    """Return training and test rows in 8 dimensions; the components are those of the training rows.
+def reduced(pixels: Table, fitted: Indices, others: Indices, reading: str) -> tuple[Table, Table]:
+    """Return rows and other rows in 8 dimensions; the components are those of the first ones.
 
     Raises
     ------
@@ -46,12 +46,12 @@ def reduced(pixels: Table, train: Indices, test: Indices, reading: str) -> tuple
         All kernel values between different rows underflow: no direction leads.
     """
     chosen = READINGS[reading]
-    scaled = pixels[np.concatenate([train, test])] * (chosen.brightest / BRIGHTEST)
+    scaled = pixels[np.concatenate([fitted, others])] * (chosen.brightest / BRIGHTEST)
     analysis = KernelPCA(COMPONENTS, kernel="rbf", gamma=1 / chosen.divisor, eigen_solver="dense")
     try:
-        first = analysis.fit_transform(scaled[: len(train)])
+        first = analysis.fit_transform(scaled[: len(fitted)])
     except ValueError as error:
         raise NoComponentsError(f"kernel PCA with {chosen.text}: {error}") from error
     return np.asarray(first, dtype=np.float64), np.asarray(
-        analysis.transform(scaled[len(train) :]), dtype=np.float64
+        analysis.transform(scaled[len(fitted) :]), dtype=np.float64
     )

@@ -237,6 +237,7 @@ def ledger_data(found: Findings) -> dict[str, object]:
                 "methods": list(one.row[1:]),
                 "R1": [cell.rank_sum_1 for cell in one.other],
                 "R2": [cell.rank_sum_2 for cell in one.other],
+                "zeros": [cell.zeros for cell in one.other],
             }
             for one in found.sensitivity
         ],

@@ -86,6 +86,8 @@ class Store:
 def digest(unit: Unit) -> str:
     """Return a short name of everything but set, partition and tables that decides a unit's numbers."""
     one = VARIANTS[unit.variant]
-    decided = (one.methods, one.choices, one.epsilons, one.swapped, one.reading)
+    decided: tuple[object, ...] = (one.methods, one.choices, one.epsilons, one.swapped, one.reading)
+    if one.components_of != "partition":
+        decided = (*decided, one.components_of)
     settings = repr((FORMAT, SEED, EPSILONS, *decided))
     return hashlib.sha256(settings.encode()).hexdigest()[:16]

@@ -17,7 +17,7 @@ from benchmarks.paper.made_with import made_with
 from benchmarks.paper.methods import TITLES, fit
 from benchmarks.paper.partitions import EPSILONS, SEED, Partition, partition
 from benchmarks.paper.pixels import NoComponentsError, reduced
-from benchmarks.paper.sets import MNIST, SETS, Table
+from benchmarks.paper.sets import MNIST, SETS, Indices, Table
 from benchmarks.paper.variants import VARIANTS, Variant
 from rkde.errors import RkdeWarning
 
@@ -63,13 +63,19 @@ def _compute(unit: Unit) -> Record:
         "n_nominal": len(split.train_nominal),
         "epsilons": {},
     }
+    training = np.concatenate([split.train_nominal, split.train_contaminating])
     try:
-        rows = _features(loaded, split, variant.reading)
+        rows = _features(loaded, split, training, variant.reading)
     except NoComponentsError as error:
         return record | {"failed": str(error)}
     for place, epsilon in enumerate(EPSILONS):
         if epsilon not in variant.epsilons:
             continue
+        if variant.components_of != "partition":
+            fitted = (
+                split.train_nominal if variant.components_of == "nominal" else split.training_rows(epsilon)
+            )
+            rows = _features(loaded, split, fitted, variant.reading)
         if epsilon == 0 or {"2", "3"} & set(unit.tables):
             entry = _at_ratio(unit, variant, split, rows, place)
             record["epsilons"][f"{epsilon:.2f}"] = entry  # type: ignore[index]
@@ -119,15 +125,20 @@ def _weight_of(weights: Table, n_nominal: int) -> dict[str, float | None]:
     }
 
 
-def _features(loaded: Loaded, split: Partition, reading: str) -> Table:
-    """Return the rows of a set as the estimators see them, placed so that the partition's indices hold."""
+def _features(loaded: Loaded, split: Partition, fitted: Indices, reading: str) -> Table:
+    """Return the rows of a set as the estimators see them, placed so that the partition's indices hold.
+
+    MNIST's are reduced by the components of the `fitted` rows.
+    """
     if loaded.name != MNIST:
         return loaded.X
-    train = np.concatenate([split.train_nominal, split.train_contaminating])
-    test = np.concatenate([split.test_nominal, split.test_contaminating])
-    first, second = reduced(loaded.X, train, test, reading)
+    every = np.concatenate([
+        split.train_nominal, split.train_contaminating, split.test_nominal, split.test_contaminating
+    ])  # fmt: skip
+    others = every[~np.isin(every, fitted)]
+    first, second = reduced(loaded.X, fitted, others, reading)
     rows = np.full((len(loaded.X), first.shape[1]), np.nan)
-    rows[train], rows[test] = first, second
+    rows[fitted], rows[others] = first, second
     return rows
 
 

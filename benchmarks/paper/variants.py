@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from benchmarks.paper.methods import LEVELS, MAIN, TITLES, Choices
 from benchmarks.paper.partitions import EPSILONS
@@ -28,9 +28,21 @@ BANDWIDTHS: Final = {
 PAPER_CHOICES: Final = Choices()
 
 
+Components = Literal["partition", "sample", "nominal"]
+COMPONENTS_OF: Final[dict[Components, str]] = {
+    "partition": "all training rows",
+    "sample": "the rows of the sample",
+    "nominal": "the nominal rows",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A setting: which sets, methods and tables, and what differs from the paper's setting."""
+    """A setting: which sets, methods and tables, and what differs from the paper's setting.
+
+    `components_of` says which rows the components of MNIST's kernel PCA are computed from: all training rows
+    of the partition, both digits, at every ratio; those of the sample; or the nominal ones.
+    """
 
     name: str
     text: str
@@ -42,6 +54,7 @@ class Variant:
     epsilons: tuple[float, ...] = EPSILONS
     swapped: bool = False
     reading: str = DEFAULT_READING
+    components_of: Components = "partition"
 
 
 # Sets in which some rows have the same values, so that the treatment of ties matters.
@@ -73,6 +86,16 @@ VARIANTS: Final = {
             Variant(f"mnist-{name}", f"kernel PCA with {reading.text}", sets=(MNIST,), reading=name)
             for name, reading in READINGS.items()
             if name != DEFAULT_READING
+        ),
+        *(
+            Variant(
+                f"mnist-{rows}-{reading}",
+                f"kernel PCA with {READINGS[reading].text}, components of {text}",
+                sets=(MNIST,), reading=reading, components_of=rows,
+            )
+            for rows, text in COMPONENTS_OF.items()
+            if rows != "partition"
+            for reading in (DEFAULT_READING, "unit-s")
         ),
         Variant(
             "rivals", "simpler densities and detectors", (*MAIN, *RIVALS), tables=("3",)

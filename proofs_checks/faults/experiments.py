@@ -12,6 +12,8 @@ _CLAIMS: Final = (
     "experiments.kl_against_kde",
     "experiments.kl_against_vkde",
     "experiments.nearest_neighbour",
+    "experiments.held_out",
+    "experiments.low_alarms",
 )
 _CHECKS: Final = (
     "check_influence",
@@ -21,6 +23,8 @@ _CHECKS: Final = (
     "check_vkde_is_worst_in_kl",
     "check_nearest_neighbours",
     "check_nearest_neighbours_without_one_set",
+    "check_held_out_density",
+    "check_low_false_alarm_rates",
 )
 
 

@@ -20,7 +20,7 @@ from rkde.proofs_checks.check_ranks import exact_p_value
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "benchmarks" / "paper"
 PICTURES = FOLDER / "pictures"
-LARGEST = 300_000
+LARGEST = 500_000
 
 
 @pytest.fixture(scope="module")
