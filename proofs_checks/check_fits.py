@@ -49,10 +49,10 @@ WEIGHTS = Claim(
     verdict=Verdict.NOT_REPRODUCED,
     level=Level.TESTED,
     argument=(
-        "Averaged over the data sets 69.4 per cent of the contaminating rows have less than 1/n, and 34.5 per "
-        "cent of the nominal ones; no weight at all have 66.0 and 32.0 per cent. On Splice it is 13.7 per cent "
-        "of the contaminating rows. A weight is below 1/n where phi of the residual is below its average "
-        "(downweighting.below_average); the label does not enter, and contaminating rows need not be "
+        "Averaged over the data sets 69.4 per cent of the contaminating rows have less than 1/n, and 34.5 "
+        "per cent of the nominal ones; no weight at all have 66.0 and 32.0 per cent. On Splice it is 13.7 "
+        "per cent of the contaminating rows. A weight is below 1/n where phi of the residual is below its "
+        "average (downweighting.below_average); the label does not enter, and contaminating rows need not be "
         f"outlying. Weights of {RUN}."
     ),
     source=Source.IMPLIED,

@@ -126,6 +126,35 @@ def row(
     return [replace(cell, p_holm=value) for cell, value in zip(made, corrected, strict=True)]
 
 
+def gain_over(results: Results, first: Comparison, second: Comparison) -> Cell:
+    """Test, set by set, how much more method 1 gains in one measure than in another one of the same unit."""
+    chosen = Chosen()
+    parts = [slice(None), *(slice(k, None, BLOCKS) for k in range(BLOCKS))]
+    whole, *blocks = (
+        ranked([
+            one - two
+            for one, two in zip(
+                differences(results, first, chosen, part),
+                differences(results, second, chosen, part),
+                strict=True,
+            )
+        ])
+        for part in parts
+    )  # fmt: skip
+    template = _cell(results, first, chosen, interval=False)
+    return replace(
+        template,
+        rank_sum_1=whole.rank_sum_1,
+        rank_sum_2=whole.rank_sum_2,
+        statistic=whole.statistic,
+        zeros=whole.zeros,
+        p_value=whole.p_value,
+        effect=_effect(whole),
+        block_sums=tuple(one.rank_sum_1 for one in blocks),
+        block_effects=tuple(map(_effect, blocks)),
+    )
+
+
 def differences(results: Results, asked: Comparison, chosen: Chosen, block: slice) -> list[float]:
     """Return h_i for each data set that has both values, positive where method 1 is better.
 

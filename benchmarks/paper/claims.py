@@ -14,6 +14,7 @@ AGREES: Final = "agrees"
 DIRECTION: Final = "direction agrees"
 NO_DIFFERENCE: Final = "no difference found"
 MNIST_DECIDES: Final = "MNIST decides"
+"""It holds without MNIST, or under one reduction of MNIST, and not under another."""
 DISAGREES: Final = "disagrees"
 
 LEVEL: Final = 0.05
@@ -29,13 +30,15 @@ Facts = Mapping[str, object]
 class Readings:
     """Rows in the setting that we chose, with the other reading of MNIST's kernel, and without MNIST.
 
-    `relative` holds rows of differences over the value of method 2.
+    `relative` holds rows of differences over the value of method 2, `especially` the gain in the detection
+    rate at 1 % false alarms less that at 10 %.
     """
 
     rows: Rows
     narrow: Rows
     without: Rows
     relative: Rows
+    especially: list[Cell]
 
 
 PRINTED: Final[dict[Row, printed_tables.Comparison]] = {
@@ -88,7 +91,8 @@ def significant(cell: Cell) -> bool:
 class Statement:
     """One statement of the paper in our words, where it stands, and what we find.
 
-    `weak` marks what could hardly fail, so that its agreement says little.
+    `weak` marks what could hardly fail, so that its agreement says little; `ours` what the paper does not say
+    in so many words, but we asked.
     """
 
     name: str
@@ -97,6 +101,7 @@ class Statement:
     verdict: str
     finding: str
     weak: bool = False
+    ours: bool = False
 
 
 def statements(readings: Readings, facts: Facts) -> list[Statement]:
@@ -175,7 +180,7 @@ def _held_out(readings: Readings, facts: Facts) -> Statement:
         "held_out", "6.2.2",
         "The RKDE estimates f_0 more accurately from 0.05 on, asked in the direction that a divergence from "
         "the estimate does not see: the mean log density of nominal test rows",
-        verdict, "R_1 of the RKDE against the KDE " + brief(cells),
+        verdict, "R_1 of the RKDE against the KDE " + brief(cells), ours=True,
     )  # fmt: skip
 
 
@@ -220,16 +225,19 @@ def _low_alarms(readings: Readings, facts: Facts) -> Statement:
         for rate in ("01", "05", "10")
     }
     every = [cell for cells in by_rate.values() for cell in cells]
-    low, high = by_rate["01"], by_rate["10"]
-    more = all(one.rank_sum_1 >= other.rank_sum_1 for one, other in zip(low, high, strict=True))
-    verdict = _verdict(all(map(leads, every)), more and all(map(significant, low)))
+    low = by_rate["01"]
+    especially = from_ratio(readings.especially, _FROM_A_FIFTH)
+    whole = all(map(significant, low)) and all(leads(cell) and significant(cell) for cell in especially)
+    verdict = _verdict(all(map(leads, every)), whole)
     if not any(map(significant, every)):
         verdict = NO_DIFFERENCE
     return Statement(
-        "low_alarms", "6.2.3", "The RKDE detects better, especially at low false alarm rates",
+        "low_alarms", "6.2.3",
+        "The RKDE detects better, especially at low false alarm rates (said of the curves of two sets)",
         verdict,
         "R_1 of the detection rate against the KDE "
-        + "; ".join(f"at {int(rate)} % false alarms {brief(cells)}" for rate, cells in by_rate.items()),
+        + "; ".join(f"at {int(rate)} % false alarms {brief(cells)}" for rate, cells in by_rate.items())
+        + f"; of the gain at 1 % less that at 10 % {brief(especially)}",
     )  # fmt: skip
 
 
@@ -242,7 +250,7 @@ def _auc_vkde(readings: Readings, facts: Facts) -> Statement:
     return Statement(
         "auc_against_vkde", "6.2.3",
         "In AUC the RKDE is better than the VKDE from 0.15 on, not significantly",
-        verdict, "R_1 " + brief(cells),
+        verdict, "R_1 " + brief(cells), weak=not all(cell.settled for cell in cells),
     )  # fmt: skip
 
 

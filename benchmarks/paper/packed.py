@@ -20,10 +20,10 @@ from benchmarks.paper.variants import VARIANTS
 
 FOLDER: Final = "units"
 DATE: Final = "date.txt"
-DIGITS: Final = 6
-# Errors of estimates, weights and times need fewer.
-FEW_DIGITS: Final = 3
-_FEW: Final = ("standard_error", "contaminating", "seconds", "zero_share", "bandwidth")
+DIGITS: Final = 9
+# Errors of estimates and times need fewer.
+FEW_DIGITS: Final = 4
+_FEW: Final = ("standard_error", "seconds", "bandwidth")
 
 
 def path(folder: Path, name: str) -> Path:

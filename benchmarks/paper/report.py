@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.paper import facts
-from benchmarks.paper.cells import Cell, Chosen, Comparison, row
+from benchmarks.paper.cells import Cell, Chosen, Comparison, gain_over, row
 from benchmarks.paper.claims import Readings, Row, Statement, statements
 from benchmarks.paper.made_with import combined
 from benchmarks.paper.methods import MAIN, TITLES
@@ -77,6 +77,14 @@ def findings(results: Results, date: str) -> Findings:
         _under(results, Chosen((NARROW,)), PAPER_ROWS, HEADS),
         _under(results, Chosen(names=WITHOUT_MNIST), PAPER_ROWS, HEADS),
         _under(results, Chosen(relative=True), INFLUENCE_ROWS, HEADS[:1]),
+        [
+            gain_over(
+                results,
+                Comparison("detected-01", "rkde", "kde", head),
+                Comparison("detected-10", "rkde", "kde", head),
+            )
+            for head in HEADS
+        ],
     )
     known = summary(results)
     return Findings(

@@ -148,8 +148,8 @@ def _reading() -> str:
         "And the ranks compare |h| between sets, but alpha and beta have no common scale, so that a set's "
         "dimension and spread decide how much it counts. `sets won` is free of that.\n\nDivergences are "
         "estimated from draws. `sets within the draws' noise` counts the sets on which the two differ by "
-        "less than two standard errors that come from the draws alone: where these are many, as for f_med "
-        "and Huber's loss, a small p is chance. The depth was run with the label 0 nominal only.\n"
+        "less than two standard errors that come from the draws alone: there the size of a difference is "
+        "blurred, though not the level of p. The depth was run with the label 0 nominal only.\n"
     )
 
 

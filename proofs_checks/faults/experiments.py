@@ -24,6 +24,7 @@ _CHECKS: Final = (
     "check_nearest_neighbours",
     "check_nearest_neighbours_without_one_set",
     "check_held_out_density",
+    "check_held_out_density_of_other_estimates",
     "check_low_false_alarm_rates",
 )
 

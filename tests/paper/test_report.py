@@ -308,11 +308,15 @@ def test_a_partition_without_one_of_the_values_is_no_pair() -> None:
 
 
 def test_the_class_that_is_detected_better() -> None:
-    def one(value: float) -> list[Any]:
-        return [{"epsilons": {"0.00": {"auc": {"kde": {"auc": value}}}}}]
+    def one(*values: float) -> list[Any]:
+        return [{"epsilons": {"0.00": {"auc": {"kde": {"auc": value}}}}} for value in values]
 
-    records = {"base": {"iris": one(0.9), "heart": one(0.4)}, "swap": {"iris": one(0.8), "heart": one(0.7)}}
-    assert outlying_sets(Results(records)) == ("heart",)
+    records = {
+        "base": {"iris": one(0.9), "heart": one(0.4, 0.1), "banana": one(0.7), "pima": one(0.5, 0.9)},
+        # Less than a point is no difference, and only partitions that both have are compared.
+        "swap": {"iris": one(0.8), "heart": one(0.7, 0.2), "banana": one(0.705), "pima": one(0.6)},
+    }
+    assert outlying_sets(Results(records)) == ("heart", "pima")
 
 
 def test_packed_numbers_are_those_of_the_run(tmp_path: Path) -> None:
@@ -324,7 +328,7 @@ def test_packed_numbers_are_those_of_the_run(tmp_path: Path) -> None:
         name: list(found) for name, found in results.records.items()
     }
     before, after = (one.values("auc", "rkde", "0.20", "heart") for one in (results, read))
-    assert [float(f"{value:.6g}") for value in before] == after
+    assert [float(f"{value:.9g}") for value in before] == after
     # What is read is written as it was, so that a report from it says the same.
     pack(read, tmp_path / "again", date)
     packed, again = (sorted((folder / "units").iterdir()) for folder in (tmp_path, tmp_path / "again"))
