@@ -211,10 +211,17 @@ def density_verdict(found: Found) -> str:
         for words, laws in (("nearer on", better), ("farther on", worse), ("neither on", even))
         if laws
     ]
+    beside = "beside the KDE with the same bandwidth"
+    said = (
+        f"Up to ratio {PAPER_RATIO:g}, {beside}, the RKDE is in L1 distance to the law more often "
+        f"{', '.join(parts)}."
+        if better or worse
+        else "These seeds do not tell the density of the RKDE from that of the KDE with its bandwidth."
+    )
+    wider = ", which has another bandwidth" if first.startswith("practical") else ""
     return (
-        f"Up to ratio {PAPER_RATIO:g}, beside the KDE with the same bandwidth, the RKDE is in L1 distance to "
-        f"the law more often {', '.join(parts)}. The smallest L1 distance of all has most often "
-        f"{NAMES[first]} ({count} of {every} cases), which has a wider bandwidth than the paper's rule gives."
+        f"{said} The smallest L1 distance of all has most often {NAMES[first]} ({count} of {every} "
+        f"cases){wider}."
     )
 
 

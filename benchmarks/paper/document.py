@@ -369,11 +369,11 @@ def in_brief(results: Results) -> str:
     last, clean = (size(results, Comparison("auc", "rkde", "kde", head)) for head in (HEADS[-1], HEADS[0]))
     trimmed = rivals_page.gain(results, "auc", "trimmed-25", HEADS[-1])
     return (
-        f"On the paper's fifteen data sets the paper's RKDE gains {signed(last.mean, 1)} points of AUC over the "
-        f"plain estimate in telling rows of a second class, {float(HEADS[-1]):.1f} for each good row "
+        f"On the paper's fifteen data sets the paper's RKDE gains {signed(last.mean, 1)} points of AUC over "
+        f"the plain estimate in telling rows of a second class, {float(HEADS[-1]):.1f} for each good row "
         f"({signed(last.low, 1)} to {signed(last.high, 1)} with 95 % confidence; {last.won} sets won and "
-        f"{last.lost} lost by a point or more), and {signed(clean.mean, 1)} where the sample has none. Leaving "
-        "out once the quarter of the rows with the lowest plain density gains "
+        f"{last.lost} lost by a point or more), and {signed(clean.mean, 1)} where the sample has none. "
+        "Leaving out once the quarter of the rows with the lowest plain density gains "
         f"{signed(trimmed.mean, 1)}."
     )
 

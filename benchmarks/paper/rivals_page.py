@@ -228,8 +228,8 @@ def _of_the_grid(results: Results) -> str:
         )
         + f"{best.title}: {_with_mnist(best)}, {signed(best.others[GRID_RATIOS[0]].mean, 1)} on clean "
         f"samples, {signed(worst.mean, 1)} on its worst set ({SETS[worst.name].title}). A plain KDE with the "
-        f"bandwidth by {BANDWIDTHS[plain.bandwidth][0]} gains {_with_mnist(plain)}. Whoever chooses the best "
-        "of the grid on all sets but one gains on that one, on average, "
+        f"bandwidth by {BANDWIDTHS[plain.bandwidth][0]} gains {_with_mnist(plain)}. A choice of the best on "
+        "all sets but one gains on that one, on average, "
         f"{signed(chosen_on_others(list(places.values())), 1)}."
     )
 

@@ -90,7 +90,7 @@ VARIANTS: Final = {
         *(
             Variant(
                 f"mnist-{rows}-{reading}",
-                f"kernel PCA with {READINGS[reading].text}, components of {text}",
+                f"components of {text}, kernel PCA with {READINGS[reading].text}",
                 sets=(MNIST,), reading=reading, components_of=rows,
             )
             for rows, text in COMPONENTS_OF.items()

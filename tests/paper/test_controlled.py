@@ -311,7 +311,7 @@ def test_words_follow_the_numbers(stored: dict[str, Any]) -> None:
                     found["rkde_worse"]["l1"][method][law][kind] = [0 for _ in steps]
             found["values"]["excess"]["rkde"][law][kind] = [None, *[0.0 for _ in steps][1:]]
             found["values"]["zero_nominal"]["rkde"][law][kind] = [0.0 for _ in steps]
-    assert controlled_page.density_verdict(found).startswith("Up to ratio 0.3 the RKDE's L1")
+    assert controlled_page.density_verdict(found).startswith("Up to ratio 0.3, beside the KDE")
     assert "most often RKDE (80 of 80 cases)" in controlled_page.density_verdict(found)
     assert list(controlled_page.no_density(found)) == [
         "Some estimate comes nearer than 1.5 on: " + "; ".join(law.title for law in LAWS.values()) + "."
