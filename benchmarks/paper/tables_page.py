@@ -45,6 +45,7 @@ def printed_sums(asked: Row) -> list[float]:
 def _parts(found: Findings) -> Iterator[str]:
     yield "# The paper's tables and figures beside ours\n"
     yield "What they come to is on [the first page](RESULTS.md).\n"
+    yield "## The tables\n"
     yield _reading()
     yield from (_section(found, asked, "Table 1, ") for asked in INFLUENCE_ROWS if asked[1] == "rkde")
     yield from (_section(found, asked, f"Table {MEASURES[asked[0]].table}, ") for asked in PAPER_ROWS)
