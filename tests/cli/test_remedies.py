@@ -46,6 +46,15 @@ CASES = (
     Case(b"x;y\n1.234,50;2\n2.345,10;3\n", ((1234.5, 2), (2345.1, 3)), ("--delimiter", ";")),
     Case(b"x;y\n1 234,50;2\n2 345,10;3\n", ((1234.5, 2), (2345.1, 3)), ("--delimiter", ";")),
     Case("x;y\n1\xa0234;2\n2\u202f345;3\n".encode(), ((1234, 2), (2345, 3)), ("--delimiter", ";")),
+    *(
+        Case(
+            f"n;x\na;{cell}\n{'b;900,0' if ',5' in cell else 'b;900.0'}\nc;70\n".encode(),
+            ((1204.5,), (900,), (70,)),
+            arguments,
+        )
+        for cell in ("1.204,5", "1'204,5", "1 204,5", "1\xa0204,5", "1,204.5", "1'204.5", "1 204.5")
+        for arguments in (("--delimiter", ";"), *([COMMAS] if ",5" in cell else []))
+    ),
     # Missing values, and delimiters at the end.
     Case(b"x,y\n1,2\n2,3\n3,\n4,5\n", ((1, 2), (2, 3), (4, 5))),
     Case(b"x,y\n1,2\n,3\n4,5\n", ((1, 2), (4, 5))),

@@ -19,6 +19,11 @@ _GROUPED: Final = {
     mark: re.compile(rf"[+-]?\d{{1,3}}(?:{re.escape(mark)}\d{{3}})+", re.ASCII)
     for mark in (",", ".", "'", " ")
 }
+# The same with decimals: 1.204,5 and 1,204.5, 1'204,5 and 1'204.5, 1 204,5 and 1 204.5.
+_ANY_GROUPED: Final = re.compile(
+    r"[+-]?\d{1,3}(?:(?:\.\d{3})+(?:,\d+)?|(?:,\d{3})+(?:\.\d+)?|([' ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?)",
+    re.ASCII,
+)
 # 2024-05-01, 07.10.2000, 5/1/24, each with a time or without one; 12:30, 12:30:05.
 _TIME: Final = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
 _DAY: Final = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)"
@@ -31,6 +36,8 @@ _MEASURED: Final = re.compile(r"[+-]?[.,]?\d", re.ASCII)
 _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 # Usual delimiters, as `--delimiter` spells them in a shell.
 _USUAL_DELIMITERS: Final = {";": "';'", "\t": "tab", "|": "'|'", ",": "','"}
+# What separates thousands only, as `--thousands` spells it in a shell.
+_NO_DECIMAL_MARKS: Final = {"'": '"\'"', " ": "space"}
 _INCOMPLETE: Final = "correct the cell, delete the line, or use --drop-missing to leave out all such lines"
 # What a list of columns may follow.
 CHOOSE_COLUMNS: Final = "correct the cell, or choose the numeric columns with --columns"
@@ -104,15 +111,15 @@ def is_missing(cell: str) -> bool:
 
 
 def looks_numeric(cell: str) -> bool:
-    """Return whether a cell is meant as a number, be it missing, infinite or with a decimal comma.
+    """Return whether a cell is meant as a number, be it infinite, with a decimal comma or grouped digits.
 
     A first line of such cells is data with a mistake, not a header.
     """
-    text = cell.strip()
+    text = _with_plain_spaces(cell).strip()
     if not isinstance(parse_number(text), BadCell) or text.lower() in _INFINITE or text.lower() == "nan":
         return True
-    grouped = any(pattern.fullmatch(text) for pattern in _GROUPED.values())
-    return grouped or _DECIMAL_COMMA.fullmatch(text) is not None or _is_too_large(text)
+    spellings = (_ANY_GROUPED, _DECIMAL_COMMA)
+    return any(pattern.fullmatch(text) for pattern in spellings) or _is_too_large(text)
 
 
 def is_meant_as_number(cell: str) -> bool:
@@ -176,7 +183,7 @@ def _point_beside_commas(text: str) -> BadCell:
             "must not contain a point with --decimal ,",
             "use --thousands . if it separates thousands; otherwise write every decimal mark as a comma",
         )
-    if isinstance(parse_number(text), BadCell):
+    if isinstance(parse_number(text), BadCell) and _ANY_GROUPED.fullmatch(text) is None:
         return BadCell("must be a number", "correct the cell")
     return BadCell("must not contain a decimal point with --decimal ,", "write every decimal mark as a comma")
 
@@ -195,9 +202,12 @@ def _thousands(text: str, decimal: DecimalMark) -> BadCell | None:
     """Say how to read a number with marks between thousands, if it is one."""
     if "." in text and ("," in text or text.count(".") > 1) and _is_grouped_with_comma(text, "."):
         return BadCell("must not have '.' between thousands", "use --thousands .")
-    if decimal == "." and "," in text and _is_grouped_with_comma(text, " "):
-        return BadCell("must not have ' ' between thousands", "use --decimal , --thousands space")
-    for mark, spelling in ((",", ","), ("'", '"\'"'), (" ", "space")):
+    for mark, spelling in _NO_DECIMAL_MARKS.items():
+        if decimal == "." and "," in text and _is_grouped_with_comma(text, mark):
+            return BadCell(
+                f"must not have {mark!r} between thousands", f"use --decimal , --thousands {spelling}"
+            )
+    for mark, spelling in ((",", ","), *_NO_DECIMAL_MARKS.items()):
         grouped = decimal != mark and _GROUPED[mark].fullmatch(text.partition(decimal)[0])
         if grouped and (mark != "," or decimal in text or text.count(mark) > 1):
             return BadCell(f"must not have {mark!r} between thousands", f"use --thousands {spelling}")
