@@ -90,6 +90,26 @@ CASES = (
     Case(b"id,kind,x\n1,a,1\n2,3,2\n", ((1, 1), (2, 2))),
     Case(b"x,y\nm,kg\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"x,y,who\nm,kg,-\n1,2,A\n2,3,B\n", ((1, 2), (2, 3)), ("--columns", "1-2")),
+    # One line is at fault, not a column.
+    Case(b"temp,cond\nC,1\n1,2\n2,3\n3,4\n", ((1, 2), (2, 3), (3, 4))),
+    Case(b"temp,cond\n1,C\n1,2\n2,3\n3,4\n", ((1, 2), (2, 3), (3, 4))),
+    Case(b"x,y,z\nmm,mm,\n1,2,3\n2,3,3\n3,5,4\n", ((1, 2, 3), (2, 3, 3), (3, 5, 4)), ("--columns", "1-3")),
+    Case(b"x,y\n1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
+    Case(b"1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
+    Case(b"x,y\nC,1\n1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
+    # Titles above the names.
+    Case(b"Report; 2024\n\nx;y\n1;2\n2;3\n", ((1, 2), (2, 3)), ("--delimiter", ";")),
+    Case(b"Report\nSpring\n\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"Report\n\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"Sales 2024,,\nid,x,y\na,1,2\nb,2,3\n", ((1, 2), (2, 3))),
+    Case(b"Sales 2024,,\nNorth,,\nid,x,y\na,1,2\nb,2,3\n", ((1, 2), (2, 3))),
+    Case(b"2024,,\nid,x,y\na,1,2\nb,2,3\n", ((1, 2), (2, 3))),
+    Case(b"Report,2024\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(
+        b'"TOA5","S7","CR1000","12345"\n"TIME","N","T"\n"TS","RN","C"\n"","","Avg"\n'
+        b'"2025-04-01",1,6.5\n"2025-04-02",2,7.5\n"2025-04-03",3,8.5\n',
+        ((1, 6.5), (2, 7.5), (3, 8.5)),
+    ),
     # Columns and headers.
     Case(b",a,b\n7,1,2\n", ((1, 2),)),
     Case(b",0,1\n0,5,6\n1,7,8\n", ((5, 6), (7, 8))),
@@ -301,3 +321,9 @@ def test_points_that_may_separate_thousands_are_decided_by_either_remedy(tmp_pat
 def test_units_are_named_only_above_numbers() -> None:
     assert "--drop-rows" in outcome(b"x,y\nm,kg\n1,2\n", ())
     assert "--drop-rows" not in outcome(b"name,town\nAnn,Rome\nBob,Oslo\n", ())
+    assert "--drop-rows" not in outcome(b"x,y\n<5,7 kg\n1,2\n2,3\n3,4\n", ())
+
+
+def test_a_blank_line_below_rows_is_to_be_deleted() -> None:
+    for ending in (b"source: city\n", b"u,v\n3,4\n", b"5,6\n"):
+        assert outcome(b"x,y\n1,2\n2,3\n\n" + ending, ()) == "delete the line"

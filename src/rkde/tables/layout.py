@@ -19,11 +19,14 @@ from rkde.tables.cells import (
     parse_number,
 )
 from rkde.tables.columns import spell_positions
+from rkde.tables.numbers import parse_rows
 from rkde.tables.table import TableOptions
 
 Records = Iterator[tuple[int, list[str]]]
 # What a line that is not part of the table usually begins with.
 _COMMENT_MARKS: Final = ("#", "%", "//", "!")
+# Beside fewer numbers, text in a column is not seen as the exception.
+_FEWEST_ROWS: Final = 3
 
 
 def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
@@ -90,7 +93,7 @@ class Layout:
                     outcome.problem,
                     where=f"{self.source}, line {line}, column {position}{name}",
                     value=abbreviated(cell),
-                    remedy=self._remedy(cells, position, outcome, records),
+                    remedy=self._remedy(line, cells, position, outcome, records),
                 )
             numbers.append(outcome)
         return tuple(numbers)
@@ -105,8 +108,8 @@ class Layout:
             remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
         elif mark and is_next:
             remedy = f"use --comment '{mark}' if line {at} is a comment"
-        elif width == 1 and is_next and not any(map(looks_numeric, cells)):
-            remedy = f"use --skip-lines {at} if line {at} is a title"
+        elif is_next and (width == 1 or all(map(str.strip, cells))) and not any(map(looks_numeric, cells)):
+            remedy = f"use --skip-lines {line - 1} if line {at} is a title; otherwise complete it"
         elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
             remedy = (
                 "complete the line of names: if row names precede the numbers, add a name for them, such as "
@@ -123,7 +126,9 @@ class Layout:
             remedy = f"use --comment '{begun}' if this line is a comment; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
 
-    def _remedy(self, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]) -> str:
+    def _remedy(
+        self, line: int, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]
+    ) -> str:
         """Return what to do about a bad cell; the cells around it may tell more than the cell does."""
         cell = cells[position - 1]
         if not cell.strip() and position == len(cells) and len(self.positions) > 1:
@@ -135,15 +140,11 @@ class Layout:
         # Where no other line begins with a number, labels may begin with the mark.
         if begun and any(looks_numeric(others[0]) for _, others in records()):
             return f"use --comment '{begun}' if this line is a comment"
+        of_line = self._remedy_of_line(line, cells, position, records)
+        if of_line:
+            return of_line
         if not self.has_header and not any(looks_numeric(other) for other in cells):
             return "use --header yes if this line holds names"
-        if self.has_header and self._is_title_or_units(cells, position, records):
-            above = _comment_mark(self.first)
-            if above:
-                return f"use --comment '{above}' if line {self.first_line} is a comment"
-            if len(cells) == 1:
-                return f"use --skip-lines {self.first_line} if line {self.first_line} is a title"
-            return "use --drop-rows 1 if this line holds units"
         remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
         if not remedy.endswith(CHOOSE_COLUMNS):
             return remedy
@@ -151,14 +152,52 @@ class Layout:
         some = 0 < len(numeric) < len(self.positions) and position not in numeric
         return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
 
-    def _is_title_or_units(self, cells: list[str], position: int, records: Callable[[], Records]) -> bool:
-        """Tell whether a record is the first after the header, without a number, and numbers come below."""
-        first = next(islice(records(), 1, None), (0, []))[1]
+    def _remedy_of_line(
+        self, line: int, cells: list[str], position: int, records: Callable[[], Records]
+    ) -> str | None:
+        """Return what to do where a first or last line is no row, such as a title, units or a total."""
+        if _has_digits(cells[position - 1]):
+            return None
+        rows = list(islice(records(), int(self.has_header), None))
+        number = [at for at, _ in rows].index(line) + 1
+        dropped = self.reading.drop_rows
+        unwanted = {row for part in parse_rows(dropped) for row in part if row <= len(rows)}
+        others = [other for row, (_, other) in enumerate(rows, 1) if row not in unwanted | {number}]
+        is_first = self.has_header and unwanted.issuperset(range(1, number))
+        remedy = f"use --drop-rows {dropped + ',' if dropped else ''}{number}"
+        if is_first and self._is_title_or_units(cells, position, others):
+            above = _comment_mark(self.first)
+            if above:
+                return f"use --comment '{above}' if line {self.first_line} is a comment"
+            if len(cells) == 1:
+                return f"use --skip-lines {self.first_line} if line {self.first_line} is a title"
+            return f"{remedy} if this line holds units"
+        if not (is_first or number == len(rows)) or not self._is_odd(cells, others):
+            return None
+        what = "is a total" if number == len(rows) else "holds units"
+        return f"{remedy} if this line {what}; otherwise correct the cell"
+
+    def _is_title_or_units(self, cells: list[str], position: int, below: list[list[str]]) -> bool:
+        """Tell whether the first row has no number, and numbers come below."""
         chosen = [cells[column - 1] for column in self.positions]
-        if cells != first or any(looks_numeric(cell) or is_missing(cell) for cell in chosen):
+        if any(_has_digits(cell) or is_missing(cell) for cell in chosen):
             return False
-        below = [others[position - 1] for _, others in islice(records(), 2, None) if len(others) >= position]
-        return any(map(looks_numeric, below))
+        return any(looks_numeric(_cell(others, position)) for others in below)
+
+    def _is_odd(self, cells: list[str], others: list[list[str]]) -> bool:
+        """Tell whether a row has text in a column where all others, but for the last one, have numbers."""
+        for position in self.positions:
+            cell = cells[position - 1]
+            filled = [other for row in others if not is_missing(other := _cell(row, position))]
+            is_text = not (is_missing(cell) or _has_digits(cell))
+            if is_text and len(filled) >= _FEWEST_ROWS and all(map(looks_numeric, filled[:-1])):
+                return True
+        return False
+
+
+def _has_digits(cell: str) -> bool:
+    """Tell whether a cell is meant as a number rather than as a unit, such as %."""
+    return is_meant_as_number(cell) and (looks_numeric(cell) or any(map(str.isdigit, cell)))
 
 
 def _comment_mark(cells: list[str]) -> str | None:

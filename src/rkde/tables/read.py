@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import abbreviated, is_missing, other_delimiter
+from rkde.tables.cells import abbreviated, is_missing, looks_numeric, other_delimiter
 from rkde.tables.columns import HeaderMode, choose_columns
 from rkde.tables.layout import Layout, Records, with_numbers
 from rkde.tables.marks import PointWatch
@@ -135,6 +135,9 @@ def _head(
     if not head:
         raise InvalidInput("must not be empty", where=source, remedy="add one line of numbers for each row")
     _refuse_wrong_delimiter(head, separator, reading.marks, source)
+    is_open = reading.header == "auto" and reading.columns is None
+    if is_open or len(head[0][1]) != len(head[-1][1]):
+        _refuse_title(head, source)
     line, first = head[0]
     if reading.trailing_delimiter and len(first) > 1 and not first[-1].strip():
         head[0] = (line, first[:-1])
@@ -321,6 +324,24 @@ def _count(number: float, line: int, source: str) -> float:
             remedy="correct the weight; 0 leaves the row out",
         )
     return number
+
+
+def _refuse_title(head: list[tuple[int, list[str]]], source: str) -> None:
+    """Refuse a first line that has text and a number, or one cell among empty ones, above a line of names."""
+    (line, first), (below, names) = head[0], head[-1]
+    filled = [cell for cell in first if cell.strip()]
+    is_mixed = len({looks_numeric(cell) for cell in filled}) == 2
+    is_alone = len(filled) == 1 and len(first) > 2
+    are_names = len(names) > 1 and not any(is_missing(cell) or looks_numeric(cell) for cell in names)
+    is_title_too = is_alone and len(names) == len(first) and sum(map(bool, names)) == 1
+    others = "use --header yes if it holds names" if is_mixed and len(names) == len(first) else "correct it"
+    if not first[0].startswith("#") and (((is_mixed or is_alone) and are_names) or is_title_too):
+        raise InvalidInput(
+            "must hold a name or a number for each column",
+            where=f"{source}, line {line}",
+            value=abbreviated(",".join(first)),
+            remedy=f"use --skip-lines {below - 1} if it is a title; otherwise {others}",
+        )
 
 
 def _refuse_wrong_delimiter(

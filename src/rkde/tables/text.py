@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import DecimalMark, ThousandsMark, other_delimiter
+from rkde.tables.cells import DecimalMark, ThousandsMark, looks_numeric, other_delimiter
 
 # Characters that numbers and quoting need for themselves.
 _RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
 # What Excel writes, or asks for, above a table: not a row, but a note of the delimiter.
 _EXCEL_NOTE: Final = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)', re.IGNORECASE)
+# More lines than this, in front of a blank one, are rows.
+_MOST_TITLES: Final = 5
 # Leading bytes of files that are often taken for CSV, with what they are.
 _SIGNATURES: Final = {
     b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
@@ -104,6 +106,7 @@ def records_of(
         next(lines, None)
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     blank_line = 0
+    above: list[list[str]] = []
     while True:
         line = lines.at_record()
         try:
@@ -123,11 +126,27 @@ def records_of(
             blank_line = blank_line or line
             continue
         if blank_line:
-            where = f"{source}, line {blank_line}"
-            raise InvalidInput(
-                "must not be blank before the end of the table", where=where, remedy="delete the line"
-            )
+            _refuse_blank(blank_line, above, line, cells, source)
+        above = [*above, cells][: _MOST_TITLES + 1]
         yield line, cells
+
+
+def _refuse_blank(blank_line: int, above: list[list[str]], line: int, cells: list[str], source: str) -> None:
+    """Refuse a blank line, which may separate titles from the table."""
+    remedy = "delete the line"
+    if _are_titles(above, cells):
+        remedy = f"use --skip-lines {line - 1} if the table begins below it; otherwise {remedy}"
+    raise InvalidInput(
+        "must not be blank before the end of the table", where=f"{source}, line {blank_line}", remedy=remedy
+    )
+
+
+def _are_titles(above: list[list[str]], names: list[str]) -> bool:
+    """Tell whether the first lines are few, and stand above names or have other numbers of cells."""
+    has_rows = any(map(looks_numeric, (cell for cells in above[1:] for cell in cells)))
+    if has_rows or not 0 < len(above) <= _MOST_TITLES:
+        return False
+    return not any(map(looks_numeric, names)) or all(len(cells) != len(names) for cells in above)
 
 
 class _Lines:
