@@ -127,8 +127,9 @@ def _is_ladder(ascending: Floats) -> bool:
 def _negative_code(found: Floats, number: Indices) -> int | None:
     """Return the place of a negative whole number that many rows share, where the others are not negative.
 
-    Many are three times as many as share nine tenths of the other values, or three; below answers on a scale,
-    such as from 1 to 5, three are many, if no negative number is a step of the scale.
+    Many are three times as many as share nine tenths of the other values, or three. Three are also many below
+    answers on a scale, such as from 1 to 5, if no negative number is a step of the scale; and where the gap
+    between is too wide for the tail of the other values.
     """
     noise = _NOISE * float(np.abs(found).max())
     negative = np.flatnonzero(found < -noise)
@@ -140,8 +141,26 @@ def _negative_code(found: Floats, number: Indices) -> int | None:
     others = np.delete(found, negative)
     if _is_ladder(others) and others[0] - found[negative[-1]] >= (2 - _SLACK) * float(np.diff(others).min()):
         return place if number[place] >= _FEWEST else None
+    if number[place] >= _FEWEST and _is_gap_below(found, number, len(negative)):
+        return place
     usual = float(np.quantile(np.delete(number, negative), _USUAL))
     return place if number[place] >= max(_FEWEST, _TIMES * (1 + usual)) else None
+
+
+def _is_gap_below(found: Floats, number: Indices, first: int) -> bool:
+    """Tell whether the gap before a value is wider than any in the lower half above it, and no accident.
+
+    On a grid, log-concave frequencies leave each of the places between empty with a chance of exp(-mean).
+    """
+    others, copies = found[first:], number[first:]
+    if len(others) < _RUNGS:
+        return False
+    half = int(np.searchsorted(np.cumsum(copies), copies.sum() / 2))
+    with np.errstate(over="ignore"):
+        steps, gap = np.diff(others), float(found[first] - found[first - 1])
+    places = gap / float(steps.min()) - 1
+    expected = places * math.sqrt(float(copies[0]) * float(number[first - 1]))
+    return gap > float(steps[: half + 1].max()) * (1 + _SLACK) and math.exp(-expected) < _CHANCE
 
 
 def _mark_above(found: Floats, number: Indices) -> int | None:

@@ -9,15 +9,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 import rkde
 from benchmarks.practice.signs import fitted
-from rkde.fast.signs.fillers import _codes, _far_value, _mark_above
+from rkde.fast.signs.fillers import _codes, _far_value, _is_gap_below, _is_ladder, _mark_above
 from rkde.signs import Sign
 from tests.cli.running import run
 from tests.support.selection import one_in
 
 Array = np.ndarray
+
+
+LOG_CONCAVE: dict[str, Callable[[np.random.Generator, int], Array]] = {
+    "Poisson, 2": lambda rng, size: rng.poisson(2, size),
+    "Poisson, 3.5": lambda rng, size: rng.poisson(3.5, size),
+    "Poisson, 4.5": lambda rng, size: rng.poisson(4.5, size),
+    "geometric": lambda rng, size: rng.geometric(0.4, size),
+    "binomial": lambda rng, size: rng.binomial(9, 0.5, size),
+    "negative binomial": lambda rng, size: rng.negative_binomial(2, 0.4, size),
+    "normal, rounded": lambda rng, size: np.round(rng.normal(4, 1.5, size)),
+    "one to nine": lambda rng, size: rng.integers(1, 10, size),
+    "Zipf": lambda rng, size: rng.zipf(2.0, size),
+}
 
 
 def coded(rows: Array) -> list[Sign]:
@@ -61,6 +75,39 @@ def test_each_negative_code_below_answers_on_a_scale_is_named(seed: int, codes: 
     assert not coded(rows[rows[:, 0] > 0])
 
 
+@pytest.mark.parametrize("copies", [3, 12])
+@pytest.mark.parametrize(
+    ("middle", "width", "code"), [(45, 12, -9), (125, 15, -9), (30, 8, -9), (30, 8, -1), (24, 5, -9)]
+)
+def test_a_negative_code_below_whole_numbers_with_a_tail_is_named(
+    middle: int, width: int, code: int, copies: int
+) -> None:
+    """It is too near for its distance, and hardly more frequent than the most frequent of them."""
+    evenly = (7 * np.arange(211) % 211 + 0.5) / 211
+    other = np.random.default_rng(0).normal(size=211).round(2)
+    rows = np.column_stack([(middle + width * ndtri(evenly)).round(), other])
+    rows[9 : 9 + 15 * copies : 15, 0] = code
+    (sign,) = coded(rows)
+    assert (value_of(sign), sign.column) == (code, 0)
+    assert sign.rows == tuple(range(9, 9 + 15 * copies, 15))
+    assert not coded(np.delete(rows, sign.rows, axis=0))
+
+
+@pytest.mark.parametrize("name", LOG_CONCAVE)
+def test_a_few_negative_numbers_in_a_tail_are_no_code(name: str) -> None:
+    alarms = 0
+    for size in (20, 50, 150, 500):
+        for seed in range(100):
+            column = LOG_CONCAVE[name](np.random.default_rng([seed, size]), size).astype(float)
+            for moved in (column - 1, column - 2, column.max() - 1 - column, column.max() - 2 - column):
+                found, number = np.unique(moved, return_counts=True)
+                negative = int(np.searchsorted(found, 0.0))
+                # A gap in a scale is another matter, and fewer copies are none.
+                if 0 < negative <= 3 <= number[negative - 1] and not _is_ladder(found[negative:]):
+                    alarms += _is_gap_below(found, number, negative)
+    assert alarms <= 1
+
+
 @pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_rounded_numbers_around_zero_have_no_code(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -99,19 +146,6 @@ def test_a_digit_two_above_the_answers_is_named(seed: int, lowest: int, code: in
     assert (sign.rows, sign.column) == (tuple(range(0, 200, 23)), 1)
     rows[5, 1] = code - 1
     assert not coded(rows)
-
-
-LOG_CONCAVE: dict[str, Callable[[np.random.Generator, int], Array]] = {
-    "Poisson, 2": lambda rng, size: rng.poisson(2, size),
-    "Poisson, 3.5": lambda rng, size: rng.poisson(3.5, size),
-    "Poisson, 4.5": lambda rng, size: rng.poisson(4.5, size),
-    "geometric": lambda rng, size: rng.geometric(0.4, size),
-    "binomial": lambda rng, size: rng.binomial(9, 0.5, size),
-    "negative binomial": lambda rng, size: rng.negative_binomial(2, 0.4, size),
-    "normal, rounded": lambda rng, size: np.round(rng.normal(4, 1.5, size)),
-    "one to nine": lambda rng, size: rng.integers(1, 10, size),
-    "Zipf": lambda rng, size: rng.zipf(2.0, size),
-}
 
 
 @pytest.mark.parametrize("name", LOG_CONCAVE)
