@@ -58,7 +58,12 @@ def _code_sign(evidence: Evidence, value: str, seen: str, found: dict[int, Indic
     is_or_are, whose = ("are", "their") if others else ("is", "its")
     # What is a code in one column may be an ordinary number in another.
     alike = np.flatnonzero(np.isclose(evidence.rows, float(value), rtol=_ALIKE, atol=0.0).any(axis=1))
-    which = "these rows" if np.setdiff1d(alike, rows).size else f"the rows with {value}"
+    is_ordinary = np.setdiff1d(alike, rows).size > 0
+    which = (
+        f"the rows where {'they are' if others else 'it is'} {value}"
+        if is_ordinary
+        else f"the rows with {value}"
+    )
     return Sign(
         "repeated-rows",
         f"{{column}} {is_or_are} {value} in {len(rows)} rows, {seen.format(whose=whose)}: {{rows}}; together "

@@ -40,6 +40,22 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
     assert table.note_of_dropped() == "1 of 6 rows are left out for missing values: line 5"
 
 
+def test_a_value_is_left_out_in_one_column() -> None:
+    for text, kept in (("y=-999", 5), ("x=-999", 5), ("1=-999.0", 5), ("-999", 4), ("x=4", 6)):
+        content = CONTENT.replace(b"4,\n", b"3,4\n")
+        options = TableOptions(drop_values=(text,), skip_lines=1)
+        table = read_table(content, options, source="s")
+        assert len(table.rows) == kept, text
+    options = TableOptions(drop_values=("y=-999",), skip_lines=1)
+    assert read_table(content, options, source="s").removed == (6,)
+
+
+@pytest.mark.parametrize("text", ["z=1", "3=1", "x", "x=", "=y", "x=y", "inf", ""])
+def test_what_is_no_value_to_leave_out_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="--drop-value must be a number, or the name of one chosen column"):
+        read_table(CONTENT, TableOptions(drop_values=(text,), skip_lines=1), source="s")
+
+
 @pytest.mark.parametrize("numbers", ["0", "3-2", "a", "1,,2", "", "-3"])
 def test_what_is_no_list_of_rows_is_refused(numbers: str) -> None:
     with pytest.raises(InvalidInput, match="must be row numbers from 1, or ranges from low to high"):

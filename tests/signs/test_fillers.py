@@ -200,18 +200,28 @@ def test_each_filler_is_dropped_by_its_value(tmp_path: Path) -> None:
     assert "warning" not in run("outliers", table, *options).stderr
 
 
-def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_by_its_rows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", ["grade,visits", "", "a grade,visits"])
+@pytest.mark.parametrize("size", [200, 1200])
+def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_in_its_column(
+    tmp_path: Path, header: str, size: int
+) -> None:
     rng = np.random.default_rng(0)
-    rows = np.column_stack([rng.integers(1, 8, 200), rng.poisson(8.0, 200)]).astype(float)
-    rows[:100:10, 0] = 9
+    rows = np.column_stack([rng.integers(1, 8, size), rng.poisson(8.0, size)]).astype(float)
+    rows[: size // 2 : 10, 0] = 9
     table = tmp_path / "t.csv"
-    table.write_text("\n".join(",".join(map(str, row)) for row in rows.tolist()), encoding="utf-8")
+    lines = [header] * bool(header) + [",".join(map(str, row)) for row in rows.tolist()]
+    table.write_text("\n".join(lines), encoding="utf-8")
     told = run("outliers", table).stderr
-    removal = "--drop-rows 1,11,21,31,41,51,61,71,81,91"
-    assert f"remove these rows if it marks a missing value, with {removal}\n" in told
-    followed = run("outliers", table, *removal.split())
-    assert "warning" not in followed.stderr
-    assert followed.stdout.count("\n") == 191
+    if " " in header:
+        removal = f"--drop-rows {'1,11,21,31,41,51,61,71,81,91' if size == 200 else 'NUMBERS'}"
+        assert f"remove the rows where it is 9 if it marks a missing value, with {removal}\n" in told
+    else:
+        removal = f"--drop-value {'grade' if header else 1}=9"
+        assert f"use {removal} if it marks a missing value\n" in told
+    if "NUMBERS" not in removal:
+        followed = run("outliers", table, *removal.split())
+        assert "warning" not in followed.stderr
+        assert followed.stdout.count("\n") == size - size // 20 + 1
 
 
 def test_columns_that_are_mostly_zero_have_no_filler() -> None:

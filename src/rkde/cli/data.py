@@ -82,10 +82,9 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--drop-value",
         "drop_values",
-        type=float,
         multiple=True,
-        metavar="VALUE",
-        help="Leave out the rows in which a chosen cell is this number, such as -999; may be repeated.",
+        metavar="VALUE|COLUMN=VALUE",
+        help="Leave out the rows with a number such as -999, or age=-9 in one column; may be repeated.",
     ),
     click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
 )

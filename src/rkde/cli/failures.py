@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -78,6 +79,7 @@ _SPELLINGS: Final = (
     (re.compile(r"fit to the other columns only"), "name the other columns with --columns"),
     (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
+_WHERE: Final = re.compile(r"remove the rows where (?:it is|they are) (\S+)")
 # Signs about rows that may have to go, and how many runs of rows a message spells.
 _REMOVABLE: Final = ("repeated-rows", "stuck-column", "isolated-rows", "mixed-units")
 _MOST_SPELLED: Final = 40
@@ -196,12 +198,28 @@ def _told(
         return str(message)
     rows = tuple(numbers[row] for row in message.sign.rows)
     sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
-    text = _spelled(sign.text(first_row=1, columns=columns))
+    text = _spelled(_with_columns(sign, columns).text(first_row=1, columns=columns))
     if sign.name in _REMOVABLE and "--drop-value" not in text:
         text += f", with {drop_rows(rows)}"
     if of_a_sample and rows:
         text += f" (seen among the {len(numbers)} rows drawn; others may be like them)"
     return text
+
+
+def _with_columns(sign: Sign, columns: Sequence[str | int]) -> Sign:
+    """Return a sign about a number that is ordinary in other columns, whose remedy names its own columns."""
+    found = _WHERE.match(sign.remedy)
+    places = (sign.column or 0, *sign.others)
+    names = [str(columns[place]) for place in places] if found and len(columns) else []
+    if found is None or not all(_is_one_word(name, columns) for name in names):
+        return sign
+    options = (f"--drop-value {name}={found[1]}" for name in names or (str(place + 1) for place in places))
+    return replace(sign, remedy=f"use {' '.join(options)}{sign.remedy[found.end() :]}")
+
+
+def _is_one_word(name: str, columns: Sequence[str | int]) -> bool:
+    """Tell whether a shell takes a name as it is, and no other column has it."""
+    return shlex.quote(name) == name != "" and [str(other) for other in columns].count(name) == 1
 
 
 def drop_rows(numbers: Sequence[int]) -> str:

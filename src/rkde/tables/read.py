@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import abbreviated, is_missing, looks_numeric, other_delimiter
+from rkde.tables.cells import BadCell, abbreviated, is_missing, looks_numeric, other_delimiter, parse_number
 from rkde.tables.columns import HeaderMode, choose_columns
 from rkde.tables.layout import Layout, Records, with_numbers
 from rkde.tables.marks import PointWatch
@@ -180,6 +180,7 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     is_open = reading.decimal is None and reading.thousands is None
     found = _Gathered(PointWatch(width) if is_open else None)
     unwanted = parse_rows(reading.drop_rows)
+    fillers = _fillers(roles, reading.drop_values)
     number = 0
     for number, (line, cells) in enumerate(islice(records(), int(layout.has_header), None), start=1):
         chosen = layout.chosen(line, cells)
@@ -190,7 +191,7 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
             found.missing.append(line)
             continue
         numbers = layout.numbers(line, cells, chosen, records)
-        if _is_filler(numbers[:width], reading.drop_values):
+        if any(math.isclose(numbers[place], value) for place, value in fillers):
             found.removed.append(number)
             continue
         if found.watch is not None:
@@ -204,8 +205,25 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     return found
 
 
-def _is_filler(numbers: Sequence[float], values: Sequence[float]) -> bool:
-    return any(math.isclose(number, value) for value in values for number in numbers)
+def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, float]]:
+    """Return each number whose rows are left out, with the place of its column among the chosen ones."""
+    names = roles.names(roles.positions)
+    found: list[tuple[int, float]] = []
+    for text in map(str, values):
+        column, _, number = text.rpartition("=")
+        value = parse_number(number)
+        places = [place for place, name in enumerate(names) if name == column]
+        if not places:
+            places = [place for place, at in enumerate(roles.positions) if column in {"", str(at)}]
+        if isinstance(value, BadCell) or not places or (column and len(places) > 1):
+            raise InvalidInput(
+                "must be a number, or the name of one chosen column, or its number, with = and a number",
+                where="--drop-value",
+                value=text,
+                remedy="write -999 or age=-999",
+            )
+        found += [(place, value) for place in places]
+    return found
 
 
 def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:

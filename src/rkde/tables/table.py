@@ -48,8 +48,9 @@ class TableOptions:
         Leave out rows with a chosen cell that is empty or a word for a missing value, and say so.
     drop_rows : str, optional
         Rows to leave out, by their numbers among the rows of the file, from 1: ``61-64,70``.
-    drop_values : tuple of float
-        Leave out rows in which a chosen cell is one of these numbers, to nine digits: fillers such as -999.
+    drop_values : tuple of float or str
+        Leave out rows in which a chosen cell is one of these numbers, to nine digits: fillers such as -999;
+        ``age=-9`` means a single column, by its name or 1-based number.
     trailing_delimiter : bool
         Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
     """
@@ -63,7 +64,7 @@ class TableOptions:
     skip_lines: int = 0
     drop_missing: bool = False
     drop_rows: str | None = None
-    drop_values: tuple[float, ...] = ()
+    drop_values: tuple[float | str, ...] = ()
     trailing_delimiter: bool = False
 
     @property
