@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from benchmarks.paper.loaded import SOURCES, DataError
+from benchmarks.paper.public import PARTITIONS, public_results, run_public
 from benchmarks.paper.running import RunError, run, units
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store, StoreError
@@ -19,6 +21,7 @@ ROOT = HERE.parents[1]
 LEDGER = ROOT / "proofs_checks" / "measured_tables.json"
 STORE = ROOT / "build" / "paper"
 QUICK_STORE = ROOT / "build" / "paper-quick"
+PUBLIC_STORE = ROOT / "build" / "paper-public"
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -61,6 +64,16 @@ def run_command(
     run(wanted, Store(store or (QUICK_STORE if quick else STORE)), workers)
 
 
+@main.command("public")
+@click.option("--partitions", type=click.IntRange(1), default=PARTITIONS, show_default=True)
+@click.option("--workers", type=click.IntRange(1), help="Processes; by default one a processor.")
+@click.option("--store", type=_folder, default=PUBLIC_STORE, help="Folder of the results.")
+@click.option("--output", type=_folder, default=HERE, help="Folder of the packed numbers.")
+def public_command(partitions: int, workers: int | None, store: Path, output: Path) -> None:
+    """Run the paper's setting on sets from packages and generators, and pack the numbers for the report."""
+    run_public(partitions, store, output, f"{dt.datetime.now(dt.UTC):%Y-%m-%d}", workers)
+
+
 @main.command("report")
 @click.option("--store", type=_folder, help="Folder of a run, to be packed first; by default none.")
 @click.option(
@@ -94,7 +107,7 @@ def report_command(
         packed.pack(read_results(Store(store), source=source), output, f"{day:%Y-%m-%d}")
     elif date is not None:
         raise RunError("date must be given with a store, which it is the date of; leave --date out")
-    found = findings(*packed.unpack(output))
+    found = replace(findings(*packed.unpack(output)), public=public_results(output))
     if draw:
         draw_all(output / "pictures", source)
         draw_findings(found, output / "pictures")

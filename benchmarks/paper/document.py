@@ -394,9 +394,7 @@ def _provenance(found: Findings) -> str:
 
 def _public(known: dict[str, Any]) -> str:
     return (
-        "From public sources alone, `--source pip` has thirteen of the sets, exact or with known deviations, "
-        "and `--source generated` draws Ringnorm, Twonorm and Waveform from their laws; other rows or "
-        "another order of them mean other partitions, which move R_1 by the range over blocks in the tables. "
+        "What comes out from public sources alone is in [the tables](TABLES.md#from-public-sources-alone). "
         f"Here the sources are: {_sources(known['sources'])}."
     )
 

@@ -122,6 +122,30 @@ class Weights:
 _SHARES = ("below_uniform", "below_uniform_nominal", "zero", "zero_nominal")
 
 
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """Rows without weight as flags: the share of them that contaminate, and of the contaminating rows."""
+
+    precision: float
+    recall: float
+
+
+def flagged(results: Results, method: str, epsilon: str) -> Flagged:
+    """Return precision and recall of the rows without weight, means over partitions and then over sets.
+
+    A sample without such a row has no precision.
+    """
+    precisions, recalls = [], []
+    for name in results.partitions():
+        found = [(record["n_nominal"], record["epsilons"][epsilon]) for record in results.records[BASE][name]]
+        shares = [(nominal, entry["n"] - nominal, entry["weights"][method]) for nominal, entry in found]
+        hits = [(outlying * of["zero"], nominal * of["zero_nominal"]) for nominal, outlying, of in shares]
+        precise = [right / (right + wrong) for right, wrong in hits if right + wrong]
+        precisions += [statistics.fmean(precise)] if precise else []
+        recalls.append(statistics.fmean(of["zero"] for *_, of in shares))
+    return Flagged(statistics.fmean(precisions) if precisions else math.nan, statistics.fmean(recalls))
+
+
 def weights(results: Results, method: str, epsilon: str, name: str, variant: str = BASE) -> Weights:
     """Return what a method does to the rows of a set at one contamination ratio."""
     found = []

@@ -66,6 +66,7 @@ class Findings:
     statements: list[Statement]
     facts: Mapping[str, object]
     provenance: Mapping[str, object]
+    public: Results | None = None
 
 
 def findings(results: Results, date: str) -> Findings:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.paper import document, packed
+from benchmarks.paper.cells import Chosen, row
+from benchmarks.paper.public import public_results
 from benchmarks.paper.report import HEADS, Findings, findings, ledger_data
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.running import units
+from benchmarks.paper.sensitivity import NARROW
 from benchmarks.paper.sets import SETS
+from benchmarks.paper.tables_page import printed_sums
 from benchmarks.paper.text import named
 from rkde.fast import signed_rank
 from rkde.proofs_checks.check_ranks import exact_p_value
@@ -79,7 +84,7 @@ def test_the_pages_and_the_ledger_have_the_same_verdicts(made: tuple[Results, st
 
 @pytest.mark.slow
 def test_every_page_is_what_the_packed_numbers_say(made: tuple[Results, str], tmp_path: Path) -> None:
-    found: Findings = findings(*made)
+    found: Findings = replace(findings(*made), public=public_results(FOLDER))
     for path in document.write_documents(found, tmp_path):
         assert path.read_text("utf-8") == page(path.name)
     ledger = json.loads((ROOT / "proofs_checks" / "measured_tables.json").read_text("utf-8"))
@@ -102,6 +107,19 @@ def test_the_readme_and_the_comparison_say_what_the_first_page_says(made: tuple[
     results, _ = made
     for path in ("README.md", "docs/comparison.md"):
         assert document.in_brief(results) in " ".join((ROOT / path).read_text("utf-8").split())
+
+
+def test_the_erratum_quotes_the_rank_sums(made: tuple[Results, str]) -> None:
+    ours, narrow = (
+        row(made[0], "auc", ("rkde", "kde"), HEADS[-3:], Chosen(layers), interval=False)
+        for layers in ((), (NARROW,))
+    )
+    sums = [", ".join(f"{cell.rank_sum_1:g}" for cell in cells) for cells in (ours, narrow)]
+    printed = ", ".join(f"{value:g}" for value in printed_sums(("auc", "rkde", "kde"))[-3:])
+    text = " ".join((ROOT / "docs" / "errata.md").read_text("utf-8").replace("\n> ", " ").split())
+    assert (
+        f"R_1 = {sums[0]} of 120 under our reading; with exp(-t/30) {sums[1]}; printed are {printed}." in text
+    )
 
 
 def test_pictures_are_shown_and_small() -> None:
