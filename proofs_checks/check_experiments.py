@@ -136,7 +136,7 @@ HELD_OUT = Claim(
 )
 LOW_ALARMS = Claim(
     id="experiments.low_alarms",
-    label="sssec:exp_auc (low false alarm rates)",
+    label="fig:ROC (low false alarm rates)",
     section="6.2.3",
     statement=(
         "The paper finds that the RKDE has better detection probabilities than the KDE, especially at low "
