@@ -51,10 +51,11 @@ def entry(rng: np.random.Generator, methods: tuple[str, ...]) -> dict[str, Any]:
             for name in ("rkde", "rkde-authors", "huber", "median")
         },
         "weights": {
-            "rkde": {
+            name: {
                 "contaminating": 0.01, "below_uniform": 1.0, "below_uniform_nominal": 0.25, "zero": 0.5,
                 "zero_nominal": 0.125,
             }
+            for name in ("rkde", "rkde-authors")
         },
         "divergence": {
             name: {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from benchmarks.paper import cells, rivals, sizes, tasks, unit
+from benchmarks.paper import cells, facts, rivals, sizes, tasks, unit
 from benchmarks.paper.cells import BLOCKS, Comparison, gain_over
 from benchmarks.paper.claims import DISAGREES, MNIST_DECIDES, Readings, statements
 from benchmarks.paper.methods import Choices, fit
@@ -201,3 +201,16 @@ def test_mnist_decides_where_the_answer_is_another_without_it(monkeypatch: pytes
     assert verdict(90, 90) == "direction agrees"
     assert verdict(40, 90) == DISAGREES
     assert math.isfinite(found.readings.especially[0].p_value)
+
+
+def test_rows_without_weight_are_flags() -> None:
+    weights = {"rkde": {"zero": 0.5, "zero_nominal": 0.25}}
+    # 20 contaminating rows, of which 10 are flagged, and 80 nominal ones, of which 20 are.
+    some = {"n_nominal": 80, "epsilons": {"0.20": {"n": 100, "weights": weights}}}
+    none = {
+        "n_nominal": 80,
+        "epsilons": {"0.20": {"n": 100, "weights": {"rkde": {"zero": 0.0, "zero_nominal": 0.0}}}},
+    }
+    found = facts.flagged(Results({"base": {"iris": [some, none], "heart": [none]}}), "rkde", "0.20")
+    assert found.precision == pytest.approx(1 / 3, rel=sum_bound(2))
+    assert found.recall == pytest.approx(0.25 / 2, rel=sum_bound(2))
