@@ -20,7 +20,13 @@ from rkde.fast._float64 import (
     read_sample_weight,
 )
 from rkde.fast._resources import Compute, Engine, Report, checked_resources
-from rkde.fast.bandwidth import ScaleName, pairwise, read_scaling
+from rkde.fast.bandwidth import (
+    BANDWIDTH_RULES,
+    CROSS_VALIDATION_RULES,
+    ScaleName,
+    pairwise,
+    read_scaling,
+)
 from rkde.fast.estimates.practical import fit_practical
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import RecipeChoices, checked_second_stage, fit_recipe
@@ -293,4 +299,6 @@ def resolve_front_bandwidth(
     """Return the bandwidth and the rule that gave it, None for a number."""
     if bandwidth == "pairwise":
         return pairwise(places, sample_weight=sample_weight), "pairwise"
+    if isinstance(bandwidth, str):
+        check_choice(bandwidth, ("pairwise", *BANDWIDTH_RULES, *CROSS_VALIDATION_RULES), "bandwidth")
     return resolve_bandwidth(places, bandwidth, on_degenerate, kernel, memory_limit, sample_weight)

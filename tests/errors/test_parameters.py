@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import rkde
 from rkde.errors import (
     AllWeightsZero,
     DegenerateBandwidth,
@@ -245,3 +246,13 @@ def test_one_location_has_no_bandwidth_under_any_rule(
     says = (rule, "n_samples = 1") if n == 1 else (rule,)
     refusal = Refusal("one location", lambda m: m.call(rule, [[1.5, 2.0]] * n), DegenerateBandwidth, says)
     assert_refused(implementation, refusal)
+
+
+def test_every_rule_of_the_front_door_is_named_and_taken() -> None:
+    rows = [[0.0], [1.0], [2.0], [4.0], [7.0], [3.0], [5.0], [6.5], [2.5], [1.5]]
+    with pytest.raises(InvalidInput, match="bandwidth must be a known name, got 'silvermann'") as caught:
+        rkde.fit(rows, bandwidth="silvermann")  # type: ignore[arg-type]
+    names = str(caught.value).rpartition("use one of ")[2].split(", ")
+    assert "pairwise" in names
+    for name in names:
+        assert rkde.fit(rows, bandwidth=name).bandwidth > 0  # type: ignore[arg-type]
