@@ -18,6 +18,7 @@ from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.measured_tables import partitions
 from rkde.proofs_checks.rank_outcomes import (
     NARROW,
+    OF_THE_SAMPLE,
     OTHER_CLASS,
     decided,
     leading,
@@ -130,16 +131,18 @@ PCA = Claim(
     label="ssec:exp_setup (kernel PCA)",
     section="6.1.1",
     statement=(
-        "The form of the Gaussian kernel with bandwidth 30 that reduces MNIST decides whether the lead of "
-        "the RKDE over the KDE in AUC is significant: with exp(-t/30) it is at epsilon = 0.25 and 0.30, "
-        "with exp(-t/(2 * 30^2)) at no ratio."
+        "The form of the Gaussian kernel with bandwidth 30 that reduces MNIST, and the rows that its "
+        "components are computed from, decide whether the lead of the RKDE over the KDE in AUC is "
+        "significant: with components of all training rows it is at epsilon = 0.25 and 0.30 for exp(-t/30), "
+        "and at no ratio for exp(-t/(2 * 30^2)); for the latter with components of the sample it is at 0.30."
     ),
     hypotheses=("t is the squared distance of pixels between 0 and 1", "the other 14 data sets unchanged"),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(
-        "The paper gives neither the form of the kernel nor the scale of the pixels, nor the number of "
-        "images. Signed ranks of our run under both readings (auc.rkde_against_kde)."
+        "The paper gives neither the form of the kernel nor the scale of the pixels, nor the rows of the "
+        "components, nor the number of images. Signed ranks of our run under the three "
+        "readings (auc.rkde_against_kde)."
     ),
     source=Source.UNSPECIFIED,
 )
@@ -235,6 +238,7 @@ def check_two_kernels_of_the_pca() -> None:
     """Compare where the lead in AUC is significant."""
     assert not decided(outcomes("auc", "rkde", "kde"))
     assert winning(other_outcomes(NARROW, "auc", "rkde", "kde")) == ["0.25", "0.30"]
+    assert winning(other_outcomes(OF_THE_SAMPLE, "auc", "rkde", "kde")) == ["0.30"]
 
 
 @evidence(BANDWIDTH, level=Level.CERTIFIED)

@@ -18,6 +18,7 @@ from rkde.proofs_checks.rank_outcomes import (
     from_ratio,
     leading,
     other_outcomes,
+    outcome,
     outcomes,
     rounded_p,
     smallest_p,
@@ -139,8 +140,9 @@ LOW_ALARMS = Claim(
     label="fig:ROC (low false alarm rates)",
     section="6.2.3",
     statement=(
-        "The paper finds that the RKDE has better detection probabilities than the KDE, especially at low "
-        "false alarm rates."
+        "At a false alarm rate of 1 per cent the RKDE detects more than the KDE, significantly at level 0.05 "
+        "for epsilon >= 0.20. The paper says 'especially at low false alarm rates', of two "
+        "sets."
     ),
     hypotheses=(*READINGS, "detection rates at 1, 5 and 10 per cent of the nominal test rows"),
     verdict=Verdict.HOLDS,
@@ -148,8 +150,9 @@ LOW_ALARMS = Claim(
     argument=(
         "At 1 per cent false alarms R_1 = 106, 108 and 109 of 120 at epsilon = 0.20, 0.25 and 0.30, p at "
         "most 0.007. At 5 and at 10 per cent the RKDE leads at these ratios, with p = 0.030 at best and "
-        "0.055 at best, both at 0.30. Without contamination the KDE detects more, significantly at all three "
-        f"rates. Averages of {RUN}."
+        "0.055 at best, both at 0.30. 'Especially' is not borne out in size: for the gain at 1 per cent less "
+        "that at 10 per cent R_1 = 72, 61 and 59 of 120, p at least 0.52. Without contamination the KDE "
+        f"detects more, significantly at all three rates. Averages of {RUN}."
     ),
     source=Source.PRINTED,
 )
@@ -167,6 +170,7 @@ _NO_MNIST_NEAREST_P: Final = 0.32
 _HELD_OUT_P: Final = 0.48
 _PROGRAM_HELD_OUT_P: Final = 0.63
 _LOW_ALARM_P: Final = 0.007
+_ESPECIALLY_P: Final = 0.52
 
 
 def _exceptions(measure: str, method: str) -> list[str]:
@@ -290,6 +294,24 @@ def check_low_false_alarm_rates() -> None:
     assert max(float(cell.p_value) for cell in tails["01"].values()) <= _LOW_ALARM_P
     for rate, best in (("05", "0.030"), ("10", "0.055")):
         assert rounded_p(tails[rate])[-1] == f"{smallest_p(tails[rate]):.3f}" == best
+    more = [
+        outcome(
+            ratio,
+            [
+                low - high
+                for low, high in zip(
+                    *(
+                        differences(f"detected-{rate}", "rkde", "kde", ratio).values()
+                        for rate in ("01", "10")
+                    ),
+                    strict=True,
+                )
+            ],
+        )
+        for ratio in tails["01"]
+    ]
+    assert [cell.rank_sum_1 for cell in more] == [72, 61, 59]
+    assert min(float(cell.p_value) for cell in more) > _ESPECIALLY_P
     for cells in by_rate.values():
         assert cells["0.00"].significant
         assert not cells["0.00"].leads

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -128,31 +128,12 @@ def row(
 
 def gain_over(results: Results, first: Comparison, second: Comparison) -> Cell:
     """Test, set by set, how much more method 1 gains in one measure than in another one of the same unit."""
-    chosen = Chosen()
-    parts = [slice(None), *(slice(k, None, BLOCKS) for k in range(BLOCKS))]
-    whole, *blocks = (
-        ranked([
-            one - two
-            for one, two in zip(
-                differences(results, first, chosen, part),
-                differences(results, second, chosen, part),
-                strict=True,
-            )
-        ])
-        for part in parts
-    )  # fmt: skip
-    template = _cell(results, first, chosen, interval=False)
-    return replace(
-        template,
-        rank_sum_1=whole.rank_sum_1,
-        rank_sum_2=whole.rank_sum_2,
-        statistic=whole.statistic,
-        zeros=whole.zeros,
-        p_value=whole.p_value,
-        effect=_effect(whole),
-        block_sums=tuple(one.rank_sum_1 for one in blocks),
-        block_effects=tuple(map(_effect, blocks)),
-    )
+
+    def gained(block: slice) -> list[float]:
+        both = (differences(results, asked, Chosen(), block) for asked in (first, second))
+        return [one - other for one, other in zip(*both, strict=True)]
+
+    return _tested(gained, first, Chosen(), interval=False)
 
 
 def differences(results: Results, asked: Comparison, chosen: Chosen, block: slice) -> list[float]:
@@ -214,10 +195,19 @@ def _unclear(results: Results, asked: Comparison) -> int:
 
 
 def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool) -> Cell:
-    whole = differences(results, asked, chosen, slice(chosen.first))
+    cell = _tested(lambda block: differences(results, asked, chosen, block), asked, chosen, interval=interval)
+    is_drawn = asked.measure == "kl" and chosen == Chosen()
+    return replace(cell, unclear=_unclear(results, asked)) if is_drawn else cell
+
+
+def _tested(
+    gaps: Callable[[slice], list[float]], asked: Comparison, chosen: Chosen, *, interval: bool
+) -> Cell:
+    """Test the differences over all chosen partitions and over each block of them."""
+    whole = gaps(slice(chosen.first))
     ranks = ranked(whole, chosen.ties)
     low, high = _interval(whole, chosen.ties) if interval else (math.nan, math.nan)
-    parts = (differences(results, asked, chosen, slice(k, chosen.first, BLOCKS)) for k in range(BLOCKS))
+    parts = (gaps(slice(k, chosen.first, BLOCKS)) for k in range(BLOCKS))
     # Fewer partitions than blocks leave some blocks empty: they say nothing.
     blocks = [ranked(part, chosen.ties) for part in parts if part]
     return Cell(
@@ -234,7 +224,6 @@ def _cell(results: Results, asked: Comparison, chosen: Chosen, *, interval: bool
         high=high,
         block_sums=tuple(one.rank_sum_1 for one in blocks),
         block_effects=tuple(map(_effect, blocks)),
-        unclear=_unclear(results, asked) if asked.measure == "kl" and chosen == Chosen() else 0,
     )
 
 

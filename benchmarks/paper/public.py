@@ -13,7 +13,7 @@ from benchmarks.paper.store import Store
 from benchmarks.paper.unit import Unit
 from benchmarks.paper.variants import BASE
 
-FOLDER: Final = "public"
+FOLDER: Final = "public-sources"
 PARTITIONS: Final = 10
 GENERATED: Final = ("ringnorm", "waveform")
 """The sets that no package has; they are drawn from their laws."""

@@ -13,7 +13,7 @@ from benchmarks.paper.methods import TITLES
 from benchmarks.paper.results import MEASURES, Results
 from benchmarks.paper.sensitivity import WITHOUT_MNIST
 from benchmarks.paper.sets import SETS
-from benchmarks.paper.sizes import Gain, Size, mean_value, size
+from benchmarks.paper.sizes import Size, mean_value, size
 from benchmarks.paper.text import folded, signed, table
 from benchmarks.paper.variants import BANDWIDTHS, BASE, GRID_EPSILONS
 
@@ -61,11 +61,6 @@ class Place:
     def gain_with_mnist(self) -> float:
         """The same with MNIST."""
         return statistics.fmean(self.sizes[ratio].mean for ratio in GRID_RATIOS[1:])
-
-    @property
-    def worst(self) -> Gain:
-        """The largest loss on any set at any contaminated ratio."""
-        return min((self.sizes[ratio].worst for ratio in GRID_RATIOS[1:]), key=lambda one: one.mean)
 
     @property
     def title(self) -> str:

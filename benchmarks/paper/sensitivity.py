@@ -37,7 +37,6 @@ class Choice:
     rows: tuple[Row, ...]
     variant: str = BASE
     measure: str | None = None
-    without: tuple[str, ...] = ()
     ties: Ties = "method 2"
     outlying: bool = False
 
@@ -153,8 +152,7 @@ def _compared(results: Results, choice: Choice, asked: Row, epsilons: Sequence[s
     standard = method_1.replace("-authors", "")
     sets = outlying_sets(results) if choice.outlying else tuple(SETS)
     layers = () if choice.variant == BASE else (Layer(choice.variant, sets),)
-    names = tuple(name for name in SETS if name not in choice.without)
-    chosen = Chosen(layers, names, first, choice.ties)
+    chosen = Chosen(layers, first=first, ties=choice.ties)
     ours = row(results, measure, (standard, method_2), epsilons, Chosen(first=first), interval=False)
     other = row(results, choice.measure or measure, (method_1, method_2), epsilons, chosen, interval=False)
     moved = tuple(
