@@ -76,6 +76,7 @@ def least_integrated_square(sample: Sample) -> rk.Kde:
     """Return the mixture of least integrated square, which is the robust divergence of power 1.
 
     It minimises the integral of f^2 less twice the mean of f at the rows, each row's own kernel left out.
+    Own kernels add the same to each term, so that they would move no weight.
     """
     unit = rk.Gaussian(math.sqrt(2) * sample.kernel.bandwidth).log_normaliser(sample.X.shape[1])
     values = np.exp(sample.kernel.log_normaliser(sample.X.shape[1]) - unit) * _kernel(sample)
