@@ -137,6 +137,21 @@ def estimator() -> Work:
     return work
 
 
+def vectors() -> Work:
+    # Here, like the estimator.
+    from rkde.adapter import answer_request, fast_implementation
+    from rkde.conformance import check_cases, load_vectors, shipped_vectors
+
+    first_of_each = {case.op: case for case in reversed(load_vectors(shipped_vectors()))}
+    implementation = fast_implementation()
+
+    def work() -> Counters:
+        check_cases(partial(answer_request, implementation), first_of_each.values())
+        return {}
+
+    return work
+
+
 # From the name of a case to the function that prepares its work.
 CASES: dict[str, Callable[[], Work]] = {
     "fit, dense": lambda: fit("dense", ROWS, 2),
@@ -149,6 +164,7 @@ CASES: dict[str, Callable[[], Work]] = {
     "least-squares cross-validation": cross_validation,
     "certificate": certificate,
     "estimator": estimator,
+    "vectors, one of each operation": vectors,
 }
 
 

@@ -5,6 +5,10 @@ that revision and with that of the working tree, and fails where a counter grew,
 1 %. A growth that is wanted has an entry in ``deliberate.toml``. Without ``--against`` the counters are
 compared with ``counters.json``, which is the same on every machine; ``--write`` replaces it. Instructions are
 stored nowhere, since they depend on the processor and on every library's version.
+
+Where the interpreter's objects lie in memory decides how often its caches of methods miss: works that enter
+many functions take up to 1.3 % more in some layouts. So a case that seems to have grown is counted in other
+layouts too, with both packages, and the least counts.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +34,8 @@ STORED = FOLDER / "counters.json"
 DELIBERATE = FOLDER / "deliberate.toml"
 MAIN = "origin/main"
 INSTRUCTIONS = "instructions"
+# Lengths of an environment variable that nothing reads: each lays out the memory of a process differently.
+LAYOUTS = (100, 500, 1000, 2000)
 
 
 @dataclass(frozen=True)
@@ -124,14 +130,46 @@ def differences(lines: Iterable[Line]) -> list[str]:
     ]
 
 
-def count(tree: Path, cases: Sequence[str], *, instructions: bool) -> Counted:
+def count(tree: Path, cases: Sequence[str], *, instructions: bool, layout: int = 0) -> Counted:
     """Run the cases with the package of a tree, once for the counters and once under Callgrind."""
     counted = _run([], tree, cases, {})
     if instructions:
         with TemporaryDirectory() as folder:
-            _run(command(Path(folder)), tree, cases, settings())
+            _run(command(Path(folder)), tree, cases, settings() | {"RKDE_LAYOUT": "x" * layout})
             add_instructions(counted, read_counts(Path(folder)))
     return counted
+
+
+Both = Callable[[Sequence[str], int], tuple[Counted, Counted]]
+
+
+def least_of_layouts(measure: Both, cases: Sequence[str]) -> tuple[Counted, Counted]:
+    """Count both packages, and in other layouts the cases whose instructions seem to have grown.
+
+    Parameters
+    ----------
+    measure : callable
+        From cases and a layout to what both packages count.
+    cases : sequence of str
+        Their names.
+    """
+    before, now = measure(cases, 0)
+    for layout in LAYOUTS:
+        lines = compare(before, now)
+        grown = [line.case for line in lines if line.what == INSTRUCTIONS and line.is_worse]
+        if not grown:
+            break
+        again = measure(grown, layout)
+        before, now = _with_least(before, again[0]), _with_least(now, again[1])
+    return before, now
+
+
+def _with_least(first: Counted, second: Counted) -> Counted:
+    """Return what was counted first, with the lesser number of instructions of the two."""
+    counts = {case: dict(numbers) for case, numbers in first.counts.items()}
+    for case, numbers in second.counts.items():
+        counts[case][INSTRUCTIONS] = min(counts[case][INSTRUCTIONS], numbers[INSTRUCTIONS])
+    return Counted(counts, first.failures)
 
 
 def add_instructions(counted: Counted, found: Mapping[str, int]) -> None:
@@ -181,8 +219,15 @@ def against(revision: str, cases: Sequence[str]) -> list[str]:
     if why:
         print(f"instructions are left out: {why}")
     with tree_of(revision) as tree, ThreadPoolExecutor() as pool:
-        # At once, since no number depends on what else runs.
-        before, now = pool.map(lambda side: count(side, cases, instructions=not why), (tree, ROOT))
+
+        def measure(some: Sequence[str], layout: int) -> tuple[Counted, Counted]:
+            # At once, since no number depends on what else runs.
+            before, now = (
+                pool.submit(count, side, some, instructions=not why, layout=layout) for side in (tree, ROOT)
+            )
+            return before.result(), now.result()
+
+        before, now = least_of_layouts(measure, cases)
     lines = compare(before, now)
     print(f"{'case':32}{'':20}{'before':>16}{'now':>16}{'change':>10}", *lines, sep="\n")
     for case, reason in before.failures.items():
@@ -205,12 +250,18 @@ def against_stored(cases: Sequence[str], *, write: bool) -> list[str]:
     return [*judge([], now, []), *differences(lines)]
 
 
+def base_revision() -> str:
+    """Return the merge base with the main branch, or the parent where that is HEAD or cannot be found."""
+    base, head = git("merge-base", MAIN, "HEAD").stdout.strip(), git("rev-parse", "HEAD").stdout.strip()
+    return base if base not in ("", head) else "HEAD^"
+
+
 def main() -> int:
     """Compare with a revision, or the counters with the stored ones."""
     from benchmarks.speed.count_cases import CASES
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    default = f"by default the merge base with {MAIN}"
+    default = f"by default the merge base with {MAIN}, or the parent of HEAD where that is HEAD or unknown"
     parser.add_argument("--against", nargs="?", const="", metavar="REVISION", help=default)
     parser.add_argument("--write", action="store_true", help="replace the stored counters")
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"by default all: {'; '.join(CASES)}")
@@ -219,8 +270,7 @@ def main() -> int:
     if arguments.against is None:
         worse = against_stored(cases, write=arguments.write)
     else:
-        asked = ("rev-parse", "--verify", f"{arguments.against}^{{commit}}")
-        found = git(*asked) if arguments.against else git("merge-base", MAIN, "HEAD")
+        found = git("rev-parse", "--verify", f"{arguments.against or base_revision()}^{{commit}}")
         if found.returncode:
             raise SystemExit(f"git finds no revision to compare with: {found.stderr.strip()}; name another")
         worse = against(found.stdout.strip(), cases)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from benchmarks.speed.counts import (
     differences,
     in_force,
     judge,
+    least_of_layouts,
     read_changes,
 )
 
@@ -50,6 +51,33 @@ def test_instructions_may_grow_by_one_per_cent(now: int, count: int) -> None:
 
 def test_fewer_products_do_not_excuse_more_instructions() -> None:
     assert reported(fit(11, 1000), fit(10, 1020)) == ["fit: 1,000 instructions before, 1,020 now, +2.00%"]
+
+
+def test_a_layout_with_more_misses_of_caches_is_no_growth() -> None:
+    seen = []
+
+    def measure(cases: Sequence[str], layout: int) -> tuple[Counted, Counted]:
+        seen.append((tuple(cases), layout))
+        both = ({"fit": 1000, "scores": 1000}, {"fit": 1000, "scores": 1012 if layout == 0 else 1003})
+        before, now = (Counted({case: {"instructions": side[case]} for case in cases}) for side in both)
+        return before, now
+
+    before, now = least_of_layouts(measure, CASES)
+    assert seen == [(CASES, 0), (("scores",), counts.LAYOUTS[0])]
+    assert now.counts == {"fit": {"instructions": 1000}, "scores": {"instructions": 1003}}
+    assert judge(compare(before, now), now, ()) == []
+
+
+def test_growth_in_every_layout_is_reported() -> None:
+    layouts = []
+
+    def measure(cases: Sequence[str], layout: int) -> tuple[Counted, Counted]:
+        layouts.append(layout)
+        return fit(11, 1000 + len(layouts)), fit(11, 1020 - len(layouts))
+
+    before, now = least_of_layouts(measure, ("fit",))
+    assert layouts == [0, *counts.LAYOUTS]
+    assert judge(compare(before, now), now, ()) == ["fit: 1,001 instructions before, 1,015 now, +1.40%"]
 
 
 def test_wanted_growth_passes_in_its_case_only() -> None:
@@ -102,26 +130,39 @@ def test_an_incomplete_record_is_refused(entry: str, problem: str) -> None:
         read_changes(entry, CASES)
 
 
-def test_wanted_growth_is_in_force_until_it_is_part_of_the_revision(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Three commits in a repository that the gate takes for its own."""
+    monkeypatch.setattr(counts, "ROOT", tmp_path)
+
     def git(*arguments: str) -> str:
-        named = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
-        done = subprocess.run(named, cwd=tmp_path, check=True, capture_output=True, text=True)
+        done = counts.git("-c", "user.name=A", "-c", "user.email=a@example.org", *arguments)
+        done.check_returncode()
         return done.stdout.strip()
 
     git("init", "--quiet")
-    commits = []
+    made = []
     for message in ("before", "change", "after"):
         git("commit", "--quiet", "--allow-empty", "--message", message)
-        commits.append(git("rev-parse", "HEAD"))
-    monkeypatch.setattr(counts, "ROOT", tmp_path)
+        made.append(git("rev-parse", "HEAD"))
+    return made
+
+
+def test_wanted_growth_is_in_force_until_it_is_part_of_the_revision(commits: list[str]) -> None:
     before, change, after = commits
     # Recorded with the parent while the change has no name yet, or with its own name later.
     assert in_force(Change("fit", "why", before), before)
     assert in_force(Change("fit", "why", change), before)
     assert not in_force(Change("fit", "why", change), after)
     assert not in_force(Change("fit", "why", "unknown"), before)
+
+
+def test_the_base_is_where_the_branch_left_main_or_the_parent(commits: list[str]) -> None:
+    assert counts.base_revision() == "HEAD^"  # there is no other branch
+    counts.git("update-ref", f"refs/remotes/{counts.MAIN}", commits[2])
+    assert counts.base_revision() == "HEAD^"
+    counts.git("update-ref", f"refs/remotes/{counts.MAIN}", commits[0])
+    assert counts.base_revision() == commits[0]
 
 
 def test_counts_are_read_by_the_name_of_their_case(tmp_path: Path) -> None:
