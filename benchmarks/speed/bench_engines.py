@@ -1,7 +1,7 @@
 """Build, product, fit and scores by engine, over n and d.
 
 Run by ``python -m pytest benchmarks/speed/bench_engines.py``. No time is judged here: the gates are in
-`benchmarks.speed.record`, the targets in `benchmarks.speed.targets`.
+`benchmarks.speed.compare`, the targets in `benchmarks.speed.targets`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,15 @@
-"""Collects the timings of one run and prints them beside the floor and the fitted slope."""
+"""Collects the timings of one run, prints them beside floor and slope, and says what a stored run is of."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks.speed.history import commit
 from benchmarks.speed.machine import describe, exponential_seconds
+from benchmarks.speed.tracked import counters
+from rkde.machine import describe_machine, texts
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,22 @@ def fitted_slope(times: dict[int, StepTime]) -> float:
 def step_times(request: pytest.FixtureRequest) -> dict[int, StepTime]:
     """Shortest times by n; filled by the benchmarks."""
     return request.config.stash.setdefault(TIMES, {})
+
+
+def pytest_benchmark_generate_machine_info() -> dict[str, Any]:
+    """Return what speed depends on; the plugin's own would name the machine."""
+    found = describe_machine()
+    return texts(found) | {"python": found.python, "libraries": found.libraries}
+
+
+def pytest_benchmark_generate_commit_info() -> dict[str, Any]:
+    """Return the commit that is measured, which need not be the one that is checked out."""
+    return commit()
+
+
+def pytest_benchmark_update_json(output_json: dict[str, Any]) -> None:
+    """Add the exact counters."""
+    output_json["counters"] = counters()
 
 
 @pytest.hookimpl(trylast=True)

@@ -22,8 +22,10 @@ from benchmarks.speed.timing import Action, Ratio, processor_seconds
 from benchmarks.speed.tracked import TRACKED, counters
 
 ROOT = Path(__file__).parents[2]
-# A spoiled repetition costs nothing, since the shortest count.
-REPETITIONS = 15
+# Of each batch the shortest times count, so that a spoiled repetition costs nothing; the batches tell how far
+# what is left is spread.
+BATCHES = 4
+REPETITIONS = 5
 
 
 class Side:
@@ -82,21 +84,26 @@ class Side:
         return json.loads(answer)
 
 
-def in_turns(sides: Sequence[Side], name: str, repetitions: int = REPETITIONS) -> list[Ratio]:
-    """Time a work on every side in turns, so that a neighbour's load meets all; keep the shortest times.
+def in_turns(sides: Sequence[Side], name: str) -> list[list[float]]:
+    """Time a work on every side in turns, so that a neighbour's load meets all; return each batch's ratio.
 
     The yardstick is the same code on every side, so the shortest of all its times serves all sides.
     """
-    times: list[list[Ratio]] = [[] for _ in sides]
-    for repetition in range(repetitions + 1):
-        # Every other time in the opposite order, which no drift of the machine's speed can favour.
-        order = range(len(sides)) if repetition % 2 else reversed(range(len(sides)))
-        for side in order:
-            times[side].append(sides[side].once(name))
     # The first meets cold caches, and lazily imported modules.
-    kept = [found[1:] for found in times]
-    yardstick = min(time.yardstick for found in kept for time in found)
-    return [Ratio(min(time.work for time in found), yardstick) for found in kept]
+    for side in sides:
+        side.once(name)
+    ratios: list[list[float]] = [[] for _ in sides]
+    for _ in range(BATCHES):
+        times: list[list[Ratio]] = [[] for _ in sides]
+        for repetition in range(REPETITIONS):
+            # Every other time in the opposite order, which no drift of the machine's speed can favour.
+            order = range(len(sides)) if repetition % 2 else reversed(range(len(sides)))
+            for place in order:
+                times[place].append(sides[place].once(name))
+        yardstick = min(time.yardstick for found in times for time in found)
+        for place, found in enumerate(times):
+            ratios[place].append(min(time.work for time in found) / yardstick)
+    return ratios
 
 
 @contextmanager

@@ -19,6 +19,9 @@ _MOST_CHOSEN: Final = 1024
 _MOST_POINTS: Final = 2**15
 # Rows of a tile of kernel values.
 _TILE: Final = 256
+# Kernel values at once, which stay in the cache.
+_PIECE: Final = 2**17
+_LEAST_LOG: Final = -700.0
 # Distances beyond this number of bandwidths are as good as it, and its square is finite.
 _FARTHEST: Final = 1e120
 
@@ -123,19 +126,32 @@ def densities(evidence: Evidence) -> Densities:
     """
     chosen, points = some(evidence.places, _MOST_CHOSEN), some(evidence.places, _MOST_POINTS)
     at, sources = evidence.places[chosen], evidence.places[points]
-    columns = np.column_stack([evidence.shares[points], evidence.weights[points]])
-    held = columns.sum(axis=0)
-    columns = columns / np.where(held > 0, held, 1.0)
+    columns = [evidence.shares[points], evidence.weights[points]]
+    columns = [column / (held if (held := column.sum()) > 0 else 1.0) for column in columns]
     values = np.empty((len(chosen), 2))
     for start in range(0, len(chosen), _TILE):
         tile = slice(start, start + _TILE)
-        # Not by BLAS, whose threads are the user's.
-        values[tile] = np.einsum("ij,jk->ik", kernel_values(evidence.kernel, at[tile], sources), columns)
+        between = kernel_values(evidence.kernel, at[tile], sources)
+        # Not by BLAS, whose threads are the user's, and one column at a time, which einsum does in vectors.
+        for column in range(2):
+            values[tile, column] = np.einsum("ij,j->i", between, columns[column])
     between = kernel_values(evidence.kernel, at, at)
     return Densities(chosen, values[:, 0], values[:, 1], between)
 
 
 def kernel_values(kernel: Kernel, left: Floats, right: Floats) -> Floats:
-    """Return kappa between rows, shape (m, n)."""
+    """Return kappa between rows, shape (m, n), for a kernel of bandwidth 1; 0 where it is below exp(-700)."""
+    values = np.empty((len(left), len(right)))
+    step = max(1, _PIECE // max(1, len(right)))
     with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(kernel.profile(cdist(left, right, "sqeuclidean"), left.shape[1]))
+        for start in range(0, len(left), step):
+            part = values[start : start + step]
+            cdist(left[start : start + step], right, "sqeuclidean", out=part)
+            if not kernel.squared:
+                np.sqrt(part, out=part)
+            logs = kernel.unit_log_profile(part, left.shape[1])
+            is_positive = logs >= _LEAST_LOG
+            # An exponential that underflows takes seven times as long.
+            np.exp(np.maximum(logs, _LEAST_LOG, out=logs), out=part)
+            part *= is_positive
+    return values

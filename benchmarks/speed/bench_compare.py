@@ -1,4 +1,4 @@
-"""The gate of ``record.py`` at work: a planted slowdown is reported, the same version under load is not."""
+"""The gate of ``compare.py`` at work: a planted slowdown is reported, the same version under load is not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed.record import compare_sides, judge, judge_counters
+from benchmarks.speed.compare import compare_sides, has_grown, judge, judge_counters
 from benchmarks.speed.sides import ROOT, Side
 
 # Short ones, of the two kinds: bound by memory and caches, and by arithmetic.
@@ -65,9 +65,26 @@ def test_the_same_version_under_load_is_not_reported() -> None:
         assert not compare_sides(base, candidate, NAMES)
 
 
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ([1.2, 1.3], False),  # within the spread of the old ones
+        ([1.31, 1.4], True),
+        ([1.25, 1.5], False),  # one of them is
+    ],
+)
+def test_the_spread_of_the_old_values_is_the_tolerance(now: list[float], *, expected: bool) -> None:
+    assert has_grown([1.0, 1.3], now) is expected
+
+
+def test_growth_below_five_per_cent_is_none() -> None:
+    assert not has_grown([1.0, 1.0], [1.04, 1.05])
+    assert has_grown([1.0, 1.0], [1.06, 1.06])
+
+
 @pytest.mark.parametrize(("second", "count"), [(2.0, 1), (1.0, 0)])
 def test_only_a_second_failure_counts(second: float, count: int) -> None:
-    values = iter([(1.0, 2.0), (1.0, second)])
+    values = iter([([1.0], [2.0]), ([1.0], [second])])
     assert len(judge(["work"], lambda _: next(values))) == count
 
 
