@@ -101,6 +101,48 @@ def large_fit(scale: float) -> Measured:
     return Measured(fit / query, f"n = {n}: fit {fit:.1f} s, query {query:.2f} s")
 
 
+def plane_fit_by_scott(scale: float) -> Measured:
+    """Return the seconds of a fit of 60 000 rows in two columns."""
+    return _fit_by_scott(_size(60_000, scale), 2)
+
+
+def line_fit_by_scott(scale: float) -> Measured:
+    """Return the seconds of a fit of 20 000 rows in one column."""
+    return _fit_by_scott(_size(20_000, scale), 1)
+
+
+def large_fit_by_scott(scale: float) -> Measured:
+    """Return the seconds of a fit of a million rows in two columns."""
+    return _fit_by_scott(_size(1_000_000, scale), 2)
+
+
+def _fit_by_scott(n: int, dim: int) -> Measured:
+    X = mixture(n, dim)
+    rk.rkde(X[:LEAST_ROWS], bandwidth="scott", threads=1)
+    start = time.process_time()
+    found = rk.rkde(X, bandwidth="scott", threads=1)
+    seconds = time.process_time() - start
+    return Measured(seconds, f"engine {found.engine}, {found.n_iter} steps")
+
+
+def fit_of_eight_columns(scale: float) -> Measured:
+    """Return the seconds of the clock for a fit of 60 000 rows in eight columns on two threads."""
+    return _fit_on_two_threads(_size(60_000, scale), 8)
+
+
+def fit_of_twenty_columns(scale: float) -> Measured:
+    """Return the same for twenty columns."""
+    return _fit_on_two_threads(_size(60_000, scale), 20)
+
+
+def _fit_on_two_threads(n: int, dim: int) -> Measured:
+    X = mixture(n, dim)
+    start = time.perf_counter()
+    found = rk.rkde(X, threads=2, memory_limit="20GB")
+    seconds = time.perf_counter() - start
+    return Measured(seconds, f"engine {found.engine}, {found.n_iter} steps after f_med")
+
+
 def _peak_of_fit(n: int, keywords: str, dim: int = 2) -> float:
     """Return the peak memory in GB of one fit in a process of its own."""
     code = (

@@ -1,38 +1,58 @@
-"""The table of targets: measured ratios, goals and floors, written into benchmarks/RESULTS.md by one command.
+"""The table of targets: what works take, on this processor as it is and without AVX-512, by one command.
 
-Run ``python -m benchmarks.speed.targets`` from the root of the checkout on a quiet machine; ``--only`` names
-single targets, whose rows alone are then replaced, and ``--small`` shrinks the sizes to see that everything
-runs. A ratio beyond its floor is an error; a goal is what the next change is to reach.
+Run ``python -m benchmarks.speed.targets`` from the root of the checkout on a quiet machine. It measures in a
+process for each of two kinds of processor, the second by settings of numpy and OpenBLAS that leave AVX-512
+out, keeps what it finds in ``targets.json`` and writes ``benchmarks/RESULTS.md`` from it. ``--only`` names
+single targets, ``--kind`` one kind, ``--page`` writes the page alone, and ``--small`` shrinks the sizes to
+see that everything runs. A value beyond its floor is an error; a goal is what the next change is to reach.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime as dt
+import json
 import math
 import os
+import subprocess
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from benchmarks.speed import measures
+from benchmarks.speed.callgrind import settings
 from benchmarks.speed.floors import read_bandwidth
 from benchmarks.speed.machine import describe
 from benchmarks.speed.measures import GIGABYTE, Measured
 
-RESULTS = Path(__file__).parents[1] / "RESULTS.md"
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "benchmarks" / "RESULTS.md"
+FOUND = Path(__file__).with_name("targets.json")
 SMALL_SCALE = 1 / 20
-# Among the parts of a line between its bars, of which the first is empty.
-_MEASURED_COLUMN = 5
+# The kinds of processor.
+AS_IT_IS, WITHOUT = "as it is", "without AVX-512"
+# Set in the processes that measure.
+MEASURING = "RKDE_MEASURING"
 
+# The parts of the page.
+TIME, MEMORY, PEERS, MACHINE, PRODUCTS = "time", "memory", "peers", "machine", "products"
+PARTS = {
+    TIME: (
+        "How long a fit takes",
+        "Seconds of the whole fit, from the rows to the weights, with bandwidth, certificate and signs.",
+    ),
+    PEERS: ("Beside other programs", "How many times longer they take for the same answer."),
+    MACHINE: ("Beside what the machine can do", "Time over that of the least work that the answer needs."),
+    MEMORY: ("Memory", "The largest that the process had at once, in GB; the processor does not matter."),
+    PRODUCTS: ("How it grows", "Slopes of the logarithm of time over that of n, and counts."),
+}
 
-NO_VECTORS = (
-    "all pairs are near, and numpy takes 5 to 9 ns for an exponential without AVX-512, with it 0.8: the "
-    "floor was measured there"
-)
+NO_VECTORS = "all pairs are near, and without AVX-512 numpy takes 5 to 9 ns for an exponential, with it 0.8"
 
 
 @dataclass(frozen=True)
@@ -45,6 +65,7 @@ class Target:
     """
 
     name: str
+    part: str
     text: str
     goal: float
     floor: float
@@ -58,11 +79,55 @@ class Target:
 
 
 TARGETS = (
-    Target("dense step", "one step / reading half of the matrix", 1.3, 1.4, measures.dense_iteration),
-    Target("half build", "dense build / GEMM + exp", 1.6, 2.0, measures.half_build),
+    Target("60 000 x 2", TIME, "60 000 rows, 2 columns, `scott`", 3, 5, measures.plane_fit_by_scott),
+    Target("20 000 x 1", TIME, "20 000 rows, 1 column, `scott`", 1, 2, measures.line_fit_by_scott),
+    Target(
+        "10^6 x 2",
+        TIME,
+        "10^6 rows, 2 columns, `scott`",
+        20,
+        40,
+        measures.large_fit_by_scott,
+        remark=("half is products, near what memory gives; a fifth the signs and the sorts of rows"),
+    ),
+    Target(
+        "60 000 x 8",
+        TIME,
+        "60 000 rows, 8 columns, two threads",
+        40,
+        150,
+        measures.fit_of_eight_columns,
+        remark=("no matrix of so many rows fits: each product computes all pairs anew"),
+    ),
+    Target(
+        "60 000 x 20",
+        TIME,
+        "60 000 rows, 20 columns, two threads",
+        40,
+        150,
+        measures.fit_of_twenty_columns,
+        remark=("no matrix of so many rows fits: each product computes all pairs anew"),
+    ),
+    Target(
+        "dense step",
+        MACHINE,
+        "a step on a stored matrix / reading half of it",
+        1.2,
+        1.4,
+        measures.dense_iteration,
+    ),
+    Target(
+        "half build",
+        MACHINE,
+        "building the matrix, 2 columns / one GEMM entry and one exponential a pair",
+        1,
+        2.0,
+        measures.half_build,
+    ),
     Target(
         "rbf_kernel, d = 2",
-        "scikit-learn's kernel matrix / our build",
+        PEERS,
+        "scikit-learn's `rbf_kernel` / our matrix, 8000 rows, 2 columns",
         8,
         8,
         measures.plane_build_over_scikit_learn,
@@ -70,43 +135,62 @@ TARGETS = (
     ),
     Target(
         "rbf_kernel, d = 20",
-        "scikit-learn's kernel matrix / our build",
-        3.5,
+        PEERS,
+        "scikit-learn's `rbf_kernel` / our matrix, 8000 rows, 20 columns",
+        3,
         3.5,
         measures.build_over_scikit_learn,
         at_least=True,
         remark=NO_VECTORS,
     ),
-    Target("f_med", "products for f_med by the paper's rule", 4, 4, measures.median_products),
+    Target("f_med", PRODUCTS, "products for f_med by the paper's rule", 4, 4, measures.median_products),
     Target(
         "10^6 fit",
-        "whole fit, d = 2 / one k = 2 query of a k-d tree",
-        5,
+        MACHINE,
+        "a fit of 10^6 rows, 2 columns / one query for nearest rows by a k-d tree",
+        2.5,
         8,
         measures.large_fit,
         remark="a fifth is that query itself, for the bandwidth; a sixth each are the pairs and the products",
     ),
-    Target("10^6 memory", "its peak memory, GB", 2, 3, measures.large_fit_memory),
-    Target("10^7 memory", "ten million rows on two threads, peak GB", 20, 20, measures.huge_fit),
-    Target("limited memory", "60 000 rows, d = 20, limit 4 GB: peak GB", 4, 4, measures.limited_fit),
-    Target("refusal", "seconds until an impossible fit is refused", 5, 5, measures.refusal),
+    Target("10^6 memory", MEMORY, "10^6 rows, 2 columns", 2, 3, measures.large_fit_memory),
+    Target("10^7 memory", MEMORY, "10^7 rows, 2 columns, two threads", 20, 20, measures.huge_fit),
+    Target("limited memory", MEMORY, "60 000 rows, 20 columns, limit 4 GB", 4, 4, measures.limited_fit),
+    Target("refusal", TIME, "an impossible fit is refused", 5, 5, measures.refusal),
     Target(
         "sparse",
-        "dense fit / sparse fit, n = 10^4, d = 2",
+        PRODUCTS,
+        "dense fit / sparse fit, 10 000 rows, 2 columns",
         15,
         12,
         measures.sparse_over_dense,
         at_least=True,
         remark="the dense fit, too, evaluates only near pairs now; it took 1.5 times as long before",
     ),
-    Target("matrix-free", "tiled product, d = 20 / GEMM + exp", 1.2, 1.35, measures.matrix_free),
-    Target("sparse slope", "slope of the sparse fit", 1.2, 1.25, measures.sparse_slope, least=0.9),
-    Target("dense slope", "slope of a dense step", 2.1, 2.2, measures.dense_slope, least=1.8),
-    Target("scipy", "gaussian_kde / our scores", 8, 6, measures.scores_over_scipy, at_least=True),
+    Target(
+        "matrix-free",
+        MACHINE,
+        "a product without a matrix, 20 columns / one GEMM entry and one exponential a pair",
+        1.2,
+        1.35,
+        measures.matrix_free,
+    ),
+    Target("sparse slope", PRODUCTS, "slope of the sparse fit", 1.2, 1.25, measures.sparse_slope, least=0.9),
+    Target("dense slope", PRODUCTS, "slope of a dense step", 2.1, 2.2, measures.dense_slope, least=1.8),
+    Target(
+        "scipy",
+        PEERS,
+        "scipy's `gaussian_kde` / our scores, 10 000 rows",
+        8,
+        6,
+        measures.scores_over_scipy,
+        at_least=True,
+    ),
     Target(
         "scikit-learn",
-        "KernelDensity, rtol=0 / our scores",
-        60,
+        PEERS,
+        "scikit-learn's `KernelDensity`, rtol 0 / our scores, 10 000 rows",
+        80,
         40,
         measures.scores_over_scikit_learn,
         at_least=True,
@@ -114,7 +198,8 @@ TARGETS = (
     ),
     Target(
         "mom-kde, d = 2",
-        "mom-kde / our dense fit and scores",
+        PEERS,
+        "mom-kde / our dense fit and scores, 3000 rows, 2 columns",
         3.5,
         3.5,
         measures.plane_fit_over_mom_kde,
@@ -122,7 +207,8 @@ TARGETS = (
     ),
     Target(
         "mom-kde, d = 20",
-        "mom-kde / our dense fit and scores",
+        PEERS,
+        "mom-kde / our dense fit and scores, 8000 rows, 20 columns",
         2,
         2,
         measures.fit_over_mom_kde,
@@ -131,7 +217,8 @@ TARGETS = (
     ),
     Target(
         "mom-kde, sparse",
-        "mom-kde / our sparse fit and scores",
+        PEERS,
+        "mom-kde / our sparse fit and scores, 3000 rows, 2 columns",
         20,
         20,
         measures.sparse_fit_over_mom_kde,
@@ -140,118 +227,205 @@ TARGETS = (
     ),
     Target(
         "mom-kde, 10^4 rows",
-        "mom-kde / our sparse fit and scores",
+        PEERS,
+        "mom-kde / our sparse fit and scores, 10 000 rows, 2 columns",
         60,
         60,
         measures.large_sparse_fit_over_mom_kde,
         at_least=True,
         remark="half is for the near pairs, a quarter for the scores",
     ),
-    Target("fill", "stored pairs / the formula", 1.8, 1.8, measures.fill_of_the_formula),
-    Target("influence, Hampel", "LU / ours, coefficients", 12, 12, measures.influence_hampel, at_least=True),
-    Target("influence, Huber", "LU / ours, coefficients", 7, 7, measures.influence_huber, at_least=True),
+    Target("fill", PRODUCTS, "stored pairs / the formula's", 1.8, 1.8, measures.fill_of_the_formula),
     Target(
-        "influence, absolute", "LU / ours, coefficients", 1.6, 1.6, measures.influence_absolute, at_least=True
+        "influence, Hampel",
+        MACHINE,
+        "LU / influence of 200 points, Hampel's loss",
+        12,
+        12,
+        measures.influence_hampel,
+        at_least=True,
     ),
-    Target("influence, 2000 points", "one call, Hampel / one LU", 1.5, 1.5, measures.influence_call),
+    Target(
+        "influence, Huber",
+        MACHINE,
+        "LU / influence of 200 points, Huber's loss",
+        7,
+        7,
+        measures.influence_huber,
+        at_least=True,
+    ),
+    Target(
+        "influence, absolute",
+        MACHINE,
+        "LU / influence of 200 points, absolute loss",
+        1.6,
+        1.6,
+        measures.influence_absolute,
+        at_least=True,
+    ),
+    Target(
+        "influence, 2000 points",
+        MACHINE,
+        "influence of 2000 points, Hampel's loss / one LU",
+        1.5,
+        1.5,
+        measures.influence_call,
+    ),
 )
 
 
 @dataclass(frozen=True)
-class Row:
-    """One line of the table."""
+class Found:
+    """What one target gave."""
 
-    name: str
-    line: str
-    is_fine: bool
+    value: float
+    detail: str
+    # Of the memory and of the machine right after it, which others use too.
+    gigabytes_a_second: float
+    load: float
 
 
-def measured_row(target: Target, scale: float) -> Row | None:
+def measure(target: Target, scale: float) -> Found | None:
     """Measure one target; None where what it is compared with is not there."""
     found = target.measure(scale)
     if math.isnan(found.value):
         print(f"{target.name}: {found.detail}")
         return None
-    # The speed of the memory at this moment, on a machine that others use too.
-    speed, load = read_bandwidth() / GIGABYTE, os.getloadavg()[0]
-    least = "" if math.isinf(target.least) else f"{target.least:g} to "
-    sign = least or (">= " if target.at_least else "<= ")
-    reached = "yes" if target.reached(found.value, target.goal) else "no"
-    line = (
-        f"| {target.name} | {target.text} | {sign}{target.goal:g} | {sign}{target.floor:g} "
-        f"| {found.value:.2f} | {reached} | {found.detail} | {speed:.1f} | {load:.1f} |"
+    return Found(
+        found.value, found.detail, round(read_bandwidth() / GIGABYTE, 1), round(os.getloadavg()[0], 1)
     )
-    return Row(target.name, line, target.reached(found.value, target.floor))
 
 
-def earlier_lines() -> dict[str, str]:
-    """Return the lines of the table that stands, by target."""
-    if not RESULTS.exists():
-        return {}
-    lines = [line for line in RESULTS.read_text("utf-8").splitlines() if line.startswith("| ")]
-    return {line.split("|")[1].strip(): line for line in lines}
+def read_found() -> dict[str, Any]:
+    """Return what is stored, by kind of processor."""
+    return json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
 
 
-def _holds(target: Target, lines: dict[str, str]) -> bool:
-    return target.reached(float(lines[target.name].split("|")[_MEASURED_COLUMN]), target.floor)
+def store(kind: str, target: Target, found: Found) -> None:
+    """Add one value to what is stored: an interrupted run leaves what it has measured."""
+    stored = read_found()
+    ours = stored.setdefault(kind, {"values": {}})
+    ours["machine"] = describe()
+    day = dt.datetime.now(tz=dt.UTC).date().isoformat()
+    ours["values"][target.name] = {**vars(found), "value": float(f"{found.value:.4g}"), "day": day}
+    FOUND.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def write(lines: dict[str, str], machine: list[str]) -> None:
-    """Write the table, its rows in the order of the targets."""
-    head = [
+def sign(target: Target) -> str:
+    """Return the side on which a limit lies."""
+    return (
+        "at least" if target.at_least else "at most" if math.isinf(target.least) else f"{target.least:g} to"
+    )
+
+
+def page(stored: Mapping[str, Any], targets: Iterable[Target] = TARGETS) -> str:
+    """Return the page: what a reader looks for first, and last the details of each measurement."""
+    targets = tuple(targets)
+    kinds = [kind for kind in (AS_IT_IS, WITHOUT) if kind in stored]
+    values = {kind: stored[kind]["values"] for kind in kinds}
+    days = sorted({value["day"] for found in values.values() for value in found.values()})
+    lines = [
         "# Measured speed",
         "",
-        f"Written by `python -m benchmarks.speed.targets` on {dt.datetime.now(tz=dt.UTC):%Y-%m-%d}.",
-        "Times are processor seconds, the shortest of some repetitions in turns with what they are compared",
-        "with; linear algebra on one thread. The last two columns are the read bandwidth of the memory, by",
-        "ddot over eight times the last cache, and the load average of the machine, right after the row.",
-        "The goal is what the next change is to reach; a ratio beyond its floor, listed below the table,",
-        "makes the command fail. A step below 1 means that BLAS reads a symmetric matrix faster than ddot",
-        "reads a vector; a build below 1, that few pairs are near and the others are not evaluated. The row",
-        "of 10^7 rows runs on two threads. mom-kde is measured where MOM_KDE names a checkout of",
-        "lminvielle/mom-kde, its psi repaired.",
+        f"Written by `python -m benchmarks.speed.targets`; measured from {days[0]} to {days[-1]}. Seconds",
+        "are the processor's on one thread, or the clock's where two threads are named; the two sides of a",
+        f"ratio are timed in turns, and the shortest counts. The column *{WITHOUT}* is of the same processor",
+        "with these instructions forbidden to numpy and OpenBLAS. A value in bold misses its goal.",
         "",
-        *(f"- {line}" for line in machine),
+        *(f"- {kind}: {'; '.join(stored[kind]['machine'])}" for kind in kinds),
+    ]
+    for part, (title, what) in PARTS.items():
+        shown = kinds if part != MEMORY else kinds[:1]
+        lines += ["", f"## {title}", "", what, ""]
+        lines += ["| " + " | ".join(["", "goal", *shown]) + " |", "|---" * (2 + len(shown)) + "|"]
+        for target in targets:
+            if target.part == part:
+                cells = [_cell(target, values[kind].get(target.name)) for kind in shown]
+                lines.append(f"| {target.text} | {sign(target)} {target.goal:g} | {' | '.join(cells)} |")
+    missed = [
+        (target, [kind for kind in kinds if _misses(target, values[kind].get(target.name), target.goal)])
+        for target in targets
+    ]
+    lines += ["", "## Goals that are missed", ""]
+    lines += [
+        f"- {target.text} ({', '.join(where)}){': ' + target.remark if target.remark else ''}"
+        for target, where in missed
+        if where
+    ]
+    lines += [
         "",
-        "| target | what | goal | floor | measured | goal reached | detail | GB/s | load |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "## Details",
+        "",
+        "GB/s is what the memory gave right after the measurement, load the average of the machine.",
+        "",
     ]
-    rows = [lines[target.name] for target in TARGETS if target.name in lines]
-    missing = ", ".join(target.name for target in TARGETS if target.name not in lines)
-    unmet = [
-        f"- {target.name}: {target.remark}"
-        for target in TARGETS
-        if target.remark and "| no |" in lines.get(target.name, "")
-    ]
-    beyond = [target.name for target in TARGETS if target.name in lines and not _holds(target, lines)]
-    tail = ["", f"Beyond the floor: {', '.join(beyond)}."] if beyond else []
-    tail += ["", "Of the goals that are not reached:", "", *unmet] if unmet else []
-    tail += ["", f"Not measured here: {missing}."] if missing else []
-    RESULTS.write_text("\n".join([*head, *rows, *tail, ""]), "utf-8")
+    lines += ["| what | kind | floor | value | of what | GB/s | load |", "|---" * 7 + "|"]
+    for target in targets:
+        for kind in kinds:
+            found = values[kind].get(target.name)
+            if found is not None:
+                floor = f"{sign(target)} {target.floor:g}"
+                shown = [f"{found['value']:g}", found["detail"], found["gigabytes_a_second"], found["load"]]
+                lines.append(f"| {target.text} | {kind} | {floor} | {' | '.join(map(str, shown))} |")
+    return "\n".join([*lines, ""])
+
+
+def _misses(target: Target, found: Mapping[str, Any] | None, limit: float) -> bool:
+    return found is not None and not target.reached(found["value"], limit)
+
+
+def _cell(target: Target, found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return "not measured"
+    shown = f"{found['value']:.3g}"
+    return f"**{shown}**" if _misses(target, found, target.goal) else shown
+
+
+def settings_of(kind: str) -> dict[str, str]:
+    """Return the variables that make this processor one of that kind."""
+    return settings() if kind == WITHOUT else {}
 
 
 def main() -> int:
-    """Measure, print each row, and write the table unless the sizes are small."""
+    """Measure both kinds in a process each and write the page; in such a process, measure."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--small", action="store_true", help="small sizes: no results, only a trial")
     parser.add_argument("--only", action="append", default=[], choices=[target.name for target in TARGETS])
+    parser.add_argument("--kind", choices=(AS_IT_IS, WITHOUT), help="by default both")
+    parser.add_argument("--page", action="store_true", help="write the page from what is stored")
     arguments = parser.parse_args()
-    fine, lines = True, earlier_lines() if arguments.only else {}
+    if os.environ.get(MEASURING):
+        warnings.simplefilter("ignore")
+        return measure_all(arguments.kind, arguments.only, small=arguments.small)
+    status = 0
+    for kind in (arguments.kind,) if arguments.kind else () if arguments.page else (AS_IT_IS, WITHOUT):
+        options = [*(f"--only={name}" for name in arguments.only), *(["--small"] if arguments.small else [])]
+        command = [sys.executable, "-m", "benchmarks.speed.targets", f"--kind={kind}", *options]
+        variables = {"OPENBLAS_NUM_THREADS": "1", **settings_of(kind), MEASURING: "1"}
+        status |= subprocess.run(command, cwd=ROOT, env=os.environ | variables).returncode  # noqa: S603
+    if not arguments.small:
+        RESULTS.write_text(page(read_found()), "utf-8")
+    return status
+
+
+def measure_all(kind: str, names: Iterable[str], *, small: bool) -> int:
+    """Measure the targets of these names, or all, in this process."""
+    is_fine = True
     for target in TARGETS:
-        if arguments.only and target.name not in arguments.only:
+        if (names and target.name not in names) or (kind == WITHOUT and target.part == MEMORY):
             continue
         with threadpool_limits(limits=1):
-            row = measured_row(target, SMALL_SCALE if arguments.small else 1.0)
-            machine = describe()
-        if row is None:
+            found = measure(target, SMALL_SCALE if small else 1.0)
+        if found is None:
             continue
-        print(row.line, flush=True)
-        fine &= row.is_fine
-        lines[row.name] = row.line
-        if not arguments.small:
-            # After each, so that an interrupted run leaves what it has measured.
-            write(lines, machine)
-    return 0 if fine or arguments.small else 1
+        print(
+            f"{kind}: {target.text}: {found.value:.3g} ({sign(target)} {target.goal:g}); {found.detail}",
+            flush=True,
+        )
+        is_fine &= target.reached(found.value, target.floor)
+        if not small:
+            store(kind, target, found)
+    return 0 if is_fine or small else 1
 
 
 if __name__ == "__main__":

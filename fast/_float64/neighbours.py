@@ -171,7 +171,10 @@ def nearest_distances(rows: Floats) -> Floats:
         scaled = np.ldexp(rows, -scale)
     in_range = bool(np.abs(scaled).max() <= _TREE_RANGE)
     if in_range and rows.shape[1] <= _TREE_DIMENSION:
-        to_other: Floats = np.asarray(cKDTree(scaled).query(scaled, k=[2])[0]).reshape(-1)
+        tree = cKDTree(scaled)
+        # In the order of the tree one query finds in the cache what the one before it read.
+        to_other = np.empty(len(rows))
+        to_other[tree.indices] = np.asarray(tree.query(scaled[tree.indices], k=[2])[0]).reshape(-1)
         square = to_other * to_other
     else:
         pays = in_range and rows.size >= _PRODUCT_NUMBERS
