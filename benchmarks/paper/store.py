@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from benchmarks.paper.partitions import EPSILONS, SEED
 from benchmarks.paper.unit import Record, Unit
 from benchmarks.paper.variants import VARIANTS
+from rkde.files import write_atomically
 
 # Raised whenever a unit's numbers or fields change: older files are then refused, not mixed in.
 FORMAT: Final = 3
@@ -43,15 +43,10 @@ class Store:
         return None
 
     def write(self, unit: Unit, record: Record) -> None:
-        """Write a unit under another name first, so that a killed run leaves no half of a file."""
+        """Write a unit whole or not at all."""
         path = self.path(unit)
         path.parent.mkdir(parents=True, exist_ok=True)
-        waiting = path.with_suffix(f".{os.getpid()}.part")
-        with waiting.open("w", encoding="utf-8") as file:
-            json.dump(record | {"settings": digest(unit)}, file, indent=None)
-            file.flush()
-            os.fsync(file.fileno())
-        waiting.replace(path)
+        write_atomically(path, json.dumps(record | {"settings": digest(unit)}).encode())
 
     def read(self, unit: Unit) -> Record:
         """Return the record of a unit.

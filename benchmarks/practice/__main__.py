@@ -6,7 +6,6 @@ A run computes the tables that its store lacks, a file a table; it can be stoppe
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from benchmarks.practice.methods import METHODS
 from benchmarks.practice.report import write
 from benchmarks.practice.signs import write_signs
 from benchmarks.practice.tables import KEPT_APART, SEEN
+from rkde.files import write_atomically
 
 HERE: Final = Path(__file__).resolve().parent
 # Raised whenever tables, methods or measures change: older files are then computed again.
@@ -48,9 +48,7 @@ def run_command(store: Path, seeds: int, sizes: tuple[int, ...]) -> None:
                 if path.exists():
                     continue
                 record = {name: measure(kind, seed, size, name) for name in METHODS}
-                part = path.with_suffix(f".{os.getpid()}.part")
-                part.write_text(json.dumps(record), encoding="utf-8")
-                part.replace(path)
+                write_atomically(path, json.dumps(record).encode())
         print(kind.name, flush=True)
 
 

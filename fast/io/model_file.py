@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
 from rkde.fast._float64 import Floats, as_row_weights, read_only
 from rkde.fast.estimates import Rkde
 from rkde.fast.io.header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
+from rkde.files import writing_atomically
 
 _SUFFIX: Final = ".npy"
 # The oldest date that a zip archive can hold: equal models give equal files.
@@ -180,16 +180,8 @@ def save_model(
         **arrays,
         _DIGEST: text_array(digest(text, arrays)),
     }
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
-    try:
-        with temporary.open("xb") as stream:
-            write_archive(stream, contents)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with writing_atomically(path) as stream:
+        write_archive(stream, contents)
 
 
 def load_model(path: str | os.PathLike[str]) -> Rkde:

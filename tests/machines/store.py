@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from rkde.files import write_atomically
+
 # Raised whenever the fields of a record change: older files then count as missing.
 FORMAT: Final = 1
 
@@ -30,9 +32,7 @@ class Store:
         """Write a record in place of an older one of its row."""
         path = self._path(record["row"])
         path.parent.mkdir(parents=True, exist_ok=True)
-        waiting = path.with_suffix(f".{os.getpid()}.part")
-        waiting.write_text(json.dumps({"format": FORMAT, **record}, indent=1, allow_nan=False), "utf-8")
-        waiting.replace(path)
+        write_atomically(path, json.dumps({"format": FORMAT, **record}, indent=1, allow_nan=False).encode())
 
     def read(self, row: str) -> Record | None:
         """Return the record of a row, or None where there is none of this format."""

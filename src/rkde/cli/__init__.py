@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CODES, EXPECTED, finish, open_streams
+from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CODES, EXPECTED, finish, open_streams, signals_unwind
 
 # Name of a command -> its module, the attribute there, and the line that `rkde --help` shows for it.
 _COMMANDS: Final = {
@@ -137,4 +137,5 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """Run the program: the entry point of the console script `rkde`."""
+    signals_unwind()
     cli()

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rkde.cli.combine_reports import Published
 from rkde.conformance import Level
+from rkde.files import write_atomically
 
 _STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
@@ -49,9 +50,9 @@ _LEGEND: Final = (
 def write_pages(found: Sequence[Published], folder: Path) -> None:
     """Write one page that compares the programs, and one for each of them."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "index.html").write_text(_overview(found), encoding="utf-8")
+    write_atomically(folder / "index.html", _overview(found).encode())
     for one in found:
-        (folder / f"{one.slug}.html").write_text(_details(one), encoding="utf-8")
+        write_atomically(folder / f"{one.slug}.html", _details(one).encode())
 
 
 def operations_of(found: Iterable[Published]) -> list[str]:

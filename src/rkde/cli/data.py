@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import secrets
 import stat
 import sys
 import zlib
@@ -20,16 +19,13 @@ from rkde.cli.failures import complain
 from rkde.datasets import DATASETS
 from rkde.datasets import content as shipped_content
 from rkde.errors import InvalidInput
+from rkde.files import write_atomically
 from rkde.tables import Table, TableOptions, read_table
 
 STREAM: Final = "-"
 _SHIPPED_PREFIX: Final = "dataset:"
-# What an ordinary program asks for; the umask of the user takes away from it.
-_FILE_MODE: Final = 0o666
 # The leading bytes of a gzip archive.
 _GZIP: Final = b"\x1f\x8b"
-# Enough that no two runs choose the same temporary name.
-_TOKEN_BYTES: Final = 8
 
 
 _TABLE_OPTIONS: Final = (
@@ -183,23 +179,7 @@ def deliver(content: str | bytes, path: str | None) -> None:
     if path is None or path == STREAM:
         click.echo(content, nl=False)
     else:
-        write_atomically(path, content)
-
-
-def write_atomically(path: str, content: str | bytes) -> None:
-    """Write a file so that other programs see the old content or the new, never a part."""
-    target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(_TOKEN_BYTES)}")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE_MODE)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content.encode("utf-8") if isinstance(content, str) else content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        write_atomically(path, content.encode() if isinstance(content, str) else content)
 
 
 def _shipped_name(data: str) -> str | None:
@@ -229,13 +209,25 @@ def _unpacked(content: bytes, source: str) -> bytes:
         raise InvalidInput(problem, where=source, remedy="get the file again") from error
 
 
+def _read_at_once(path: str) -> bytes:
+    """Return the content of a file that nobody writes to meanwhile: a part of a table looks like a table."""
+    with Path(path).open("rb") as stream:
+        before = os.fstat(stream.fileno())
+        content = stream.read()
+        after = os.fstat(stream.fileno())
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        problem = "the file changed while it was read"
+        raise InvalidInput(problem, where=path, remedy="run again when it is complete, or on a copy")
+    return content
+
+
 def _file_content(path: str) -> bytes:
     if not path:
         raise InvalidInput("must not be empty", where="DATA", remedy="name a file, or - for standard input")
     if Path(path).is_dir():
         raise InvalidInput("must be a file, got a folder", where=path, remedy="name a file in it")
     try:
-        return Path(path).read_bytes()
+        return _read_at_once(path)
     except FileNotFoundError as error:
         shipped = ", ".join(DATASETS)
         remedy = f"check the path, or use a shipped table ({shipped}) or - for standard input"

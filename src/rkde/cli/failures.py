@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import shlex
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,8 @@ EXIT_CHECK_FAILED: Final = 1
 EXIT_BAD_INPUT: Final = 2
 EXIT_NO_ANSWER: Final = 3
 EXIT_NOT_INSTALLED: Final = 4
-# 128 + the number of the signal: what a shell reports for a program that SIGINT or SIGPIPE ended.
+# 128 + the number of the signal: what a shell reports for a program that SIGINT, SIGPIPE or another ended.
+_SIGNAL_EXIT: Final = 128
 EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
 
@@ -45,6 +47,9 @@ EXIT_CODES: Final = {
     EXIT_INTERRUPTED: "interrupted (Ctrl-C)",
     EXIT_BROKEN_PIPE: "standard output was closed by its reader",
 }
+
+# A request to end, and a terminal that was closed. Ctrl-C is Python's own.
+_ENDING_SIGNALS: Final = ("SIGTERM", "SIGHUP")
 
 # What may end a command without a traceback; some of it still is a defect, see `describe`.
 EXPECTED: Final = (
@@ -87,6 +92,7 @@ _MOST_SPELLED: Final = 40
 _SYSTEM_REMEDIES: Final = {
     errno.ENOSPC: "free some space, or write elsewhere",
     errno.EDQUOT: "free some space, or write elsewhere",
+    errno.EFBIG: "raise the limit (ulimit -f), or write elsewhere",
     errno.EACCES: "change its permissions, or choose another path",
     errno.EPERM: "change its permissions, or choose another path",
     errno.ENAMETOOLONG: "choose a shorter path",
@@ -167,6 +173,19 @@ def open_streams() -> None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until the program ends)
     if sys.stdout is None:
         raise OSError(errno.EBADF, "is closed", "standard output")
+
+
+def signals_unwind() -> None:
+    """Let the signals that ask the program to end unwind it, so that what it runs or writes ends too."""
+    for name in _ENDING_SIGNALS:
+        number = getattr(signal, name, None)
+        # What nohup lets the program ignore stays ignored.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _leave)
+
+
+def _leave(number: int, _: object) -> NoReturn:
+    sys.exit(_SIGNAL_EXIT + number)
 
 
 @contextmanager

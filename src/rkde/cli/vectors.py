@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from rkde.conformance import (
     schema_file,
     shipped_vectors,
 )
+from rkde.files import write_atomically
 
 _EPILOG: Final = """\b
 No value is typed by hand: `add`, `edit` and `recompute` compute it with the reference, enclose it
@@ -72,7 +72,7 @@ def export(folder: Path, *, force: bool) -> None:
         raise NothingToCheckError(f"{taken[0]}: the file exists already; use --force to replace it")
     (folder / "schema").mkdir(parents=True, exist_ok=True)
     for target, path in chosen.items():
-        shutil.copyfile(path, target)
+        write_atomically(target, path.read_bytes())
     count = sum(target.parent == folder for target in chosen)
     click.echo(f"{count} vector files in {folder}, their manifest and schemas in {folder / 'schema'}")
 
@@ -273,7 +273,7 @@ def format_command(folder: Path | None, *, check: bool) -> None:
         if check:
             click.echo(f"{path}: would be laid out differently")
             sys.exit(EXIT_CHECK_FAILED)
-        path.write_text(text, encoding="ascii", newline="\n")
+        write_atomically(path, text.encode("ascii"))
         click.echo(path)
 
 

@@ -15,7 +15,8 @@ from rkde.cli.verify_options import LEVELS, Options, UnusableError
 from rkde.cli.verify_report import Report, failure_to_json, show, to_json
 from rkde.cli.verify_run import claims, vectors_from_answers, vectors_in_process, vectors_through_pipe
 from rkde.cli.verify_show import show_case
-from rkde.conformance import CASE_SECONDS, KnownFailuresError, rewrite_known, write_atomically, write_junit
+from rkde.conformance import CASE_SECONDS, KnownFailuresError, rewrite_known, write_junit
+from rkde.files import write_atomically
 
 _FOR_VECTORS: Final = ("jsonschema",)
 _FOR_CLAIMS: Final = ("flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3")

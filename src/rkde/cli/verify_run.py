@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal
 
 from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
 from rkde.cli.advancing import Advance, advancing
@@ -40,9 +37,6 @@ from rkde.errors import RkdeError
 
 if TYPE_CHECKING:
     from rkde.proofs_checks import ClaimResult
-
-# What a shell reports for a program that a signal ended is 128 + its number.
-_SIGNAL_EXIT: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +118,6 @@ def vectors_through_pipe(options: Options, command: str) -> VectorsRun:
     cases, known = options.cases()
     try:
         with (
-            _signals_end_the_adapter(),
             adopting_orphans(),
             Driver(split_command(command), seconds=options.timeout, rules=options.rules) as driver,
         ):
@@ -208,23 +201,3 @@ def _counting(advance: Advance, total: int) -> Callable[[object], None]:
     """Return the function to call with each result."""
     numbers = count(1)
     return lambda _: advance(next(numbers), total)
-
-
-@contextmanager
-def _signals_end_the_adapter() -> Iterator[None]:
-    """Let the signals that ask this program to end unwind it, so that the adapter ends too."""
-
-    def leave(number: int, _: object) -> NoReturn:
-        sys.exit(_SIGNAL_EXIT + number)
-
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    try:
-        before = {name: signal.signal(getattr(signal, name), leave) for name in names}
-    except ValueError:
-        # Not in the main thread: whoever runs this there handles signals.
-        before = {}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)

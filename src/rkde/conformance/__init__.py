@@ -21,7 +21,6 @@ from rkde.conformance.files import formatted as formatted
 from rkde.conformance.files import laid_out as laid_out
 from rkde.conformance.files import lint as lint
 from rkde.conformance.judging import Failure
-from rkde.conformance.junit import write_atomically as write_atomically
 from rkde.conformance.junit import write_junit as write_junit
 from rkde.conformance.known import Balance as Balance
 from rkde.conformance.known import KnownFailuresError as KnownFailuresError

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from rkde.conformance.running import CaseResult, Outcome
+from rkde.files import write_atomically
 
 # What XML 1.0 cannot hold, not even escaped.
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TAGS: Final = {Outcome.FAILED: "failure", Outcome.UNSUPPORTED: "skipped", Outcome.NOT_RUN: "error"}
-# A file that others may read, as an ordinary new file is before the umask.
-_MODE: Final = 0o666
 
 
 def write_junit(path: Path, name: str, results: Sequence[CaseResult]) -> None:
@@ -30,22 +26,6 @@ def write_junit(path: Path, name: str, results: Sequence[CaseResult]) -> None:
         for result in members:
             _add_case(suite, result)
     write_atomically(path, ET.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(temporary).chmod(_MODE & ~mask)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
 
 
 def _counts(name: str, results: Iterable[CaseResult]) -> dict[str, str]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rkde.conformance.junit import write_atomically
 from rkde.conformance.running import CaseResult, Outcome
+from rkde.files import write_atomically
 
 # What a rewritten file says of a failure that nobody has explained yet.
 UNEXPLAINED: Final = "not explained yet"
@@ -88,8 +88,7 @@ def rewrite_known(path: Path, found: Balance) -> None:
     kept = [line for line in _lines(path) if not (_is_entry(line) and _entry(line)[0] in found.passed)]
     text = "".join(f"{line}\n" for line in [*kept, *(f"{name}  {UNEXPLAINED}" for name in found.unlisted)])
     try:
-        # A link stays one, and leads to the new text.
-        write_atomically(path.resolve(), text.encode("utf-8"))
+        write_atomically(path, text.encode("utf-8"))
     except OSError as error:
         raise KnownFailuresError(f"{path}: {error}") from error
 

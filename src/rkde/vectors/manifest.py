@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rkde.conformance import WITHDRAWN, VectorsError, load_vectors, shipped_vectors
+from rkde.files import write_atomically
 
 FORMAT: Final = "rkde-vectors-manifest"
 # Raised when a request is to be read otherwise than before.
@@ -61,7 +62,7 @@ def spelled_manifest(content: dict[str, Any]) -> str:
 def main(version: str) -> int:
     """Write the manifest of the shipped vectors."""
     folder = shipped_vectors()
-    manifest_file(folder).write_text(spelled_manifest(manifest(folder, version)), encoding="ascii")
+    write_atomically(manifest_file(folder), spelled_manifest(manifest(folder, version)).encode("ascii"))
     return 0
 
 

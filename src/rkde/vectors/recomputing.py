@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import cast
 
 from rkde.adapter import Json, spelled
-from rkde.conformance import VectorsError, checked, digest, laid_out, load_file, write_atomically
+from rkde.conformance import VectorsError, checked, digest, laid_out, load_file
+from rkde.files import write_atomically
 from rkde.vectors.computing import Entry, compute_case, references
 from rkde.vectors.stored import GenerationError
 

@@ -1,0 +1,153 @@
+"""No space for what a command writes: one line that names the file, and the old file is kept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from rkde.cli.failures import EXIT_BAD_INPUT
+from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.support.selection import slow_where
+
+if sys.platform == "win32":
+    pytest.skip("limits of POSIX", allow_module_level=True)
+import resource
+
+# Less than any of these commands writes.
+LIMIT_BYTES = 256
+CASE = "auc/plain"
+# Less than the model of `faithful`, more than the table of the test.
+DISK_BYTES = 65536
+
+
+@contextmanager
+def limited(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond a size; Python ignores the signal and sees the error."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "m.npz"
+    succeeded(run("fit", "faithful", "--columns", "eruptions", "-o", path))
+    return path
+
+
+# Command without its output -> the name of the output; MODEL stands for a model.
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "fit": ("fit", "faithful", "-o"),
+    "score": ("score", "MODEL", "faithful", "-o"),
+    "outliers": ("outliers", "faithful", "-o"),
+    "sample": ("sample", "MODEL", "-n", "100", "-o"),
+    "plot": ("plot", "faithful", "-o"),
+    "influence": ("influence", "MODEL", "--at", "1", "--plot"),
+}
+
+
+@pytest.mark.parametrize("command", slow_where(lambda name: name in {"plot", "influence"}, COMMANDS, str))
+def test_the_file_is_named_and_the_old_one_kept(command: str, model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.png"
+    output.write_bytes(b"old")
+    words = [str(model) if word == "MODEL" else word for word in COMMANDS[command]]
+    with limited(LIMIT_BYTES):
+        result = run(*words, output)
+    expected = f"rkde: error: {output}: File too large; raise the limit (ulimit -f), or write elsewhere\n"
+    assert (result.exit_code, result.stdout) == (EXIT_BAD_INPUT, "")
+    assert result.stderr.endswith(expected)
+    assert output.read_bytes() == b"old"
+    assert names_in(tmp_path) == ["out.png"]
+
+
+def test_vectors_are_exported_whole_or_not(tmp_path: Path) -> None:
+    with limited(LIMIT_BYTES):
+        assert_refused(run("vectors", "export", tmp_path / "v"), ("File too large", ".json"))
+    assert [path for path in (tmp_path / "v").rglob("*") if path.is_file()] == []
+
+
+def test_the_report_of_a_check_is_whole_or_not(tmp_path: Path) -> None:
+    options = ("--skip-claims", "--show", CASE, "--junit", tmp_path / "j.xml")
+    with limited(LIMIT_BYTES):
+        result = run("verify", *options)
+    assert result.exit_code == EXIT_BAD_INPUT
+    assert f"{tmp_path / 'j.xml'}" in result.stderr
+    assert "File too large" in result.stderr
+    assert not [name for name in names_in(tmp_path) if "j.xml" in name]
+
+
+@contextmanager
+def mounted(folder: Path, options: str) -> Iterator[None]:
+    """Mount a small file system in memory, where this user may."""
+    folder.mkdir(exist_ok=True)
+    mount = [shutil.which("mount") or "false", "-t", "tmpfs", "-o", options, "none", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this user may not mount a file system")
+    try:
+        yield
+    finally:
+        subprocess.run([str(shutil.which("umount")), str(folder)], check=True)
+
+
+def _full(folder: Path) -> None:
+    with (folder / "filler").open("wb", buffering=0) as stream, suppress(OSError):
+        while True:
+            stream.write(b"\0" * 512)
+
+
+def _read_only(folder: Path) -> None:
+    subprocess.run([str(shutil.which("mount")), "-o", "remount,ro", str(folder)], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("prepare", "fragment"),
+    [
+        (_full, "No space left on device; free some space, or write elsewhere"),
+        (
+            _read_only,
+            "its folder is not writable; choose another folder",
+        ),
+    ],
+    ids=["full", "read-only"],
+)
+def test_a_real_file_system(prepare: Callable[[Path], object], fragment: str, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with mounted(disk, f"size={DISK_BYTES},nr_inodes=100"):
+        (disk / "m.npz").write_bytes(b"old")
+        prepare(disk)
+        before = names_in(disk)
+        done = run_program("fit", "faithful", "-o", str(disk / "m.npz"))
+        assert done.returncode == EXIT_BAD_INPUT
+        assert done.stderr.decode().splitlines()[-1] == f"rkde: error: {disk / 'm.npz'}: {fragment}"
+        assert (disk / "m.npz").read_bytes() == b"old"
+        assert names_in(disk) == before
+
+
+def test_a_table_that_grows_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("1,2\n3,4\n5,", encoding="utf-8")
+    fstat = os.fstat
+
+    def then_written(descriptor: int) -> os.stat_result:
+        found = fstat(descriptor)
+        with table.open("a", encoding="utf-8") as stream:
+            stream.write("66\n")
+        return found
+
+    monkeypatch.setattr("os.fstat", then_written)
+    assert_refused(
+        run("fit", table, "-o", tmp_path / "m.npz"),
+        (f"{table}: the file changed while it was read; run again when it is complete",),
+    )
+    assert names_in(tmp_path) == ["t.csv"]
