@@ -31,6 +31,7 @@ STATES = {
     "no such model file": "the disk decides",
     "its folder does not exist": "the disk decides",
     "its folder is not writable": "the disk decides",
+    "the file changed while it was read": "another program decides",
     "it cannot be read ({})": "the operating system gives the reason",
     "the gzip archive is damaged ({})": "the decompressor gives the reason",
     "the quoting is broken: {}": "the reader of CSV gives the reason",
