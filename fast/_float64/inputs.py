@@ -59,13 +59,24 @@ def as_number(value: object, *, where: str) -> float:
         remedy = _conversion("b", where.partition(",")[0]) if is_bool and "," in where else _NUMBER_REMEDY
         raise InvalidType("must be a number", where=where, value=value, remedy=remedy)
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
-        raise InvalidInput(
-            "must be within the range of float64, got a larger number",
-            where=where,
-            remedy="divide the data by a constant",
-        ) from None
+        raise _beyond_float64(where) from None
+    except ValueError:
+        # A signalling NaN of `decimal`: callers refuse it as any other.
+        return math.nan
+    # An infinity itself equals what became of it; a Decimal or a wider float is larger, or smaller.
+    if math.isinf(number) and value != number:
+        raise _beyond_float64(where)
+    return number
+
+
+def _beyond_float64(where: str) -> InvalidInput:
+    return InvalidInput(
+        "must be within the range of float64, got a larger number",
+        where=where,
+        remedy="divide the data by a constant",
+    )
 
 
 def as_count(value: object, *, where: str, minimum: int) -> int:
@@ -136,7 +147,6 @@ def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
     if raw.dtype == np.float64:
         return np.asarray(raw, dtype=np.float64, order="C")
     if raw.dtype.kind in _NUMERIC_KINDS:
-        # A wider float may overflow here; the caller's check of finiteness reports it.
         with np.errstate(over="ignore"):
             values = np.asarray(raw, dtype=np.float64, order="C")
         _refuse_lost_digits(raw, values, where)
@@ -219,6 +229,9 @@ def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) ->
     if raw.dtype.kind == "f":
         if raw.dtype.itemsize <= values.dtype.itemsize:
             return
+        beyond = np.isinf(values) & np.isfinite(raw)
+        if beyond.any():
+            raise _beyond_float64(_place(where, np.argwhere(beyond)[0]))
         lost = np.isfinite(values) & (values.astype(raw.dtype) != raw)
     else:
         if raw.dtype.itemsize < values.dtype.itemsize or not (np.abs(values) >= _LARGEST_EXACT).any():

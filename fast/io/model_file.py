@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -82,6 +83,9 @@ _DAMAGE: Final = (
     RuntimeError,
     RecursionError,
     AttributeError,
+    SyntaxError,
+    # Of numpy, which reads the header of an array as Python.
+    tokenize.TokenError,
 )
 
 
@@ -135,10 +139,11 @@ def save_model(
     Raises
     ------
     InvalidType
-        `model` is not an `Rkde`, or its kernel or loss is not one of this package.
+        `model` is not an `Rkde`, or its kernel or loss is not one of this package; or `path` is no path.
     InvalidInput
         The number of names differs from that of columns; or there are fewer log densities than rows of
-        positive weight, or not one for each sample weight, or one is NaN or +inf.
+        positive weight, or not one for each sample weight, or one is NaN or +inf; or `path` is no name of a
+        file.
     OSError
         The file cannot be written; nothing is left behind then.
 
@@ -180,7 +185,7 @@ def save_model(
         **arrays,
         _DIGEST: text_array(digest(text, arrays)),
     }
-    with writing_atomically(path) as stream:
+    with writing_atomically(_as_name(path)) as stream:
         write_archive(stream, contents)
 
 
@@ -203,6 +208,8 @@ def load_model(path: str | os.PathLike[str]) -> Rkde:
     ------
     CorruptFile
         The file is not a model file, is damaged, or is of a newer version (which is named).
+    InvalidInput
+        `path` is no name of a file.
     OSError
         The file cannot be read.
 
@@ -262,8 +269,8 @@ def load_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
     """Read everything that a model file holds."""
-    name = os.fspath(path)
-    raw = Path(path).read_bytes()
+    name = _as_name(path)
+    raw = Path(name).read_bytes()
     try:
         arrays = read_archive(raw)
         header_text = array_text(arrays.pop(_HEADER))
@@ -282,6 +289,20 @@ def read_model_file(path: str | os.PathLike[str]) -> ModelFile:
         raise CorruptFile(
             f"the model file is damaged ({type(error).__name__})", where=name, remedy=_REMEDY
         ) from error
+
+
+def _as_name(path: object) -> str:
+    """Return the name of a file as text."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InvalidType(
+            "must be text or a path", where="path", value=path, remedy="pass the name of a model file"
+        )
+    if not name or "\0" in name:
+        raise InvalidInput(
+            "must be the name of a file", where="path", value=name, remedy="pass the name of a model file"
+        )
+    return name
 
 
 def _training(values: NDArray[np.generic], least: int) -> Floats:

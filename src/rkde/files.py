@@ -23,6 +23,17 @@ _SUFFIX: Final = ".part"
 _KEPT_CHARACTERS: Final = 40
 
 
+def reason(error: Exception) -> str:
+    """Return why a file could not be used, without its name, which a message has already.
+
+    Examples
+    --------
+    >>> reason(FileNotFoundError(2, "No such file or directory", "gone.json")), reason(ValueError("no JSON"))
+    ('No such file or directory', 'no JSON')
+    """
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file so that other programs see the old content or the new, never a part.
 

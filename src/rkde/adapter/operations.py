@@ -22,6 +22,9 @@ DERIVATIVE_FIELDS: Final = ("if_coef", "if_coef_new", "influence", "if_at_new", 
 RANK_FIELDS: Final = ("rank_sum_1", "rank_sum_2", "statistic", "zeros", "p_value")
 LIMIT_FIELDS: Final = ("weights", "objective", "certificate", "error_bound", "weights_error_bound")
 
+# Far more steps than any question needs; a request of more would keep an adapter busy for ever.
+MOST_STEPS: Final = 100_000
+
 Answer = dict[str, Json]
 
 
@@ -97,6 +100,13 @@ def step(
     lib: Implementation, *, X: object, kernel: object, loss: object, weights: object, count: int
 ) -> Answer:
     """Take exactly `count` steps; the path of J holds the start too."""
+    if count > MOST_STEPS:
+        raise InvalidInput(
+            f"must be at most {MOST_STEPS}",
+            where="count",
+            value=count,
+            remedy="give a smaller number of steps",
+        )
     stop = FixedSteps(count)
     found = lib.call("kirwls", X, kernel, loss, weights_init=weights, stop=stop, max_iter=max(count, 1))
     result = cast(_Iterated, found)

@@ -10,6 +10,7 @@ from typing import Final, cast
 from rkde.adapter import Json, NotJsonError, decode, spelled
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.vectors import Case, VectorsError, digest, load_file, load_vectors
+from rkde.files import reason
 
 # Every answer has them, but which values are right depends on the implementation that answers.
 OWN_PROOFS: Final = frozenset({"error_bound", "weights_error_bound"})
@@ -27,7 +28,7 @@ def formatted(path: Path) -> str:
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
-        raise VectorsError(f"{path}: {error}") from error
+        raise VectorsError(f"{path}: {reason(error)}") from error
     content = decoded.value
     if decoded.problems or not isinstance(content, dict) or not isinstance(content.get("groups"), list):
         raise VectorsError(f"{path}: this is not a vector file; choose another file")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rkde.conformance.running import CaseResult, Outcome
-from rkde.files import write_atomically
+from rkde.files import reason, write_atomically
 
 # What a rewritten file says of a failure that nobody has explained yet.
 UNEXPLAINED: Final = "not explained yet"
@@ -90,7 +90,7 @@ def rewrite_known(path: Path, found: Balance) -> None:
     try:
         write_atomically(path, text.encode("utf-8"))
     except OSError as error:
-        raise KnownFailuresError(f"{path}: {error}") from error
+        raise KnownFailuresError(f"{path}: {reason(error)}; choose another path") from error
 
 
 def _lines(path: Path) -> list[str]:
@@ -101,7 +101,7 @@ def _lines(path: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:
-        raise KnownFailuresError(f"{path}: {error}") from error
+        raise KnownFailuresError(f"{path}: {reason(error)}") from error
 
 
 def _is_entry(line: str) -> bool:

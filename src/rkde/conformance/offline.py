@@ -15,6 +15,7 @@ from rkde.conformance.process import TransportError
 from rkde.conformance.protocol import PROTOCOL_VERSION
 from rkde.conformance.running import CaseResult, Outcome, Rules, judged, unanswered
 from rkde.conformance.vectors import Case
+from rkde.files import reason
 
 # The id of the first request.
 HELLO: Final = "hello"
@@ -72,7 +73,7 @@ def read_answers(path: Path, cases: Iterable[Case]) -> Answers:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise AnswersError(f"{path}: {error}") from error
+        raise AnswersError(f"{path}: {reason(error)}; check the path") from error
     names = {HELLO, *(case.id for case in asked)}
     found = Answers(None, {})
     stray = [

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from rkde.adapter import Json, NotJsonError, NumberToken, decode
+from rkde.files import reason
 
 FORMAT: Final = "rkde-vectors"
 VERSION: Final = 1
@@ -165,7 +166,7 @@ def load_file(path: Path) -> dict[str, Json]:
     try:
         return checked(path, path.read_bytes())
     except OSError as error:
-        raise VectorsError(f"{path}: {error}") from error
+        raise VectorsError(f"{path}: {reason(error)}; check the path") from error
 
 
 def checked(path: Path, text: bytes) -> dict[str, Json]:

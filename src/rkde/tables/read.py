@@ -241,10 +241,13 @@ def _refuse_no_rows(found: _Gathered, place: str, source: str) -> None:
     if found.rows:
         return
     if found.missing or found.removed:
-        problem = "must have a row without missing values, got none"
+        problem, remedy = (
+            "must have a row without missing values, got none",
+            "choose other columns with --columns",
+        )
         if found.removed:
-            problem = "must have a row that is not left out, got none"
-        raise InvalidInput(problem, where=source, remedy="choose other columns with --columns")
+            problem, remedy = "must have a row that is not left out, got none", "leave out fewer rows"
+        raise InvalidInput(problem, where=source, remedy=remedy)
     raise InvalidInput(
         "must have a row of numbers below the header, got none", where=place, remedy="add the data"
     )

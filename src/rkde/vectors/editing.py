@@ -20,6 +20,7 @@ from rkde.conformance import (
     shipped_vectors,
     with_floats,
 )
+from rkde.files import reason
 from rkde.vectors.computing import Entry, References, compute_case, references
 from rkde.vectors.recomputing import Fields, entry_of, store, stored_cases, with_case
 from rkde.vectors.stored import GenerationError, WrongFlagError
@@ -39,10 +40,10 @@ def read_request(path: Path, op: str) -> dict[str, object]:
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
-        raise VectorsError(f"{path}: {error}") from error
+        raise VectorsError(f"{path}: {reason(error)}") from error
     if decoded.problems or not isinstance(decoded.value, dict):
-        reason = decoded.problems[0] if decoded.problems else "the file must hold one JSON object"
-        raise VectorsError(f"{path}: {reason}")
+        problem = decoded.problems[0] if decoded.problems else "the file must hold one JSON object"
+        raise VectorsError(f"{path}: {problem}")
     fields = {name: value for name, value in decoded.value.items() if name != "id"}
     given = fields.pop("op", op)
     if given != op:
