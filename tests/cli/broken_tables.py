@@ -63,7 +63,7 @@ BROKEN_TABLES = (
     BrokenTable("semicolons, header only", b"a;b\n", ("line 1", "--delimiter ';'")),
     BrokenTable("tabs", b"1\t2\n3\t4\n", ("several columns", "--delimiter tab")),
     BrokenTable("bars", b"a|b\n1|2\n", ("several columns", "--delimiter '|'")),
-    BrokenTable("spaces", b"1 2\n3 4\n", ("several columns", "--delimiter ' '")),
+    BrokenTable("spaces", b"1 2\n3 4\n", ("several columns", "--delimiter whitespace")),
     BrokenTable("commas read as semicolons", b"a,b\n1,2\n", ("--delimiter ','",), ("--delimiter", ";")),
     BrokenTable(
         "decimal commas and semicolons", b"a;b\n1,5;2,5\n", ("line 2", "--delimiter ';'", "--decimal ,")

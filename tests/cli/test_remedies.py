@@ -73,6 +73,32 @@ CASES = (
     Case(b"1\t2\n3\t4\n", ((1, 2), (3, 4))),
     Case(b"1 2\n3 4\n", ((1, 2), (3, 4))),
     Case(b"a,b\n1,2\n", ((1, 2),), ("--delimiter", ";")),
+    # Runs of spaces, tabs beside them, and R's names of rows, which the line of names does not name.
+    *(
+        Case(content, right)
+        for right, contents in (
+            (
+                ((1.5, 2.5), (2.5, 3.5), (4, 5)),
+                (
+                    b'"x" "y"\n"1" 1.5 2.5\n"2" 2.5 3.5\n"3" 4 5\n',
+                    b'"x"\t"y"\n"1"\t1.5\t2.5\n"2"\t2.5\t3.5\n"3"\t4\t5\n',
+                    b'"x" "y"\n"p q" 1.5 2.5\n"r  s" 2.5 3.5\n"s t" 4 5\n',
+                    b"x y\np 1.5 2.5\nq 2.5 3.5\nr 4 5\n",
+                    b"  x    y\n1.5  2.5\n2.5  3.5\n  4  5  \n",
+                    b"1.5  2.5\r\n 2.5 3.5\r\n4  5\r\n",
+                    b"x\ty\n1.5 \t2.5\n2.5\t 3.5\n4\t5\n",
+                    b"x y\n1.5\t2.5\n2.5\t3.5\n4\t5\n",
+                ),
+            ),
+            (((1, 2, 3), (4, 5, 6)), (b"x\ty z\n1\t2 3\n4\t5 6\n", b"1\t2 3\n4\t5 6\n")),
+            (((1.5,), (2.5,), (4,)), (b'"x"\n"1" 1.5\n"2" 2.5\n"3" 4\n',)),
+        )
+        for content in contents
+    ),
+    *(
+        Case(content, ((1.5, 2), (2.5, 3), (4, 5)), ("--delimiter", " "))
+        for content in (b"1.5 2\n2.5   3\n4 5\n", b"x y\n1.5  2\n2.5 3\n4 5\n", b" x y\n1.5 2\n2.5 3\n4 5\n")
+    ),
     # Lines that are no part of the table.
     Case(b"# logger 7\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
     Case(b"Logger 7\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
@@ -97,6 +123,21 @@ CASES = (
     Case(b"x,y\n1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
     Case(b"1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
     Case(b"x,y\nC,1\n1,2\n2,3\n3,4\nTotal,9\n", ((1, 2), (2, 3), (3, 4))),
+    *(
+        Case(names + b"1,2\n2,3\n3,4\n" + ending, ((1, 2), (2, 3), (3, 4)))
+        for names in (b"x,y\n", b"")
+        for ending in (
+            b"Total\n",
+            b"Total,\n",
+            b"Total,9\n",
+            b"Total,9,9\n",
+            b"Total 6 9\n",
+            b"Total,\nSource: a town\n",
+            b"n=3\nSource: a, b, c\nTotal\n",
+            b"4\n",
+            b"# end\n",
+        )
+    ),
     # Titles above the names.
     Case(b"Report; 2024\n\nx;y\n1;2\n2;3\n", ((1, 2), (2, 3)), ("--delimiter", ";")),
     Case(b"Report\nSpring\n\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
@@ -156,6 +197,26 @@ def test_a_chain_of_remedies_ends_with_the_right_rows(case: Case) -> None:
         waiting += [(*arguments, *option) for option in options] + [(*arguments, *together)]
     assert reached == {case.right}
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize(
+    ("content", "right"),
+    [
+        (b"x,y\n3,1.5,2\n7,2.5,3\n", ((1.5, 2), (2.5, 3))),
+        (b"x,y\nA,1,2\nA,2,3\n", ((1, 2), (2, 3))),
+        (b"# made\nx,y,z\n3,1,2,5\n7,2,3,6\n", ((1, 2, 5), (2, 3, 6))),
+        (b"x,y\n1,3,2\n2,4,3\n", ((3, 2), (4, 3))),
+    ],
+)
+def test_rows_with_one_cell_more_than_names_are_read_without_their_first(content: bytes, right: Rows) -> None:
+    arguments = ("--comment", "#")
+    remedy = outcome(content, arguments)
+    assert isinstance(remedy, str)
+    assert "if the first cells are names of rows; otherwise add the name" in remedy
+    options = [part for option in options_in(remedy) for part in option]
+    assert outcome(content, (*arguments, *options)) == right
+    named = content.replace(b"x,", b"row,x,", 1)
+    assert outcome(named, (*arguments, "--columns", "-".join(("2", str(len(right[0]) + 1))))) == right
 
 
 @pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)

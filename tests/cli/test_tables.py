@@ -64,6 +64,50 @@ def test_decimal_commas(content: bytes, delimiter: str) -> None:
     assert table.names == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    "text", ["a b\n1 2\n3 4\n", "  a\tb\n1  \t 2\r\n  3    4 \n", '"a" "b" \n"1"\t 2\n3 4']
+)
+def test_runs_of_spaces_and_tabs(text: str) -> None:
+    table = read_table(text.encode(), TableOptions(delimiter="whitespace"), source="s")
+    assert (table.rows, table.names, table.lines) == (ROWS, ("a", "b"), (2, 3))
+
+
+def test_spaces_within_quoted_cells_are_kept() -> None:
+    content = b'x  "the  y"\t id\n1 2  "a \t b"\n3 4 \'\n'
+    table = read_table(content, TableOptions(delimiter="whitespace"), source="s", keep="id")
+    assert (table.rows, table.names) == (ROWS, ("x", "the  y"))
+    assert table.kept == (("a \t b",), ("'",))
+
+
+def test_a_space_between_a_delimiter_and_a_quoted_cell_belongs_to_neither() -> None:
+    table = read_table(b'"a", "b"\n1, "2"\n 3, " 4"\n', source="s")
+    assert (table.rows, table.names) == (ROWS, ("a", "b"))
+
+
+@pytest.mark.parametrize("names", [("1", "2"), ("p", "q")])
+@pytest.mark.parametrize("columns", [None, "a,b", "2-3"])
+def test_names_of_rows_for_which_the_line_of_names_has_none(
+    names: tuple[str, str], columns: str | None
+) -> None:
+    content = "a\tb\n{}\t1\t2\n{}\t3\t4\n".format(*names).encode()
+    table = read_table(content, TableOptions(delimiter="tab", columns=columns), source="s")
+    assert (table.rows, table.names, table.positions) == (ROWS, ("a", "b"), (2, 3))
+    assert table.note_of_row_names() == (
+        "line 1 has one name fewer than the rows have cells; the first cell of each row is taken for its name"
+    )
+    kept = read_table(
+        content, TableOptions(delimiter="tab"), source="s", keep="row.names", expected=("b", "a")
+    )
+    assert kept.rows == ((2.0, 1.0), (4.0, 3.0))
+    assert kept.kept == ((names[0],), (names[1],))
+
+
+def test_one_cell_more_than_names_is_no_name_of_a_row_where_numbers_may_be_cut() -> None:
+    for content in (b"a\n1,5\n2,7\n", b"a,b\n1,5,2\n2,5,3\n", b"a,b\n1,2,\n2,3,\n", b"a,b\np,1,2\nq,3\n"):
+        with pytest.raises(InvalidInput, match="must have as many cells as line 1"):
+            read_table(content, source="s")
+
+
 def test_one_column_of_decimal_commas() -> None:
     for content in (b"a\n1,5\n-2,25\n", b"1,5\n-2,25\n"):
         assert read_table(content, TableOptions(delimiter=";", decimal=","), source="s").rows == (

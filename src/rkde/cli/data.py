@@ -45,7 +45,7 @@ _TABLE_OPTIONS: Final = (
         "--delimiter",
         default=",",
         show_default=True,
-        help="Character between cells, such as ';', or the word tab.",
+        help="Character between cells, such as ';', or the word tab, or whitespace for runs of spaces.",
     ),
     click.option(
         "--decimal",
@@ -133,7 +133,13 @@ def tell_header(table: Table, reading: TableOptions) -> None:
     """Say on standard error what ``--header auto`` decided, what was left out, and what is in doubt."""
     for doubt in table.doubtful_points:
         complain(f"{table.source}: {doubt}", kind="warning")
-    for note in (table.note_of_dropped(), table.note_of_removed(), table.note_of_text()):
+    notes = (
+        table.note_of_row_names(),
+        table.note_of_dropped(),
+        table.note_of_removed(),
+        table.note_of_text(),
+    )
+    for note in notes:
         if note:
             complain(f"{table.source}: {note}")
     if reading.header != "auto" or table.source.startswith(_SHIPPED_PREFIX):

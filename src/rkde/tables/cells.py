@@ -141,15 +141,17 @@ def is_meant_as_number(cell: str) -> bool:
 def other_delimiter(text: str, delimiter: str, marks: str = ".") -> str | None:
     """Return the spelling of a usual delimiter, other than the given one, that occurs in the text.
 
-    The marks within numbers are none, and white space counts only between numbers: a name may contain it.
+    The marks within numbers are none, and white space counts only between numbers, behind a name or none: a
+    name may contain it.
     """
+    words = text.split()
+    are_numbers = len(words) > 1 and all(map(looks_numeric, words[int(len(words) > 2) :]))
     for character, spelling in _USUAL_DELIMITERS.items():
         if character not in delimiter + marks and character in text:
-            return spelling
-    words = text.split()
-    if " " not in delimiter + marks and len(words) > 1 and all(looks_numeric(word) for word in words):
-        return "' ' (exactly one space between cells)"
-    return None
+            cells = text.split(character)
+            is_part = character == "\t" and are_numbers and len(words) > len(cells) > 1
+            return "whitespace" if is_part and not all(map(looks_numeric, cells)) else spelling
+    return "whitespace" if " " not in delimiter + marks and are_numbers else None
 
 
 def delimiter_hint(cell: str) -> str:

@@ -21,6 +21,7 @@ from rkde.tables.cells import (
 from rkde.tables.columns import spell_positions
 from rkde.tables.numbers import parse_rows
 from rkde.tables.table import TableOptions
+from rkde.tables.text import WHITESPACE
 
 Records = Iterator[tuple[int, list[str]]]
 # What a line that is not part of the table usually begins with.
@@ -72,12 +73,12 @@ class Layout:
     source: str
     reading: TableOptions
 
-    def chosen(self, line: int, cells: list[str]) -> list[str]:
+    def chosen(self, line: int, cells: list[str], records: Callable[[], Records]) -> list[str]:
         """Return the chosen cells of a record, which must have as many cells as the first line."""
         if self.reading.trailing_delimiter:
             cells = _without_last(cells, line, self.source)
         if len(cells) != len(self.first):
-            self._refuse_ragged(line, cells)
+            self._refuse_ragged(line, cells, records)
         return [cells[position - 1] for position in self.positions]
 
     def numbers(
@@ -98,39 +99,93 @@ class Layout:
             numbers.append(outcome)
         return tuple(numbers)
 
-    def _refuse_ragged(self, line: int, cells: list[str]) -> None:
+    def _refuse_ragged(self, line: int, cells: list[str], records: Callable[[], Records]) -> None:
         """Refuse a record of another width, with the remedy that the lines suggest."""
         width, at = len(self.first), self.first_line
         problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
         mark = _comment_mark(self.first)
-        is_next = line == at + 1
-        if len(cells) == width + 1 and not cells[-1].strip():
-            remedy = "remove the delimiter at the end of the line, or use --trailing-delimiter"
-        elif mark and is_next:
-            remedy = f"use --comment '{mark}' if line {at} is a comment"
-        elif is_next and (width == 1 or all(map(str.strip, cells))) and not any(map(looks_numeric, cells)):
-            remedy = f"use --skip-lines {line - 1} if line {at} is a title; otherwise complete it"
-        elif len(cells) == width + 1 and self.has_header and is_next and width > 1:
-            remedy = (
-                "complete the line of names: if row names precede the numbers, add a name for them, such as "
-                "row, and choose the others with --columns"
-            )
-        elif len(cells) > width:
-            remedy = "remove the extra cells, or quote a cell that contains the delimiter"
+        remedy = (
+            self._remedy_of_width(line, cells, mark)
+            or self._remedy_of_end(line, records)
+            or ("remove the extra cells" if len(cells) > width else "complete the line")
+        )
+        if remedy == "remove the extra cells":
+            remedy += ", or quote a cell that contains the delimiter"
             if self.separator == ",":
                 remedy += "; use --decimal , and another --delimiter for decimal commas"
-        else:
-            remedy = "complete the line"
         begun = _comment_mark(cells)
         if begun and not mark:
             remedy = f"use --comment '{begun}' if this line is a comment; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
+
+    def _remedy_of_width(self, line: int, cells: list[str], mark: str | None) -> str | None:
+        """Return what to do where the first line, or the delimiter, is at fault for the number of cells."""
+        width, at = len(self.first), self.first_line
+        if len(cells) == width + 1 and not cells[-1].strip():
+            return "remove the delimiter at the end of the line, or use --trailing-delimiter"
+        if line != at + 1:
+            return self._remedy_of_spaces(cells)
+        if mark:
+            return f"use --comment '{mark}' if line {at} is a comment"
+        if (width == 1 or all(map(str.strip, cells))) and not any(map(looks_numeric, cells)):
+            return f"use --skip-lines {line - 1} if line {at} is a title; otherwise complete it"
+        of_spaces = self._remedy_of_spaces(cells)
+        if of_spaces is None and len(cells) == width + 1 and self.has_header and width > 1:
+            others = spell_positions(range(2, width + 2))
+            return (
+                f"use --skip-lines {at} --columns {others} if the first cells are names of rows; "
+                f"otherwise add the name that line {at} lacks"
+            )
+        return of_spaces
+
+    def _remedy_of_spaces(self, cells: list[str]) -> str | None:
+        """Return the word for runs of spaces where they cut this line and the first one alike."""
+        if self.separator not in " \t" or self.reading.delimiter == WHITESPACE:
+            return None
+        here, first = (len(self.separator.join(part).split()) for part in (cells, self.first))
+        return f"use --delimiter {WHITESPACE} if runs of spaces separate cells" if here == first > 1 else None
+
+    def _remedy_of_end(self, line: int, records: Callable[[], Records]) -> str | None:
+        """Return what to do where this line and all below are no rows, such as a total or a note."""
+        rows = list(islice(records(), int(self.has_header), None))
+        number = [at for at, _ in rows].index(line) + 1
+        if number == 1 or not self._are_no_rows(rows, number):
+            return None
+        cells = rows[number - 1][1]
+        if all(map(looks_numeric, cells)):
+            left_out = f"complete the line, or use {self._drop_rows(number)} to leave it out"
+            return left_out if number == len(rows) and len(cells) < len(self.first) else None
+        otherwise = "complete the line" if len(cells) < len(self.first) else "remove the extra cells"
+        return (
+            f"use {self._drop_rows(number, len(rows))} if {_ends(number, len(rows))}; otherwise {otherwise}"
+        )
+
+    def _are_no_rows(self, rows: list[tuple[int, list[str]]], number: int) -> bool:
+        """Tell whether each row from a number on has another width, or text where numbers stand above."""
+        unwanted = self._unwanted(len(rows))
+        above = [cells for row, (_, cells) in enumerate(rows[: number - 1], 1) if row not in unwanted]
+        return all(
+            len(cells) != len(self.first) + int(self.reading.trailing_delimiter) or self._is_odd(cells, above)
+            for _, cells in rows[number - 1 :]
+        )
+
+    def _unwanted(self, size: int) -> set[int]:
+        """Return the numbers of the rows that are left out by number."""
+        return {row for part in parse_rows(self.reading.drop_rows) for row in part if row <= size}
+
+    def _drop_rows(self, first: int, last: int = 0) -> str:
+        """Return the option that leaves out rows beside those that are left out already."""
+        dropped = f"{self.reading.drop_rows}," if self.reading.drop_rows else ""
+        return f"--drop-rows {dropped}{first}{f'-{last}' if last > first else ''}"
 
     def _remedy(
         self, line: int, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]
     ) -> str:
         """Return what to do about a bad cell; the cells around it may tell more than the cell does."""
         cell = cells[position - 1]
+        of_spaces = self._remedy_of_spaces(cells) if not cell.strip() else None
+        if of_spaces:
+            return of_spaces
         if not cell.strip() and position == len(cells) and len(self.positions) > 1:
             rows = islice(records(), int(self.has_header), None)
             if all(not others[-1].strip() for _, others in rows):
@@ -160,22 +215,22 @@ class Layout:
             return None
         rows = list(islice(records(), int(self.has_header), None))
         number = [at for at, _ in rows].index(line) + 1
-        dropped = self.reading.drop_rows
-        unwanted = {row for part in parse_rows(dropped) for row in part if row <= len(rows)}
+        unwanted = self._unwanted(len(rows))
         others = [other for row, (_, other) in enumerate(rows, 1) if row not in unwanted | {number}]
         is_first = self.has_header and unwanted.issuperset(range(1, number))
-        remedy = f"use --drop-rows {dropped + ',' if dropped else ''}{number}"
         if is_first and self._is_title_or_units(cells, position, others):
             above = _comment_mark(self.first)
             if above:
                 return f"use --comment '{above}' if line {self.first_line} is a comment"
             if len(cells) == 1:
                 return f"use --skip-lines {self.first_line} if line {self.first_line} is a title"
-            return f"{remedy} if this line holds units"
-        if not (is_first or number == len(rows)) or not self._is_odd(cells, others):
+            return f"use {self._drop_rows(number)} if this line holds units"
+        if is_first and self._is_odd(cells, others):
+            return f"use {self._drop_rows(number)} if this line holds units; otherwise correct the cell"
+        if is_first or not self._are_no_rows(rows, number):
             return None
-        what = "is a total" if number == len(rows) else "holds units"
-        return f"{remedy} if this line {what}; otherwise correct the cell"
+        last = len(rows)
+        return f"use {self._drop_rows(number, last)} if {_ends(number, last)}; otherwise correct the cell"
 
     def _is_title_or_units(self, cells: list[str], position: int, below: list[list[str]]) -> bool:
         """Tell whether the first row has no number, and numbers come below."""
@@ -187,12 +242,17 @@ class Layout:
     def _is_odd(self, cells: list[str], others: list[list[str]]) -> bool:
         """Tell whether a row has text in a column where all others, but for the last one, have numbers."""
         for position in self.positions:
-            cell = cells[position - 1]
+            cell = _cell(cells, position)
             filled = [other for row in others if not is_missing(other := _cell(row, position))]
             is_text = not (is_missing(cell) or _has_digits(cell))
             if is_text and len(filled) >= _FEWEST_ROWS and all(map(looks_numeric, filled[:-1])):
                 return True
         return False
+
+
+def _ends(first: int, last: int) -> str:
+    """Return what the lines at the end of a table may be."""
+    return "this line is a total or a note" if first == last else "these lines are totals or notes"
 
 
 def _has_digits(cell: str) -> bool:

@@ -14,13 +14,26 @@ from functools import partial
 from itertools import islice
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import BadCell, abbreviated, is_missing, looks_numeric, other_delimiter, parse_number
+from rkde.tables.cells import (
+    BadCell,
+    abbreviated,
+    is_missing,
+    parse_number,
+)
 from rkde.tables.columns import HeaderMode, choose_columns
+from rkde.tables.head import ROW_NAMES, have_row_names, read_head
 from rkde.tables.layout import Layout, Records, with_numbers
 from rkde.tables.marks import PointWatch
 from rkde.tables.numbers import parse_rows
 from rkde.tables.table import Table, TableOptions
-from rkde.tables.text import decoded, parse_separator, records_of, refuse_one_mark
+from rkde.tables.text import (
+    WHITESPACE,
+    decoded,
+    parse_separator,
+    records_of,
+    refuse_one_mark,
+    with_single_spaces,
+)
 
 
 def read_table(
@@ -74,14 +87,21 @@ def read_table(
     reading = options or TableOptions()
     separator = parse_separator(reading.delimiter)
     text = decoded(content, source)
+    if reading.delimiter.lower() == WHITESPACE:
+        text = with_single_spaces(text)
     refuse_one_mark(text, separator, reading.decimal, reading.thousands)
     records = partial(
         records_of, text, separator, source, skip_lines=reading.skip_lines, comment=reading.comment
     )
-    head = _head(records(), reading, separator, source)
+    head = read_head(records(), reading, separator, source)
+    has_row_names = have_row_names(head, records, reading, separator)
+    if has_row_names:
+        head[0] = (head[0][0], [ROW_NAMES, *head[0][1]])
     place = f"{source}, line {head[0][0]}"
     roles = _roles([cells for _, cells in head], place, reading, expected, keep, weights)
     if reading.columns is None and not expected:
+        if has_row_names:
+            roles = replace(roles, positions=tuple(position for position in roles.positions if position > 1))
         roles = _without_text(roles, records())
     layout = Layout(
         roles.first,
@@ -94,7 +114,7 @@ def read_table(
     )
     gathered = _gathered(layout, roles, records)
     _refuse_no_rows(gathered, place, source)
-    return _table(layout, roles, gathered)
+    return replace(_table(layout, roles, gathered), has_row_names=has_row_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,23 +145,6 @@ class _Gathered:
     removed: list[int] = field(default_factory=list)
     kept: list[tuple[str, ...]] = field(default_factory=list)
     counts: list[float] = field(default_factory=list)
-
-
-def _head(
-    records: Records, reading: TableOptions, separator: str, source: str
-) -> list[tuple[int, list[str]]]:
-    """Return the first two records, the first one without the empty cell of a delimiter at its end."""
-    head = list(islice(records, 2))
-    if not head:
-        raise InvalidInput("must not be empty", where=source, remedy="add one line of numbers for each row")
-    _refuse_wrong_delimiter(head, separator, reading.marks, source)
-    is_open = reading.header == "auto" and reading.columns is None
-    if is_open or len(head[0][1]) != len(head[-1][1]):
-        _refuse_title(head, source)
-    line, first = head[0]
-    if reading.trailing_delimiter and len(first) > 1 and not first[-1].strip():
-        head[0] = (line, first[:-1])
-    return head
 
 
 def _roles(
@@ -183,10 +186,10 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     fillers = _fillers(roles, reading.drop_values)
     number = 0
     for number, (line, cells) in enumerate(islice(records(), int(layout.has_header), None), start=1):
-        chosen = layout.chosen(line, cells)
         if any(number in rows for rows in unwanted):
             found.removed.append(number)
             continue
+        chosen = layout.chosen(line, cells, records)
         if reading.drop_missing and any(map(is_missing, chosen)):
             found.missing.append(line)
             continue
@@ -345,39 +348,3 @@ def _count(number: float, line: int, source: str) -> float:
             remedy="correct the weight; 0 leaves the row out",
         )
     return number
-
-
-def _refuse_title(head: list[tuple[int, list[str]]], source: str) -> None:
-    """Refuse a first line that has text and a number, or one cell among empty ones, above a line of names."""
-    (line, first), (below, names) = head[0], head[-1]
-    filled = [cell for cell in first if cell.strip()]
-    is_mixed = len({looks_numeric(cell) for cell in filled}) == 2
-    is_alone = len(filled) == 1 and len(first) > 2
-    are_names = len(names) > 1 and not any(is_missing(cell) or looks_numeric(cell) for cell in names)
-    is_title_too = is_alone and len(names) == len(first) and sum(map(bool, names)) == 1
-    others = "use --header yes if it holds names" if is_mixed and len(names) == len(first) else "correct it"
-    if not first[0].startswith("#") and (((is_mixed or is_alone) and are_names) or is_title_too):
-        raise InvalidInput(
-            "must hold a name or a number for each column",
-            where=f"{source}, line {line}",
-            value=abbreviated(",".join(first)),
-            remedy=f"use --skip-lines {below - 1} if it is a title; otherwise {others}",
-        )
-
-
-def _refuse_wrong_delimiter(
-    head: list[tuple[int, list[str]]], delimiter: str, marks: str, source: str
-) -> None:
-    """Refuse a table of one column whose cells contain another usual delimiter.
-
-    The second line is asked where there is one, since a quoted name in the header may contain anything.
-    """
-    line, cells = head[-1]
-    text = delimiter.join(cells)
-    other = other_delimiter(text, delimiter, marks)
-    if len(head[0][1]) == 1 and other is not None:
-        problem = f"must have several columns with the delimiter {delimiter!r}"
-        remedy = f"try --delimiter {other}"
-        if "," in text and other != "','":
-            remedy += ", and --decimal , if numbers have a decimal comma"
-        raise InvalidInput(problem, where=f"{source}, line {line}", value=abbreviated(text), remedy=remedy)

@@ -34,7 +34,7 @@ class TableOptions:
         stands above a number in another column; it does not if all chosen cells are numbers; anything
         between is an error.
     delimiter : str
-        One character, or ``tab``.
+        One character, or ``tab``, or ``whitespace`` for runs of spaces and tabs.
     decimal : {".", ","}, optional
         The decimal mark of every number; it may be the delimiter where cells are quoted. Default: the point,
         unless that separates thousands.
@@ -114,6 +114,8 @@ class Table:
     doubtful_points : tuple of str
         The sentences about columns whose numbers, such as 2.310, were read with a decimal point where it may
         separate thousands; none where `decimal` or `thousands` was chosen.
+    has_row_names : bool
+        Whether the first cells are names of rows, for which the line of names has none.
     """
 
     rows: tuple[tuple[float, ...], ...]
@@ -130,6 +132,7 @@ class Table:
     kept: tuple[tuple[str, ...], ...] = ()
     weights: tuple[float, ...] = ()
     doubtful_points: tuple[str, ...] = ()
+    has_row_names: bool = False
 
     def __repr__(self) -> str:
         """Name the columns and show the first rows; `rows` has all."""
@@ -152,6 +155,13 @@ class Table:
             for name, column in zip(self.names, zip(*self.rows, strict=True), strict=True)
             if name.lower() in _COUNTING and all(value >= 1 and value.is_integer() for value in column)
         )
+
+    def note_of_row_names(self) -> str | None:
+        """Return the sentence that says that the first cells are no column, None where they are."""
+        if not self.has_row_names:
+            return None
+        problem = f"line {self.first_line} has one name fewer than the rows have cells"
+        return f"{problem}; the first cell of each row is taken for its name"
 
     def note_of_text(self) -> str | None:
         """Return the sentence that says which columns were left out, None where all were read."""

@@ -17,6 +17,10 @@ _RESERVED: Final = frozenset("0123456789+-.eE\"'\r\n\0")
 _EXCEL_NOTE: Final = re.compile(r'"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)', re.IGNORECASE)
 # More lines than this, in front of a blank one, are rows.
 _MOST_TITLES: Final = 5
+# The word for runs of spaces and tabs, which are the cells' only separator.
+WHITESPACE: Final = "whitespace"
+# Such a run, unless it is within a quoted cell, or around a line.
+_RUN: Final = re.compile(r'((?<!\S)"(?:[^"]|"")*")|(?:(?<![^\r\n])[ \t]+|[ \t]+(?=[\r\n]|\Z))()|[ \t]+')
 # Leading bytes of files that are often taken for CSV, with what they are.
 _SIGNATURES: Final = {
     b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
@@ -32,17 +36,34 @@ def parse_separator(delimiter: str) -> str:
 
     Examples
     --------
-    >>> parse_separator("tab"), parse_separator(";")
-    ('\t', ';')
+    >>> parse_separator("tab"), parse_separator(";"), parse_separator("whitespace")
+    ('\t', ';', ' ')
     """
     if delimiter.lower() in {"tab", "\\t"}:
         return "\t"
+    if delimiter.lower() == WHITESPACE:
+        return " "
     if len(delimiter) != 1 or delimiter in _RESERVED:
-        remedy = "give a character such as ',', ';' or tab"
+        remedy = "give a character such as ',' or ';', or one of the words tab and whitespace"
         raise InvalidInput(
             "must be one character that no number contains", where="delimiter", value=delimiter, remedy=remedy
         )
     return delimiter
+
+
+def with_single_spaces(text: str) -> str:
+    r"""Return the text with one space for each run of spaces and tabs, and none around a line.
+
+    Examples
+    --------
+    >>> with_single_spaces(' x  y\n"a  b"\t 2 \n')
+    'x y\n"a  b" 2\n'
+    """
+
+    def single(found: re.Match[str]) -> str:
+        return found[1] or ("" if found[2] is not None else " ")
+
+    return _RUN.sub(single, text)
 
 
 def refuse_one_mark(
@@ -89,10 +110,15 @@ def decoded(content: bytes, source: str) -> str:
     return text
 
 
-def _delimiter_between_quotes(text: str, delimiter: str) -> str | None:
-    """Return the spelling of another usual delimiter, right behind the first quoted cell."""
-    found = re.match(r'\s*"[^"\n]*"(.)', text)
-    return None if found is None else other_delimiter(found[1], delimiter)
+def _delimiter_between_quotes(line: str, delimiter: str) -> str | None:
+    """Return the spelling of another usual delimiter, behind the first quoted cell of a line."""
+    found = re.match(r'\s*"[^"\n]*"([ \t]*)(\S)', line)
+    if found is None or found[2] == delimiter:
+        return None
+    other = other_delimiter(found[2], delimiter)
+    if other is None and found[1]:
+        return "tab" if found[1] == "\t" and delimiter != "\t" else WHITESPACE
+    return other
 
 
 def records_of(
@@ -104,7 +130,8 @@ def records_of(
     lines = _Lines(text, comment)
     for _ in range(skip_lines):
         next(lines, None)
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    # A space behind a delimiter is none of the cell, whose quotation marks would count for nothing there.
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=delimiter != " ")
     blank_line = 0
     above: list[list[str]] = []
     while True:
@@ -115,14 +142,14 @@ def records_of(
             return
         except csv.Error as error:
             remedy = "close every quotation mark, and double those within a quoted cell"
-            other = _delimiter_between_quotes(text, delimiter)
+            other = _delimiter_between_quotes(lines.last, delimiter)
             if other is not None:
                 remedy = f"try --delimiter {other}, which stands between quoted cells"
             problem = f"the quoting is broken: {error}"
             if "field limit" in str(error):
                 problem = f"must have at most {csv.field_size_limit()} characters in a cell, got more"
             raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
-        if not cells or (len(cells) == 1 and cells[0].isspace()):
+        if not cells or (len(cells) == 1 and lines.last.isspace()):
             blank_line = blank_line or line
             continue
         if blank_line:
@@ -157,6 +184,7 @@ class _Lines:
         self._comment = comment
         self._next = next(self._lines, None)
         self._number = 1
+        self.last = ""
 
     def __iter__(self) -> _Lines:
         return self
@@ -167,6 +195,7 @@ class _Lines:
             raise StopIteration
         self._next = next(self._lines, None)
         self._number += 1
+        self.last = line
         return line
 
     def at_record(self) -> int:
@@ -179,7 +208,7 @@ class _Lines:
 def _refuse_excel_note(text: str, source: str) -> None:
     note = _EXCEL_NOTE.match(text)
     if note:
-        spelling = "tab" if note[1].isspace() else repr(note[1])
+        spelling = {"\t": "tab", " ": WHITESPACE}.get(note[1], repr(note[1]))
         remedy = f"use --skip-lines 1 and --delimiter {spelling}"
         raise InvalidInput(
             "must be a row of the table, got a line that names the delimiter",
