@@ -50,6 +50,28 @@ def test_a_value_is_left_out_in_one_column() -> None:
     assert read_table(content, options, source="s").removed == (6,)
 
 
+def test_a_column_of_a_number_of_two_meanings_is_not_guessed() -> None:
+    content = b"a,3,b\n-9,2,3\n4,-9,5\n6,7,-9\n"
+    with pytest.raises(InvalidInput, match="must not call column 2 by the number of column 3") as caught:
+        read_table(content, TableOptions(header="yes", drop_values=("3=-9",)), source="s")
+    assert caught.value.remedy == "write name:3=-9 or number:3=-9"
+    for text, removed in (("name:3=-9", 2), ("number:3=-9", 3), ("a=-9", 1)):
+        options = TableOptions(header="yes", drop_values=(text,))
+        assert read_table(content, options, source="s").removed == (removed,)
+    numbered = TableOptions(columns="a,b", drop_values=("3=-9",))
+    assert read_table(content, numbered, source="s").removed == (3,)
+
+
+def test_a_sign_calls_a_column_whose_name_is_a_number_by_its_name(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 2)).round(3)
+    rows[::17, 0] = -999
+    rows[5, 1] = -999
+    table = _written(tmp_path / "t.csv", rows, "2,1")
+    told = run("outliers", table, "--header", "yes")
+    assert _removal(told.stderr) == ["--drop-value", "name:2=-999"]
+    assert "--drop-value" not in run("outliers", table, "--header", "yes", *_removal(told.stderr)).stderr
+
+
 @pytest.mark.parametrize("text", ["z=1", "3=1", "x", "x=", "=y", "x=y", "inf", ""])
 def test_what_is_no_value_to_leave_out_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match="--drop-value must be a number, or the name of one chosen column"):

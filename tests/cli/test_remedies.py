@@ -200,6 +200,37 @@ def test_a_chain_of_remedies_ends_with_the_right_rows(case: Case) -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "arguments", "remedies"),
+    [
+        (b"a,1\n2,3\n3,4\n", (), {"if the line holds names": ((2, 3), (3, 4))}),
+        (
+            b"id,1,2\nv,3,4\n",
+            (),
+            {"if the line holds names": ((3, 4),), "if it is a row": ((1, 2), (3, 4))},
+        ),
+        (b"NA,1\n2,3\n", (), {"if the line holds names": ((2, 3),), "if it is a row": ((2, 3),)}),
+        (b"12 kg,1\n2,3\n3,4\n", (), {"": ((1,), (3,), (4,))}),
+        (
+            b"town,1978,1979\nP,14.1,14.9\n",
+            ("--columns", "2-3"),
+            {"if the line holds names": ((14.1, 14.9),), "if it is a row": ((1978, 1979), (14.1, 14.9))},
+        ),
+    ],
+)
+def test_what_a_header_option_is_for_is_said_and_nothing_else_is_offered(
+    content: bytes, arguments: tuple[str, ...], remedies: dict[str, Rows]
+) -> None:
+    remedy = outcome(content, arguments)
+    assert isinstance(remedy, str)
+    parts = [part for part in re.split(r", (?=--header)|; otherwise", remedy) if "--" in part]
+    assert len(parts) == len(remedies)
+    for part, (condition, right) in zip(parts, remedies.items(), strict=True):
+        assert part.endswith(condition)
+        options = [word for option in options_in(part) for word in option]
+        assert outcome(content, (*arguments, *options)) == right
+
+
+@pytest.mark.parametrize(
     ("content", "right"),
     [
         (b"x,y\n3,1.5,2\n7,2.5,3\n", ((1.5, 2), (2.5, 3))),

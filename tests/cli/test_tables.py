@@ -315,6 +315,31 @@ def test_three_decimals_everywhere_are_decimals(cell: bytes) -> None:
     assert told.startswith("column 1: ")
 
 
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        (("5", "6", "7", "8"), ()),
+        (("5", "6", "7", "2310"), ()),
+        (("1.5", "6", "7", "8"), ()),
+        (("12.345", "7.120", "7.001", "976"), ("size", "beside")),
+        (("12.345", "7.120", "7.001", "7.976"), ()),
+        (("a", "b", "c", "0,5"), ("size",)),
+        (("a", "b", "c", "1.234.567"), ("size",)),
+        (("a", "b", "c", "1.234,5"), ("size",)),
+        (("a", "b", "c", "1,234"), ()),
+    ],
+)
+def test_three_decimals_everywhere_are_doubtful_where_another_column_separates_thousands(
+    beside: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    sizes = ("2.310", "1.004", "8.516", "1.200")
+    rows = "".join(f"{size};{other}\n" for size, other in zip(sizes, beside, strict=True))
+    columns = "size" if beside[0] == "a" else "size,beside"
+    options = TableOptions(columns, delimiter=";")
+    doubts = read_table(f"size;beside\n{rows}".encode(), options, source="s").doubtful_points
+    assert tuple(doubt.split("'")[1] for doubt in doubts) == told
+
+
 def test_quoted_cells_tell_a_decimal_comma_from_the_delimiter() -> None:
     content = b'"1,5","2,5"\n"2,0",3\n'
     assert read_table(content, TableOptions(decimal=","), source="s").rows == ((1.5, 2.5), (2.0, 3.0))
@@ -345,7 +370,9 @@ COUNTED = b"0,1,2,label\n1.5,10,100,u\n2.5,11,101,v\n"
     "content", [COUNTED, COUNTED.replace(b"label", b"3").replace(b",u", b",7").replace(b",v", b",8")]
 )
 def test_a_first_line_that_counts_the_columns_is_not_guessed(content: bytes, columns: str | None) -> None:
-    with pytest.raises(InvalidInput, match="use --header yes or --header no"):
+    with pytest.raises(
+        InvalidInput, match=r"use --header yes if the line holds names, --header no.* if it is a row"
+    ):
         read_table(content, TableOptions(columns=columns), source="s")
 
 
@@ -384,6 +411,42 @@ def test_a_number_beside_a_name_has_one_meaning_too() -> None:
     with pytest.raises(InvalidInput, match="write name:3 or number:3"):
         read_table(content, TableOptions(columns="x,3"), source="s")
     assert read_table(content, TableOptions(columns="x,name:3"), source="s").rows == ((3.0, 1.0), (4.0, 2.0))
+
+
+@pytest.mark.parametrize("cell", ["NA", "12 kg", "5%", "2m_temp"])
+def test_what_may_be_a_number_above_a_number_makes_no_names_of_a_row(cell: str) -> None:
+    content = f"{cell},1\n2,3\n4,5\n".encode()
+    with pytest.raises(
+        InvalidInput, match="use --header yes if the line holds names, --header no if it is a row"
+    ):
+        read_table(content, TableOptions(columns="2"), source="s")
+
+
+@pytest.mark.parametrize(
+    ("content", "columns", "remedies"),
+    [
+        (b"0.0,1.0,2.0,3.0\n5,6,7,8\n", "3", {"name:3.0": 8.0, "number:3": 7.0}),
+        (b"id,03,x\nu,1,2\n", "3", {"name:03": 1.0, "number:3": 2.0}),
+        (b"1.0,2.0,3.0\n5,6,7\n", "3", {"3": 7.0, "number:3": 7.0, "name:3.0": 7.0}),
+    ],
+)
+def test_names_that_are_numbers_in_another_spelling(
+    content: bytes, columns: str, remedies: dict[str, float]
+) -> None:
+    if columns not in remedies:
+        with pytest.raises(InvalidInput) as caught:
+            read_table(content, TableOptions(columns=columns, header="yes"), source="s")
+        assert caught.value.remedy == f"write {' or '.join(remedies)}"
+    for remedy, right in remedies.items():
+        assert read_table(content, TableOptions(columns=remedy, header="yes"), source="s").rows == ((right,),)
+
+
+def test_a_number_beyond_the_last_column_makes_no_names_of_a_row() -> None:
+    content = b"2,3,4\n10,11,12\n20,21,22\n"
+    with pytest.raises(InvalidInput, match="write name:4 if the first line holds names; otherwise choose"):
+        read_table(content, TableOptions(columns="4"), source="s")
+    assert read_table(content, TableOptions(columns="name:4"), source="s").rows == ((12.0,), (22.0,))
+    assert read_table(content, TableOptions(columns="4", header="yes"), source="s").rows == ((12.0,), (22.0,))
 
 
 def test_years_above_other_numbers_beside_text_are_not_guessed() -> None:

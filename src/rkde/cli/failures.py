@@ -229,16 +229,21 @@ def _with_columns(sign: Sign, columns: Sequence[str | int]) -> Sign:
     """Return a sign about a number that is ordinary in other columns, whose remedy names its own columns."""
     found = _WHERE.match(sign.remedy)
     places = (sign.column or 0, *sign.others)
-    names = [str(columns[place]) for place in places] if found and len(columns) else []
+    names = [_called(columns[place]) for place in places] if found and len(columns) else []
     if found is None or not all(_is_one_word(name, columns) for name in names):
         return sign
     options = (f"--drop-value {name}={found[1]}" for name in names or (str(place + 1) for place in places))
     return replace(sign, remedy=f"use {' '.join(options)}{sign.remedy[found.end() :]}")
 
 
+def _called(column: str | int) -> str:
+    """Return a column as an option names it; a name that is a number says so."""
+    return f"name:{column}" if isinstance(column, str) and column.isdecimal() else str(column)
+
+
 def _is_one_word(name: str, columns: Sequence[str | int]) -> bool:
     """Tell whether a shell takes a name as it is, and no other column has it."""
-    return shlex.quote(name) == name != "" and [str(other) for other in columns].count(name) == 1
+    return shlex.quote(name) == name != "" and [_called(other) for other in columns].count(name) == 1
 
 
 def drop_rows(numbers: Sequence[int]) -> str:

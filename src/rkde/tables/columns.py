@@ -10,7 +10,14 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import abbreviated, delimiter_hint, looks_numeric
+from rkde.tables.cells import (
+    abbreviated,
+    delimiter_hint,
+    is_meant_as_number,
+    is_missing,
+    looks_numeric,
+    parse_number,
+)
 
 HeaderMode = Literal["auto", "yes", "no"]
 
@@ -21,6 +28,7 @@ _NAME: Final = "name:"
 _NUMBER: Final = "number:"
 # Without text beside them, two numbers such as 0 and 1 are as likely a row as two names.
 _FEWEST_NUMBERED: Final = 3
+_IF_NAMES: Final = "use --header yes if the line holds names"
 _NUMBERS: Final = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 
 
@@ -70,8 +78,11 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
                 "must not contain an empty entry", where="--columns", value=columns, remedy=remedy
             )
         is_no_place = numbers is not None and not 1 <= int(numbers[1]) <= len(names)
-        if numbers is None or (header != "no" and text in names and is_no_place):
-            wanted.append(text)
+        at = _named(text, names) if header != "no" and is_no_place else None
+        if numbers is None or at is not None:
+            wanted.append(text if at is None else names[at])
+            if at is not None and header == "auto" and all(map(looks_numeric, names)):
+                _refuse_number_without_place(text, names[at], len(names))
         else:
             if header != "no" and is_no_place:
                 _refuse_range_of_names(numbers, names)
@@ -86,6 +97,23 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
                 )
             wanted.extend(range(low, high + 1))
     return wanted
+
+
+def _named(number: str, names: Sequence[str]) -> int | None:
+    """Return the place of the name that is a number, spelled like it or as 03 or 3.0 for 3."""
+    if number in names:
+        return names.index(number)
+    if not number.isdecimal():
+        return None
+    return next((place for place, name in enumerate(names) if parse_number(name) == int(number)), None)
+
+
+def _refuse_number_without_place(number: str, name: str, width: int) -> None:
+    """Refuse a number beyond the last column that is in the first line, which may hold names or a row."""
+    remedy = f"write {_NAME}{name} if the first line holds names; otherwise choose columns from 1 to {width}"
+    raise InvalidInput(
+        f"must be numbers up to {width}, or names", where="--columns", value=number, remedy=remedy
+    )
 
 
 def _refuse_range_of_names(numbers: re.Match[str], names: list[str]) -> None:
@@ -104,24 +132,44 @@ def _refuse_two_meanings(columns: str, names: list[str], where: str) -> None:
     """Refuse a number that is also the name of another column, and a range whose ends are such names."""
     for item in next(csv.reader([columns])):
         text = item.strip()
-        ends = [end for end in text.split("-") if end.isdecimal() and end in names]
-        moved = [end for end in ends if names.index(end) + 1 != int(end)]
-        are_places = all(1 <= int(end) <= len(names) for end in ends)
-        if not (moved and are_places and len(ends) == text.count("-") + 1):
+        ends = [end for end in text.split("-") if end.isdecimal()]
+        ats = [at for end in ends if (at := _named(end, names)) is not None]
+        if len(ats) != text.count("-") + 1 or not all(1 <= int(end) <= len(names) for end in ends):
             continue
-        at = names.index(moved[0]) + 1
-        named = _NAME + text if len(ends) == 1 else _range_of_names(ends, names)
+        moved = [(at + 1, int(end)) for at, end in zip(ats, ends, strict=True) if at + 1 != int(end)]
+        if not moved:
+            continue
+        named = _NAME + names[ats[0]] if len(ats) == 1 else _range_of_names(ats)
         raise InvalidInput(
-            f"must not name column {at} by the number of column {int(moved[0])}",
+            f"must not name column {moved[0][0]} by the number of column {moved[0][1]}",
             where=f"{where}, --columns",
             value=text,
             remedy=f"write {named} or {_NUMBER}{text}",
         )
 
 
-def _range_of_names(ends: list[str], names: list[str]) -> str:
-    low, high = (names.index(end) + 1 for end in ends)
+def _range_of_names(ats: list[int]) -> str:
+    low, high = (at + 1 for at in ats)
     return f"{_NUMBER}{low}-{high}" if low < high else f"{_NAME} before each name"
+
+
+def places_called(column: str, names: Sequence[str], positions: Sequence[int]) -> list[int]:
+    """Return the places, among chosen columns, of those that a name or a 1-based number means.
+
+    Both are returned where a number is the name of one column and the position of another.
+
+    Examples
+    --------
+    >>> [places_called(column, ("x", "3"), (3, 4)) for column in ("x", "3", "name:3", "number:3", "y")]
+    [[0], [1, 0], [1], [0], []]
+    """
+    text = column.removeprefix(_NAME).removeprefix(_NUMBER)
+    named = [] if column.startswith(_NUMBER) else [place for place, name in enumerate(names) if name == text]
+    at = None if named or column.startswith((_NAME, _NUMBER)) else _named(text, names)
+    found = named if at is None else [at]
+    if not column.startswith(_NAME):
+        found += [place for place, at in enumerate(positions) if str(at) == text and place not in found]
+    return found
 
 
 def _choose_by_name(
@@ -200,20 +248,34 @@ def _decide_header(head: Sequence[Sequence[str]], positions: Sequence[int], wher
     for position in positions:
         cell = first[position - 1].strip()
         if cell and position not in numeric:
+            under = below[position - 1] if position <= len(below) else ""
             raise InvalidInput(
                 f"must hold a number in column {position} as in column {numeric[0]}, or names in both",
                 where=where,
                 value=abbreviated(cell),
-                remedy=(
-                    delimiter_hint(cell)
-                    or "use --header yes or --header no, or choose the numeric columns with --columns"
-                ),
+                remedy=delimiter_hint(cell) or _remedy_of_mixture(cell, under, numeric),
             )
-    names = [cell.strip() and not looks_numeric(cell) for cell in first]
-    if any(name and looks_numeric(cell) for name, cell in zip(names, below, strict=False)):
+    above = [cell.strip() for cell, under in zip(first, below, strict=False) if looks_numeric(under)]
+    texts = [cell for cell in above if cell and not looks_numeric(cell)]
+    if not all(is_missing(cell) or is_meant_as_number(cell) for cell in texts):
         return True
+    if texts:
+        _refuse_either(texts, where)
+    names = [cell.strip() and not looks_numeric(cell) for cell in first]
     _refuse_numbered_names(first, below, where, needed=2 if any(names) else _FEWEST_NUMBERED)
     return False
+
+
+def _remedy_of_mixture(cell: str, under: str, numeric: list[int]) -> str:
+    """Return what to do about text in a first line with numbers, which may hold names or be a row."""
+    if is_missing(cell):
+        return f"{_IF_NAMES}, --header no --drop-missing if it is a row"
+    if is_meant_as_number(cell):
+        columns = spell_positions(numeric)
+        return f"correct the cell, or choose the numeric columns with --header no --columns {columns}"
+    if looks_numeric(under):
+        return f"{_IF_NAMES}; otherwise correct the cell"
+    return f"{_IF_NAMES}, --header no --columns {spell_positions(numeric)} if it is a row"
 
 
 def _refuse_names_beside_an_index(first: Sequence[str], below: Sequence[str], where: str) -> None:
@@ -237,12 +299,17 @@ def _refuse_numbered_names(first: Sequence[str], below: Sequence[str], where: st
     if len(below) != len(first) or len(above) < needed or not _are_evenly_spaced(above):
         return
     if not all(below[place].strip().isdecimal() for place in numbered):
-        raise InvalidInput(
-            "must be recognisable as names or as numbers",
-            where=where,
-            value=", ".join(above),
-            remedy="use --header yes or --header no",
-        )
+        _refuse_either(above, where)
+
+
+def _refuse_either(cells: Sequence[str], where: str) -> None:
+    """Refuse a first line with cells that may be names or belong to a row."""
+    raise InvalidInput(
+        "must be recognisable as names or as numbers",
+        where=where,
+        value=abbreviated(", ".join(cells)),
+        remedy=f"{_IF_NAMES}, --header no if it is a row",
+    )
 
 
 def _are_evenly_spaced(cells: Sequence[str]) -> bool:

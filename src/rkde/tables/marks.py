@@ -11,6 +11,10 @@ _EITHER: Final = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 # From a thousand on, whoever separates thousands does; below, nobody has anything to separate.
 _UNGROUPED: Final = re.compile(r"[+-]?\d{4,}", re.ASCII)
 _SHORT: Final = re.compile(r"[+-]?[1-9]\d{0,2}", re.ASCII)
+# What nobody writes who has decimal points: 1.234.567, 1.234,5 and 0,5; but 1,234 may be a thousand.
+_NO_DECIMAL_POINT: Final = re.compile(
+    r"[+-]?(?:\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?!\d{3}$)\d+)", re.ASCII
+)
 # Fewer such numbers are an accident.
 _FEWEST: Final = 3
 
@@ -20,8 +24,9 @@ class PointWatch:
 
     One number such as 0.123, 1.5 or 12.3456, in whichever column, tells that the point is a decimal mark; a
     number such as 2310 tells it of its column only. For a separator of thousands speaks a number such as 970,
-    which is written like the others only then: with three decimals everywhere it would be 970.000. Without
-    one, both readings differ by a unit only, and the point is a decimal mark.
+    which is written like the others only then: with three decimals everywhere it would be 970.000. What
+    speaks for it in one column, or beside the chosen ones as 1.234.567 or 0,5 does, speaks for it in all.
+    Without it, both readings differ by a unit only, and the point is a decimal mark.
     """
 
     def __init__(self, columns: int) -> None:
@@ -29,9 +34,14 @@ class PointWatch:
         self._examples = [""] * columns
         self._open = set(range(columns))
         self._short: set[int] = set()
+        self._separates = False
 
-    def see(self, cells: Sequence[str]) -> None:
-        """Look at the cells of a row, all of which are numbers."""
+    def see(self, cells: Sequence[str], record: Sequence[str]) -> None:
+        """Look at the cells of a row that are numbers, and at all its cells."""
+        if self._open and not self._separates:
+            self._separates = any(
+                _NO_DECIMAL_POINT.fullmatch(cell.strip()) for cell in record if "," in cell or "." in cell
+            )
         for column in tuple(self._open):
             text = cells[column].strip()
             if "." not in text:
@@ -48,8 +58,7 @@ class PointWatch:
 
     def ambiguous(self) -> dict[int, tuple[int, str]]:
         """Return the columns that can be read in two ways: how many such numbers each has, and the first."""
-        return {
-            column: (self._seen[column], self._examples[column])
-            for column in sorted(self._open & self._short)
-            if self._seen[column] >= _FEWEST
-        }
+        found = [column for column in sorted(self._open) if self._seen[column] >= _FEWEST]
+        if not self._separates and self._short.isdisjoint(found):
+            return {}
+        return {column: (self._seen[column], self._examples[column]) for column in found}

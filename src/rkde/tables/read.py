@@ -20,7 +20,7 @@ from rkde.tables.cells import (
     is_missing,
     parse_number,
 )
-from rkde.tables.columns import HeaderMode, choose_columns
+from rkde.tables.columns import HeaderMode, choose_columns, places_called
 from rkde.tables.head import ROW_NAMES, have_row_names, read_head
 from rkde.tables.layout import Layout, Records, with_numbers
 from rkde.tables.marks import PointWatch
@@ -198,7 +198,7 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
             found.removed.append(number)
             continue
         if found.watch is not None:
-            found.watch.see(chosen)
+            found.watch.see(chosen, cells)
         found.rows.append(numbers[:width])
         found.counts += [_count(number, line, layout.source) for number in numbers[width:]]
         found.lines.append(line)
@@ -215,9 +215,16 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
     for text in map(str, values):
         column, _, number = text.rpartition("=")
         value = parse_number(number)
-        places = [place for place, name in enumerate(names) if name == column]
-        if not places:
-            places = [place for place, at in enumerate(roles.positions) if column in {"", str(at)}]
+        places = (
+            places_called(column, names, roles.positions) if column else list(range(len(roles.positions)))
+        )
+        if len(places) == 2 and column.isdecimal():
+            raise InvalidInput(
+                f"must not call column {roles.positions[places[0]]} by the number of column {column}",
+                where="--drop-value",
+                value=text,
+                remedy=f"write name:{names[places[0]]}={number} or number:{text}",
+            )
         if isinstance(value, BadCell) or not places or (column and len(places) > 1):
             raise InvalidInput(
                 "must be a number, or the name of one chosen column, or its number, with = and a number",
