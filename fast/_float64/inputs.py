@@ -5,23 +5,20 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Sequence
-from datetime import date, timedelta
-from decimal import Decimal
 from numbers import Integral
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput, InvalidType
+from rkde.fast._float64.conversions import NUMBER_REMEDY, Labels, is_number, number_refused, spelled_place
 from rkde.vocabulary import WEIGHT_SUM_SLACK
 
 Floats = NDArray[np.float64]
 
-_NUMBER_REMEDY: Final = "pass a float or an int, not text, None or a bool"
 _NUMERIC_KINDS: Final = "iuf"
 _TEXT_KINDS: Final = "SU"
-_TIME_KINDS: Final = "mM"
 # From here on float64 does not hold every integer: its mantissa has 53 bits.
 _LARGEST_EXACT: Final = 2.0**53
 _TABLE_REMEDY: Final = "pass rows of numbers of equal length, with shape (n, d)"
@@ -54,12 +51,10 @@ def as_number(value: object, *, where: str) -> float:
     >>> as_number(3, where="a")
     3.0
     """
-    is_bool = isinstance(value, (bool, np.bool_))
-    if is_bool or not isinstance(value, numbers.Real | Decimal):
-        remedy = _conversion("b", where.partition(",")[0]) if is_bool and "," in where else _NUMBER_REMEDY
-        raise InvalidType("must be a number", where=where, value=value, remedy=remedy)
+    if not is_number(value):
+        raise InvalidType("must be a number", where=where, value=value, remedy=NUMBER_REMEDY)
     try:
-        number = float(value)
+        number = float(cast("float", value))
     except OverflowError:
         raise _beyond_float64(where) from None
     except ValueError:
@@ -100,7 +95,7 @@ def raw_array(table: object, where: str) -> NDArray[np.generic]:
     """Return `table` as some array; ragged rows and masked entries are refused, all else is kept as it is."""
     if isinstance(table, np.ma.MaskedArray) and bool(np.ma.getmaskarray(table).any()):
         masked = np.argwhere(np.ma.getmaskarray(table))[0]
-        raise InvalidInput("must not be masked", where=_place(where, masked), remedy=_ENTRY_REMEDY)
+        raise InvalidInput("must not be masked", where=spelled_place(where, masked), remedy=_ENTRY_REMEDY)
     try:
         raw = np.asarray(table)
     except ValueError:
@@ -108,9 +103,11 @@ def raw_array(table: object, where: str) -> NDArray[np.generic]:
     if raw.dtype.kind in _TEXT_KINDS and not isinstance(table, np.ndarray):
         # One text among numbers turns all of them into text; keep the objects to name the right entry.
         raw = np.asarray(table, dtype=object)
-    if raw.dtype == np.float64 and isinstance(table, Sequence) and (np.abs(raw) >= _LARGEST_EXACT).any():
+    convert = getattr(table, "astype", None) if _labels(table) else None
+    is_mixed = isinstance(table, Sequence) or convert is not None
+    if raw.dtype == np.float64 and is_mixed and (np.abs(raw) >= _LARGEST_EXACT).any():
         # Integers among floats have become floats already; keep the objects to see whether they could.
-        raw = np.asarray(table, dtype=object)
+        raw = np.asarray(table if convert is None else convert(object), dtype=object)
     return raw
 
 
@@ -142,89 +139,53 @@ def _row_length(row: object) -> int:
     return -1
 
 
-def to_float64(raw: NDArray[np.generic], where: str) -> Floats:
+def to_float64(raw: NDArray[np.generic], where: str, labels: Labels = ()) -> Floats:
     """Return `raw` as C-contiguous float64; refuse entries that are not numbers or would lose digits."""
     if raw.dtype == np.float64:
         return np.asarray(raw, dtype=np.float64, order="C")
     if raw.dtype.kind in _NUMERIC_KINDS:
         with np.errstate(over="ignore"):
             values = np.asarray(raw, dtype=np.float64, order="C")
-        _refuse_lost_digits(raw, values, where)
+        _refuse_lost_digits(raw, values, where, labels)
         return values
-    if raw.dtype.kind == "O" or raw.dtype.kind in _TEXT_KINDS:
-        return _from_objects(raw, where)
-    if raw.size == 0:
-        return np.empty(raw.shape)
-    if raw.dtype.kind in _TIME_KINDS and np.isnat(raw).any():
-        _refuse_missing(raw, where)
-    raise InvalidType(
-        f"must hold numbers, got dtype {raw.dtype.name}",
-        where=where,
-        remedy=_conversion(raw.dtype.kind, where.partition(",")[0]),
-    )
+    return np.empty(raw.shape) if raw.size == 0 else _from_objects(raw, where, labels)
 
 
-def _conversion(kind: str, name: str) -> str:
-    """Return the expression that makes numbers of what numpy makes an array of this kind of."""
-    second = "numpy.timedelta64(1, 's')"
-    if kind == "M":
-        return f"pass seconds since the first time: (t - t.min()) / {second} with t = numpy.asarray({name})"
-    if kind == "m":
-        return f"pass seconds: t / {second} with t = numpy.asarray({name})"
-    if kind == "c":
-        return f"pass real numbers, such as numpy.abs({name})"
-    return f"convert with numpy.asarray({name}, dtype=float)" if kind == "b" else "pass an array of floats"
-
-
-_SPANS: Final = (timedelta, np.timedelta64)
-# What times are, where numpy has no array of them; pandas' own times are among these.
-_TIMES: Final = (*_SPANS, date, np.datetime64)
 # The missing values of pandas, which need not be installed, have types of these names.
 _MISSING_TYPES: Final = ("NAType", "NaTType")
 
 
-def _from_objects(raw: NDArray[np.generic], where: str) -> Floats:
-    _refuse_missing(raw, where)
+def _from_objects(raw: NDArray[np.generic], where: str, labels: Labels) -> Floats:
+    _refuse_missing(raw, where, labels)
     values = np.empty(raw.shape)
     for place in np.ndindex(raw.shape):
-        entry: object = raw[place]
-        if isinstance(entry, _TIMES):
-            raise _time_refused(raw, where, place)
-        values[place] = number = as_number(entry, where=_place(where, place))
+        entry: Any = raw[place]
+        if not is_number(entry):
+            raise number_refused(raw, where, place, labels)
+        values[place] = number = as_number(entry, where=spelled_place(where, place, labels))
         # Python compares an int of its own with a float exactly; numpy would round it first.
         whole = int(entry) if isinstance(entry, Integral) else None
         wide = entry if isinstance(entry, np.longdouble) and math.isfinite(number) else None
         if whole not in (None, number) or wide not in (None, number):
-            raise _lost_digits(entry, where, place)
+            raise _lost_digits(entry, spelled_place(where, place, labels))
     return values
 
 
-def _refuse_missing(raw: NDArray[np.generic], where: str) -> None:
+def _refuse_missing(raw: NDArray[np.generic], where: str, labels: Labels) -> None:
     """Refuse a missing value before anything else, since no conversion makes a number of it."""
     for place in np.ndindex(raw.shape):
         entry: object = raw[place]
         is_missing = entry is None or type(entry).__name__ in _MISSING_TYPES
         if is_missing or (isinstance(entry, (np.datetime64, np.timedelta64)) and np.isnat(entry)):
             raise InvalidType(
-                "must not be missing", where=_place(where, place), value=entry, remedy=_ENTRY_REMEDY
+                "must not be missing",
+                where=spelled_place(where, place, labels),
+                value=entry,
+                remedy=_ENTRY_REMEDY,
             )
 
 
-def _time_refused(raw: NDArray[np.generic], where: str, place: tuple[int, ...]) -> InvalidType:
-    """Return the error for a time, in a table of times or in a column beside others."""
-    are_spans = isinstance(raw[place], _SPANS)
-    is_alone = all(isinstance(entry, _TIMES) and isinstance(entry, _SPANS) == are_spans for entry in raw.flat)
-    name = where if is_alone else "column"
-    unit = "timedelta64[us]" if are_spans else "datetime64[us]"
-    remedy = _conversion("m" if are_spans else "M", f"{name}, dtype='{unit}'")
-    return InvalidType(
-        "must be a number, got a time",
-        where=_place(where, place),
-        remedy=remedy if is_alone else f"{remedy} for this column",
-    )
-
-
-def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) -> None:
+def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str, labels: Labels) -> None:
     """Refuse the first entry of a wide integer or float that is not the float64 it was rounded to."""
     if raw.dtype.kind == "f":
         if raw.dtype.itemsize <= values.dtype.itemsize:
@@ -241,34 +202,35 @@ def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str) ->
         lost = beyond | (np.where(beyond, 0.0, values).astype(raw.dtype) != raw)
     if lost.any():
         place = np.argwhere(lost)[0]
-        raise _lost_digits(raw[tuple(place)].item(), where, place)
+        raise _lost_digits(raw[tuple(place)].item(), spelled_place(where, place, labels))
 
 
-def _lost_digits(entry: object, where: str, place: Sequence[int] | NDArray[np.int64]) -> InvalidInput:
+def _lost_digits(entry: object, where: str) -> InvalidInput:
     return InvalidInput(
         "must fit into a float64 without loss of digits",
-        where=_place(where, place),
+        where=where,
         value=entry,
         remedy=_EXACT_REMEDY,
     )
 
 
-def refuse_non_finite(values: Floats, where: str) -> None:
+def refuse_non_finite(values: Floats, where: str, labels: Labels = ()) -> None:
     """Refuse the first NaN or infinite entry by its place."""
     finite = np.isfinite(values)
     if not finite.all():
         place = np.argwhere(~finite)[0]
         raise InvalidInput(
             "must be finite",
-            where=_place(where, place),
+            where=spelled_place(where, place, labels),
             value=float(values[tuple(place)]),
             remedy=_ENTRY_REMEDY,
         )
 
 
-def _place(where: str, place: Sequence[int] | NDArray[np.int64]) -> str:
-    names = {1: ("index",), 2: ("row", "column")}.get(len(place), ("index",) * len(place))
-    return ", ".join([where, *(f"{name} {int(i)}" for name, i in zip(names, place, strict=True))])
+def _labels(table: object) -> tuple[object, ...]:
+    """Return what a data frame calls its columns, which need not be text; nothing for other tables."""
+    labels = getattr(table, "columns", None)
+    return () if labels is None or callable(labels) else tuple(labels)
 
 
 class SupportsArray(Protocol):
@@ -288,9 +250,8 @@ def column_names(table: object) -> tuple[str, ...]:
     >>> column_names([[0.0, 1.0]])
     ()
     """
-    names = getattr(table, "columns", None)
-    found = () if names is None or callable(names) else tuple(names)
-    return found if all(isinstance(name, str) for name in found) else ()
+    names = [name for name in _labels(table) if isinstance(name, str)]
+    return tuple(names) if len(names) == len(_labels(table)) else ()
 
 
 def check_column_names(queries: object, names: tuple[str, ...]) -> None:
@@ -352,8 +313,9 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
         raise InvalidInput(
             "must have at least one column, got none", where=where, remedy="pass at least one variable"
         )
-    values = to_float64(raw, where)
-    refuse_non_finite(values, where)
+    labels = _labels(table)
+    values = to_float64(raw, where, labels)
+    refuse_non_finite(values, where, labels)
     return values
 
 

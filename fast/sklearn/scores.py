@@ -35,7 +35,15 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
         raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
     except DTypePromotionError:
         # Columns of dates beside numbers: scikit-learn's words would name neither row nor column.
-        return as_table(np.asarray(X, dtype=object))
+        return as_table(X)
+    except ValueError as reason:
+        # Of these, scikit-learn says no place.
+        if "Complex data" in str(reason):
+            try:
+                as_table(X)
+            except InvalidInput as error:
+                raise _in_both_words(error, reason) from reason
+        raise
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     try:
         return as_table(X)
@@ -43,10 +51,14 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
         try:
             check_array(raw, estimator=estimator, input_name="X")
         except (TypeError, ValueError) as reason:
-            # Both say something: one the place, the other what users of scikit-learn look for.
-            told = str(reason).partition("\n")[0].rstrip(".")
-            raise error.restated(problem=f"{error.problem} ({told})") from error
+            raise _in_both_words(error, reason) from error
         raise
+
+
+def _in_both_words(error: InvalidInput, reason: Exception) -> InvalidInput:
+    """Return an error that says the place, with what users of scikit-learn look for."""
+    told = str(reason).partition("\n")[0].rstrip(".")
+    return error.restated(problem=f"{error.problem} ({told})")
 
 
 class ScoringMixin(BaseEstimator):
