@@ -192,7 +192,7 @@ def _refuse_lost_digits(raw: NDArray[np.generic], values: Floats, where: str, la
             return
         beyond = np.isinf(values) & np.isfinite(raw)
         if beyond.any():
-            raise _beyond_float64(_place(where, np.argwhere(beyond)[0]))
+            raise _beyond_float64(spelled_place(where, np.argwhere(beyond)[0], labels))
         lost = np.isfinite(values) & (values.astype(raw.dtype) != raw)
     else:
         if raw.dtype.itemsize < values.dtype.itemsize or not (np.abs(values) >= _LARGEST_EXACT).any():

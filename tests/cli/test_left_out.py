@@ -50,6 +50,50 @@ def test_a_value_is_left_out_in_one_column() -> None:
     assert read_table(content, options, source="s").removed == (6,)
 
 
+def scattered(path: Path) -> Path:
+    """Write a table in which every ninth of 600 rows is a copy of one good row, and return its path."""
+    rows = np.random.default_rng(0).normal(size=(600, 2)).round(4)
+    rows[::9] = 1.9, -1.7
+    return _written(path, rows)
+
+
+def test_too_many_rows_for_a_line_go_through_a_file(tmp_path: Path) -> None:
+    table, numbers = scattered(tmp_path / "t.csv"), tmp_path / "some rows.txt"
+    told = run("outliers", table)
+    assert "with --drop-rows @FILE, once --sign-rows FILE has written their numbers\n" in told.stderr
+    written = run("outliers", table, "--sign-rows", numbers)
+    assert written.stdout == told.stdout
+    option = re.search(r"with (--drop-rows .*)", written.stderr)
+    assert option
+    assert numbers.read_text() == f"{','.join(map(str, range(1, 601, 9)))}  # repeated-rows\n"
+    followed = run("outliers", table, *shlex.split(option[1]))
+    assert "warning" not in followed.stderr
+    assert set(_ranked(followed)) == set(range(1, 601)) - set(range(1, 601, 9))
+    more = run("outliers", table, "--drop-rows", f"@{numbers},2-5", "--sign-rows", numbers)
+    assert set(_ranked(more)) == set(_ranked(followed)) - {2, 3, 4, 5}
+    assert numbers.read_text() == ""
+    assert set(_ranked(run("outliers", table, "--drop-rows", f"@{numbers},11-600"))) == set(range(1, 11))
+
+
+def test_tied_rows_go_through_a_file_too(tmp_path: Path) -> None:
+    table, numbers = scattered(tmp_path / "t.csv"), tmp_path / "rows.txt"
+    common = ("fit", table, "-o", tmp_path / "m.npz", "--bandwidth", "lscv")
+    assert_refused(run(*common), ("--drop-rows @FILE, once --sign-rows FILE",), 3)
+    assert_refused(run(*common, "--sign-rows", numbers), (f"--drop-rows @{numbers}",), 3)
+    assert numbers.read_text().endswith("  # tied rows\n")
+    succeeded(run(*common, "--drop-rows", f"@{numbers}"))
+
+
+@pytest.mark.parametrize("content", [None, b"1,x\n", b"\xff\n"])
+def test_a_file_of_rows_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    table, numbers = scattered(tmp_path / "t.csv"), tmp_path / "rows.txt"
+    if content is not None:
+        numbers.write_bytes(content)
+    assert_refused(run("outliers", table, "--drop-rows", f"@{numbers}"), ("--drop-rows must",))
+    for path in (table, tmp_path, tmp_path / "no" / "rows.txt"):
+        assert run("outliers", table, "--sign-rows", path).exit_code == EXIT_BAD_INPUT
+
+
 def test_a_column_of_a_number_of_two_meanings_is_not_guessed() -> None:
     content = b"a,3,b\n-9,2,3\n4,-9,5\n6,7,-9\n"
     with pytest.raises(InvalidInput, match="must not call column 2 by the number of column 3") as caught:

@@ -73,7 +73,8 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--drop-rows",
         metavar="NUMBERS",
-        help="Leave out these rows, numbered from 1 as in the file without its header: 61-64,70.",
+        help="Leave out these rows, numbered from 1 as in the file without its header: 61-64,70, or @FILE "
+        "with such numbers.",
     ),
     click.option(
         "--drop-value",

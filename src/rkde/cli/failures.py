@@ -188,9 +188,36 @@ def _leave(number: int, _: object) -> NoReturn:
     sys.exit(_SIGNAL_EXIT + number)
 
 
+class SignRows:
+    """The numbers of the rows that signs are about, and the file for those that are too many for a line."""
+
+    def __init__(self, path: str | None = None) -> None:
+        self.path = path
+        self._lines: list[str] = []
+
+    def drop(self, numbers: Sequence[int], name: str) -> str:
+        """Return the option that leaves out some rows, which lists them or names the file that does."""
+        spelled = ",".join(spelled_rows(numbers))
+        self._lines.append(f"{spelled}  # {name}\n")
+        if spelled.count(",") < _MOST_SPELLED:
+            return f"--drop-rows {spelled}"
+        if self.path is None:
+            return "--drop-rows @FILE, once --sign-rows FILE has written their numbers"
+        return f"--drop-rows {shlex.quote('@' + self.path)}"
+
+    @property
+    def content(self) -> str:
+        """What the file says."""
+        return "".join(self._lines)
+
+
 @contextmanager
 def warnings_told(
-    columns: Sequence[str | int], numbers: Sequence[int], *, of_a_sample: bool = False
+    columns: Sequence[str | int],
+    numbers: Sequence[int],
+    *,
+    of_a_sample: bool = False,
+    sign_rows: SignRows | None = None,
 ) -> Iterator[None]:
     """Print the package's warnings as lines on standard error, once the work inside has succeeded.
 
@@ -201,16 +228,22 @@ def warnings_told(
         warnings.simplefilter("default")
         warnings.simplefilter("always", RkdeWarning)
         yield
+    removal = sign_rows or SignRows()
     for warning in caught:
         if issubclass(warning.category, RkdeWarning):
-            text = _told(warning.message, columns, numbers, of_a_sample=of_a_sample)
+            text = _told(warning.message, columns, numbers, removal, of_a_sample=of_a_sample)
             complain(text, kind="warning")
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
 def _told(
-    message: Warning | str, columns: Sequence[str | int], numbers: Sequence[int], *, of_a_sample: bool
+    message: Warning | str,
+    columns: Sequence[str | int],
+    numbers: Sequence[int],
+    removal: SignRows,
+    *,
+    of_a_sample: bool,
 ) -> str:
     """Return what a warning says, in the words of the command line."""
     if not (isinstance(message, SignWarning) and isinstance(message.sign, Sign)):
@@ -219,7 +252,7 @@ def _told(
     sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
     text = _spelled(_with_columns(sign, columns).text(first_row=1, columns=columns))
     if sign.name in _REMOVABLE and "--drop-value" not in text:
-        text += f", with {drop_rows(rows)}"
+        text += f", with {removal.drop(rows, sign.name)}"
     if of_a_sample and rows:
         text += f" (seen among the {len(numbers)} rows drawn; others may be like them)"
     return text
@@ -229,27 +262,19 @@ def _with_columns(sign: Sign, columns: Sequence[str | int]) -> Sign:
     """Return a sign about a number that is ordinary in other columns, whose remedy names its own columns."""
     found = _WHERE.match(sign.remedy)
     places = (sign.column or 0, *sign.others)
-    names = [_called(columns[place]) for place in places] if found and len(columns) else []
-    if found is None or not all(_is_one_word(name, columns) for name in names):
+    called = [_called(column) for column in columns]
+    names = [called[place] for place in places] if found and called else []
+    # A name of several columns says nothing, and the sentence goes through a template.
+    if found is None or any(not name or called.count(name) > 1 or set("{}") & set(name) for name in names):
         return sign
-    options = (f"--drop-value {name}={found[1]}" for name in names or (str(place + 1) for place in places))
-    return replace(sign, remedy=f"use {' '.join(options)}{sign.remedy[found.end() :]}")
+    values = (f"{name}={found[1]}" for name in names or [str(place + 1) for place in places])
+    options = " ".join(f"--drop-value {shlex.quote(value)}" for value in values)
+    return replace(sign, remedy=f"use {options}{sign.remedy[found.end() :]}")
 
 
 def _called(column: str | int) -> str:
     """Return a column as an option names it; a name that is a number says so."""
     return f"name:{column}" if isinstance(column, str) and column.isdecimal() else str(column)
-
-
-def _is_one_word(name: str, columns: Sequence[str | int]) -> bool:
-    """Tell whether a shell takes a name as it is, and no other column has it."""
-    return shlex.quote(name) == name != "" and [_called(other) for other in columns].count(name) == 1
-
-
-def drop_rows(numbers: Sequence[int]) -> str:
-    """Return the option that leaves out some rows, which lists them where they are not too many."""
-    spelled = spelled_rows(numbers)
-    return f"--drop-rows {','.join(spelled) if len(spelled) <= _MOST_SPELLED else 'NUMBERS'}"
 
 
 def _silence_stdout() -> None:

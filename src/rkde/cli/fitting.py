@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
+from rkde.cli.data import check_output, deliver
 from rkde.cli.drawing import DEFAULT_SEED, Part
-from rkde.cli.failures import complain, drop_rows, warnings_told
+from rkde.cli.failures import SignRows, complain, warnings_told
 from rkde.cli.resources import Allowance
 from rkde.cli.waiting import display
 from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeError
@@ -69,6 +70,7 @@ class FitChoices:
     weights: str | None
     sample: int | None
     seed: int | None
+    sign_rows: str | None
 
 
 def _read_bandwidth(
@@ -198,6 +200,12 @@ _FIT_OPTIONS: Final = (
         type=click.IntRange(min=0),
         help=f"Random seed of --sample; the same seed draws the same rows.  [default: {DEFAULT_SEED}]",
     ),
+    click.option(
+        "--sign-rows",
+        metavar="FILE",
+        help="Write the numbers of the rows that signs advise to leave out, one line a sign, for "
+        "--drop-rows @FILE.",
+    ),
 )
 
 
@@ -233,12 +241,22 @@ def fit_part(part: Part, choices: FitChoices, allowance: Allowance) -> Rkde:
     table = part.table
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
     names = table.names or table.positions
-    with warnings_told(names, table.numbers, of_a_sample=part.rows is not None), named_after(table):
-        return _fitted(table, make_kernel, choices, allowance)
+    check_output(choices.sign_rows, [table.source])
+    sign_rows = SignRows(choices.sign_rows)
+    is_drawn = part.rows is not None
+    try:
+        with (
+            warnings_told(names, table.numbers, of_a_sample=is_drawn, sign_rows=sign_rows),
+            named_after(table, sign_rows),
+        ):
+            return _fitted(table, make_kernel, choices, allowance)
+    finally:
+        if sign_rows.path is not None:
+            deliver(sign_rows.content, sign_rows.path)
 
 
 @contextmanager
-def named_after(table: Table) -> Iterator[None]:
+def named_after(table: Table, sign_rows: SignRows | None = None) -> Iterator[None]:
     """Let errors about the rows name the table: its user knows of no argument X."""
     try:
         yield
@@ -249,21 +267,22 @@ def named_after(table: Table) -> Iterator[None]:
             name = f" ({table.names[int(cell[2])]!r})" if table.names else ""
             where = f"{table.source}, row {row}, column {column}{name}"
             raise error.restated(
-                where=where, remedy=error.remedy.replace("leave the row out", f"use {drop_rows([row])}")
+                where=where, remedy=error.remedy.replace("leave the row out", f"use --drop-rows {row}")
             ) from error
         if error.where not in _OF_THE_ROWS:
             raise
         where = table.source if error.where == "X" else f"{table.source}, {error.where}"
         if isinstance(error, DegenerateBandwidth) and error.place is not None:
-            error = _with_rows(error, table)
+            error = _with_rows(error, table, sign_rows or SignRows())
         raise error.restated(where=where) from error
 
 
-def _with_rows(error: DegenerateBandwidth, table: Table) -> DegenerateBandwidth:
+def _with_rows(error: DegenerateBandwidth, table: Table, sign_rows: SignRows) -> DegenerateBandwidth:
     """Return the error with the names of the columns, and with the option that leaves out the tied rows."""
     place = error.place or ()
     numbers = [number for number, row in zip(table.numbers, table.rows, strict=True) if row == place]
-    return error.at(place, table.names).restated(remedy=f"{error.remedy}, with {drop_rows(numbers)}")
+    removal = sign_rows.drop(numbers, "tied rows")
+    return error.at(place, table.names).restated(remedy=f"{error.remedy}, with {removal}")
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices, table: Table, reading: TableOptions) -> None:

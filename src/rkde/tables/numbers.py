@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 from rkde.errors import InvalidInput
 
+# What stands in front of the name of a file.
+_FILE: Final = "@"
 _ROWS: Final = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?", re.ASCII)
 
 
 def parse_rows(text: str | None) -> tuple[range, ...]:
-    """Return the numbers that a list of rows and ranges means.
+    """Return the numbers that a list of rows and ranges means; ``@FILE`` stands for the lists in a file.
+
+    In a file, each line is a list, and what follows ``#`` a comment.
 
     Examples
     --------
     >>> parse_rows("70, 61-64"), parse_rows(None)
     ((range(70, 71), range(61, 65)), ())
     """
-    return () if text is None else tuple(_range(item.strip()) for item in text.split(","))
+    return () if text is None else tuple(rows for item in text.split(",") for rows in _ranges(item.strip()))
+
+
+def _ranges(item: str) -> tuple[range, ...]:
+    if not item.startswith(_FILE):
+        return (_range(item),)
+    path = item.removeprefix(_FILE)
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InvalidInput(
+            f"must name a file with row numbers behind @, but it cannot be read ({reason})",
+            where="--drop-rows",
+            value=item,
+            remedy="write the file with --sign-rows, or give numbers such as 61-64,70",
+        ) from error
+    lists = [line.partition("#")[0].strip() for line in lines]
+    return tuple(_range(number.strip()) for text in lists if text for number in text.split(","))
 
 
 def _range(item: str) -> range:

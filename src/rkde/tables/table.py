@@ -47,7 +47,8 @@ class TableOptions:
     drop_missing : bool
         Leave out rows with a chosen cell that is empty or a word for a missing value, and say so.
     drop_rows : str, optional
-        Rows to leave out, by their numbers among the rows of the file, from 1: ``61-64,70``.
+        Rows to leave out, by their numbers among the rows of the file, from 1: ``61-64,70``, or ``@FILE``
+        with such numbers.
     drop_values : tuple of float or str
         Leave out rows in which a chosen cell is one of these numbers, to nine digits: fillers such as -999;
         ``age=-9`` means a single column, by its name or 1-based number.
