@@ -276,6 +276,7 @@ class Rkde:
             evidence,
             is_scaled=self.scaling is not None,
             is_redescending=isinstance(self.loss, Hampel),
+            names=self.columns,
         )
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -48,11 +49,12 @@ def column_spread(evidence: Evidence) -> Sign | None:
     )
 
 
-def counter_column(evidence: Evidence) -> Sign | None:
+def counter_column(evidence: Evidence, named: Sequence[int] = ()) -> Sign | None:
     """Return the sign for a column of whole steps from row to row, or of 1, ..., n in any order.
 
     A table of one column has nothing else to say, and ten rows are needed to tell. A column that another one
-    follows, along a trend or through a day, may be a time: without it, a row off the trend would not be seen.
+    follows, along a trend or through a day, may be a time, unless it is named like an identifier: without a
+    time, a row off the trend would not be seen.
     """
     size, width = evidence.rows.shape
     if width == 1 or size < _FEWEST:
@@ -61,7 +63,9 @@ def counter_column(evidence: Evidence) -> Sign | None:
         if _counts(values):
             seen = f"{{column}} counts the rows: its {size} values are whole steps apart"
             remedy = "fit to the other columns only, unless it is a measurement"
-            if _is_followed(np.delete(evidence.rows, column, axis=1), values):
+            if column in named:
+                remedy = "fit to the other columns only"
+            elif _is_followed(np.delete(evidence.rows, column, axis=1), values):
                 seen += ", and another column follows them"
                 remedy = "fit to the other columns only, if it numbers the rows, but keep it if it is a time"
             return Sign("counter-column", seen, remedy, column=column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -63,11 +64,9 @@ class Evidence:
         """The weights of the plain estimate."""
         return self.counts / self.total
 
-    def without(self, column: int | None) -> Evidence:
+    def without(self, columns: Sequence[int]) -> Evidence:
         """Return the evidence about the other columns."""
-        if column is None:
-            return self
-        rows, places = (np.delete(table, column, axis=1) for table in (self.rows, self.places))
+        rows, places = (np.delete(table, columns, axis=1) for table in (self.rows, self.places))
         return replace(self, rows=rows, places=places)
 
     def names(self, chosen: Indices) -> tuple[int, ...]:

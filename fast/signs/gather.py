@@ -9,6 +9,7 @@ from rkde.fast._resources import warn
 from rkde.fast.signs.columns import column_spread, counter_column
 from rkde.fast.signs.evidence import Evidence, densities
 from rkde.fast.signs.fillers import fillers
+from rkde.fast.signs.identifiers import identifier_columns, identifiers
 from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
@@ -21,23 +22,29 @@ from rkde.signs import Sign, SignName
 _OF_ROWS: Final[tuple[SignName, ...]] = ("repeated-rows", "stuck-column", "isolated-rows")
 
 
-def find_signs(evidence: Evidence, *, is_scaled: bool, is_redescending: bool = True) -> tuple[Sign, ...]:
-    """Return the signs of a fit, those of the table first.
+def find_signs(
+    evidence: Evidence, *, is_scaled: bool, is_redescending: bool = True, names: Sequence[str] = ()
+) -> tuple[Sign, ...]:
+    """Return the signs of a fit, those of the table first; names of columns may tell identifiers.
 
     Notes
     -----
     At most 2**25 kernel values and a few sorts of the table: less than a fit by any engine.
     """
     few = few_rows(evidence)
-    counter = counter_column(evidence)
-    # A sensor that is stuck is so at different times.
-    measured = evidence if counter is None else evidence.without(counter.column)
+    named = identifiers(evidence, names)
+    counter = counter_column(evidence, named)
+    counting = () if counter is None else (counter.column or 0,)
+    named = tuple(column for column in named if column not in counting)
+    # A sensor that is stuck is so at different times, and in rows of different names.
+    measured = evidence.without(counting if len(named) + 1 == evidence.rows.shape[1] else (*named, *counting))
     of_the_table = (
         few,
         repeated_rows(measured),
         *fillers(evidence),
         *stuck_columns(evidence),
         mixed_units(evidence),
+        identifier_columns(named),
         counter,
         None if is_scaled else column_spread(evidence),
     )

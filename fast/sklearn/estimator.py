@@ -232,10 +232,11 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
         with checked_resources(arguments.compute).running():
             scaling = self._scaling(rows, weights)
             places = rows if scaling is None else scaling.apply(rows)
-            with in_units(rows, places, getattr(self, "feature_names_in_", ())):
+            names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+            with in_units(rows, places, names):
                 fitted = fit_rows(places, weights, arguments)
-            self._keep(replace(fitted, scaling=scaling))
-            tell(self.model_.signs(), getattr(self, "feature_names_in_", ()))
+            self._keep(replace(fitted, scaling=scaling, columns=names))
+            tell(self.model_.signs(), names)
             scores = self.model_.log_density(rows, compute=arguments.compute)
             self.offset_ = self._offset(scores, contamination, arguments.compute)
         return self

@@ -193,7 +193,7 @@ class ColumnSpreadWarning(SignWarning):
 
 
 class CounterColumnWarning(SignWarning):
-    """A column counts the rows."""
+    """A column counts the rows, or holds identifiers by its name."""
 
 
 class RankingWarning(SignWarning):

@@ -33,6 +33,7 @@ from rkde.vocabulary import (
 
 if TYPE_CHECKING:
     from rkde.fast import Rkde
+    from rkde.fast._float64 import Floats
     from rkde.fast.bandwidth import ScaleName
     from rkde.fast.kernels import Kernel
 
@@ -49,7 +50,7 @@ _DEFAULT_MAX_ITER: Final = 1000
 # Where an error lies that comes from the rows and from no option.
 _OF_THE_ROWS: Final = frozenset({"X", "thresholds", "weights", "sample_weight"})
 # How the library names a cell, from 0.
-CELL: Final = re.compile(r"X, row (\d+), column (\d+)")
+CELL: Final = re.compile(r"X, row (\d+), column (\d+)(?: \(.*\))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +320,18 @@ def _kernel_maker(name: str, dof: float | None) -> Callable[[float], Kernel]:
     return Gaussian if name == "gaussian" else Laplacian
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Rows with the names of their columns, as the library takes them from a data frame."""
+
+    rows: Floats
+    columns: tuple[str, ...]
+
+    def __array__(self, *_: object, **__: object) -> Floats:
+        """Return the rows, whatever type and copy numpy asks for."""
+        return self.rows
+
+
 def _fitted(
     table: Table, make_kernel: Callable[[float], Kernel], choices: FitChoices, allowance: Allowance
 ) -> Rkde:
@@ -329,7 +342,7 @@ def _fitted(
 
     losses = {"hampel": Hampel, "huber": Huber, "absolute": Absolute, "quadratic": Quadratic}
     return fit(
-        np.array(table.rows),
+        _Frame(np.array(table.rows), table.names),
         kernel=make_kernel,
         bandwidth=choices.bandwidth,
         scale=choices.scale,

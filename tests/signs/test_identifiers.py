@@ -1,0 +1,87 @@
+"""Columns that their names tell to be identifiers: signs, their remedies, and names that tell nothing."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rkde
+from rkde.errors import CounterColumnWarning
+from rkde.signs import Sign
+from tests.cli.running import run
+
+SIZE = 200
+
+
+def frame(name: str, seed: int = 0) -> pd.DataFrame:
+    """Return a table of identifiers of five digits beside two columns."""
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {"x": rng.normal(size=SIZE), name: rng.integers(10_000, 99_999, SIZE), "y": rng.normal(size=SIZE)}
+    )
+
+
+def signs_of(table: pd.DataFrame) -> tuple[Sign, ...]:
+    """Return the signs of a fit."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return rkde.fit(table).signs()
+
+
+@pytest.mark.parametrize("name", ["zip", "PLZ", "postal code", "resp_id", "RespID", "userid", "phone"])
+def test_a_column_named_like_an_identifier_is_a_sign_until_it_is_left_out(name: str) -> None:
+    table = frame(name)
+    (sign,) = signs_of(table)
+    assert (sign.name, sign.column, sign.others) == ("counter-column", 1, ())
+    assert sign.remedy == "fit to the other columns only"
+    assert not signs_of(table.drop(columns=[name]))
+
+
+@pytest.mark.parametrize("name", ["income", "zip_income", "humid", "lines of code", "grid", "7"])
+def test_other_names_are_no_sign(name: str) -> None:
+    assert not signs_of(frame(name))
+
+
+def test_numbers_that_are_no_identifiers_are_no_sign() -> None:
+    table = frame("code")
+    for values in (table["code"] + 0.5, -table["code"], table["code"] % 2):
+        assert not signs_of(table.assign(code=values))
+    assert not signs_of(table[["code"]])
+    assert not signs_of(pd.DataFrame({"id": table["code"], "zip": table["code"].to_numpy()[::-1]}))
+
+
+def test_identifiers_in_order_are_followed_by_nothing() -> None:
+    """A drift of another column along them makes no time of them."""
+    drift = np.cumsum(np.random.default_rng(1).normal(size=SIZE))
+    table = pd.DataFrame({"resp_id": np.arange(1001, 1001 + SIZE), "x": drift})
+    (sign,) = signs_of(table)
+    assert (sign.seen, sign.remedy) == (
+        "{column} counts the rows: its 200 values are whole steps apart",
+        "fit to the other columns only",
+    )
+    (unnamed,) = signs_of(table.rename(columns={"resp_id": "second"}))
+    assert "another column follows them" in unnamed.text()
+
+
+def test_repeated_rows_are_seen_beside_identifiers() -> None:
+    table = frame("zip").assign(subject_id=np.random.default_rng(2).permutation(SIZE) * 3 + 7)
+    table.loc[::17, ["x", "y"]] = 0.3, -0.7
+    names = {sign.name: sign for sign in signs_of(table)}
+    assert names["counter-column"].others == (3,)
+    assert names["repeated-rows"].rows == tuple(range(0, SIZE, 17))
+
+
+def test_every_surface_tells_identifiers(tmp_path: Path) -> None:
+    table = frame("zip")
+    with pytest.warns(CounterColumnWarning, match="column 'zip' holds identifiers, by its name"):
+        rkde.RobustKernelDensity().fit(table)
+    path = tmp_path / "t.csv"
+    table.to_csv(path, index=False)
+    told = run("outliers", path)
+    assert "column 'zip' holds identifiers, by its name" in told.stderr
+    assert "name the other columns with --columns" in told.stderr
+    assert "warning" not in run("outliers", path, "--columns", "x,y").stderr
