@@ -2,6 +2,7 @@
 
 import ast
 import runpy
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,40 @@ def test_broken_links_are_seen(tmp_path: Path) -> None:
     links = [line.removeprefix("one.html: ") for line in broken]
     assert links == ["two.html#gone", "gone.html", "gone.png", "#gone"]
     assert followed == len(links) + 2
+
+
+@pytest.mark.slow
+def test_the_browser_sees_what_a_reader_would(tmp_path: Path) -> None:
+    building = runpy.run_path(str(ROOT / "docs" / "building" / "browser.py"))
+    program = next(filter(None, map(shutil.which, building["NAMES"])), None)
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    cell = f"<td>{'long ' * 60}</td>".replace(" ", "&nbsp;")
+    wide = f"<table><tr>{cell}</tr></table>"
+    bodies = {
+        "good": f'<div style="overflow-x: auto">{wide}</div>',
+        "picture": '<img src="gone.png" alt="gone">',
+        "table": wide,
+        "script": "<script>nothing.here()</script>",
+        "network": '<link rel="stylesheet" href="http://127.0.0.1:9/style.css">',
+    }
+    seen = {}
+    with building["Browser"](program) as browser:
+        for name, body in bodies.items():
+            page = tmp_path / f"{name}.html"
+            page.write_text(f"<!doctype html><html><body><article>{body}</article></body></html>", "utf-8")
+            seen[name] = building["look"](browser, page, None)
+    assert seen.pop("good") == []
+    expected = {
+        "picture": "picture does not show: gone.png",
+        "table": "the page scrolls sideways",
+        "script": "exception: ReferenceError: nothing is not defined",
+        "network": "asks the network for http://127.0.0.1:9/style.css",
+    }
+    for name, words in expected.items():
+        for screen in building["SCREENS"]:
+            assert any(line.startswith(f"{screen}: {words}") for line in seen[name]), (name, screen, seen)
+    assert any("sticks out: table" in line for line in seen["table"])
 
 
 def test_anchors_are_those_of_github_but_for_claims() -> None:
