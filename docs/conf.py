@@ -19,6 +19,7 @@ from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signa
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
 from building.implementations import write_public_pages
+from building.names import link_names
 from building.runner import write_runner
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
@@ -84,6 +85,7 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", warn_of_missing_commands)
     app.connect("builder-inited", draw_gallery)
     app.connect("doctree-read", shorten_contents)
+    app.connect("doctree-read", link_names)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
     app.connect("autodoc-process-signature", shorten_signature)
     app.connect("env-check-consistency", warn_of_missing_names)

@@ -197,7 +197,7 @@ class Absolute:
 
 @dataclass(frozen=True, slots=True)
 class Huber:
-    """Huber's loss, equation (4) (`eqn:huber`): quadratic up to a, linear beyond.
+    """Huber's loss, equation (4): quadratic up to a, linear beyond.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ class Huber:
 
 @dataclass(frozen=True, slots=True)
 class Hampel:
-    """Hampel's loss, equation (5) (`eqn:hampel`): psi rises to a, stays, falls linearly from b to 0 at c.
+    """Hampel's loss, equation (5): psi rises to a, stays, falls linearly from b to 0 at c.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ def influence(
 
     References
     ----------
-    Theorem 5 (`thm:influence_emp`) and equation `eqn:emICKDE`; alpha(x') and beta(x') of section 6.2.1.
+    Theorem 5 and equation (11); alpha(x') and beta(x') of section 6.2.1.
 
     Examples
     --------

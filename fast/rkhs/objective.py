@@ -208,7 +208,7 @@ def surrogate_loss(loss: Loss, t: ArrayLike, anchor: ArrayLike) -> Floats:
 
     References
     ----------
-    Section 8.4, equations `eqn:surrogate1` and `eqn:surrogate2`.
+    Section 8.4, equations (19) and (20).
 
     Examples
     --------

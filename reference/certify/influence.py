@@ -71,7 +71,7 @@ def enclose_influence(
     *,
     bits: int = DEFAULT_BITS,
 ) -> InfluenceEnclosure:
-    """Enclose the influence function at one contaminating point (Theorem 5, `thm:influence_emp`).
+    """Enclose the influence function at one contaminating point (Theorem 5).
 
     Shapes: X (n, d); weights (n,); x_new (d,); queries (q, d).
 

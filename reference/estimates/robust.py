@@ -1,6 +1,6 @@
 """The whole recipe of section 6.1.2: bandwidth, f_med, thresholds, KIRWLS from f_med.
 
-It is meant for a sample from a contaminated density, equation (1) (`eqn:contam`),
+It is meant for a sample from a contaminated density, equation (1),
 
     X_1, ..., X_n iid from (1 - p) f_0 + p f_1,    p < 1/2,
 

@@ -14,7 +14,7 @@ For a distribution mu, f_mu is the g in H at which the integral of rho(|Phi(x) -
 always exists (holds: `existence.any_distribution`). The RKDE at x is <Phi(x), f_F>. Let
 q(x) = x psi'(x) - psi(x).
 
-Theorem 4 (`thm:influence_true`; repaired: `theorems.theorem_4`).
+Theorem 4 (repaired: `theorems.theorem_4`).
     Under (A1) to (A5), if f_{F_s} -> f_F as s -> 0 and f' = lim_{s -> 0} (f_{F_s} - f_F)/s exists, then
     IF(x, x'; f_RKDE, F) = <Phi(x), f'>, where f' satisfies, with u = Phi(x) - f_F and u' = Phi(x') - f_F,
 
@@ -109,8 +109,7 @@ def influence(
 
     References
     ----------
-    Theorem 5 (`thm:influence_emp`); equations `eqn:ICKDE` and `eqn:emICKDE`; section 6.2.1 for alpha(x') and
-    beta(x').
+    Theorem 5; equations (10) and (11); section 6.2.1 for alpha(x') and beta(x').
 
     Examples
     --------
@@ -187,7 +186,7 @@ def contaminate(
 
     References
     ----------
-    The definition of f_mu in section 5; equation (24) (`eqn:extended_J`) for its objective.
+    The definition of f_mu in section 5; equation (24) for its objective.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Not in the paper: one-sided derivatives where residuals lie on kinks of the loss.
 
-Theorem 5 (`thm:influence_emp`) needs psi' at each r_i. On a kink psi' has a value from the left and one from
+Theorem 5 needs psi' at each r_i. On a kink psi' has a value from the left and one from
 the right, and which one counts depends on where r_i goes: for s decreasing to 0 the right piece holds where
 dr_i/ds > 0 and the left one where dr_i/ds < 0; for s increasing to 0 the other way round. So each pattern of
 sides gives a candidate, and the candidates whose dr_i/ds agree with their pattern are the derivatives. For a

@@ -16,7 +16,7 @@ from rkde.reference.numbers import Row
 def influence_at(
     ctx: MPContext, inputs: InfluenceInputs, x_new: Row, coefficients: Coefficients, x: Row
 ) -> mpf:
-    """Return IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x'), in tau^2 (`thm:influence_emp`)."""
+    """Return IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x'), in tau^2."""
     dim = len(x)
     values = [inputs.kernel.profile(ctx, squared_distance(ctx, x, y), dim) for y in (*inputs.rows, x_new)]
     return ctx.fdot((*coefficients.alpha, coefficients.alpha_new), values)

@@ -1,4 +1,4 @@
-"""Theorem 5 (`thm:influence_emp`): the influence function at F_n, in the letters of the theorem.
+"""Theorem 5: the influence function at F_n, in the letters of the theorem.
 
 At an estimate f = sum_i w_i Phi(X_i) with residual norms r_i = |Phi(X_i) - f|, and for a contaminating point
 x' with r' = |Phi(x') - f|, let
@@ -137,9 +137,9 @@ def theorem_5_coefficients(
     system: System,
     phi_change: Row | None = None,
 ) -> Coefficients:
-    """Return alpha and alpha' of Theorem 5 (`thm:influence_emp`), by equations (30) and (31).
+    """Return alpha and alpha' of Theorem 5, by equations (30) and (31).
 
-    Equation (31) (`eqn:alpha_prime`) is gamma alpha' = n phi(r'), and (30) (`eqn:alpha_j`) one row of the
+    Equation (31) is gamma alpha' = n phi(r'), and (30) one row of the
     system.
 
     Shapes: phi_change (n,).

@@ -40,7 +40,7 @@ __all__ = ["Gaussian", "Kernel", "Laplacian", "Student"]
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """The Gaussian kernel, equation (2) (`eqn:gaussian`).
+    """The Gaussian kernel, equation (2).
 
     In dimension d it is k(x, y) = (1/((2 pi)^(1/2) h))^d exp(-|x - y|^2/(2 h^2)).
 

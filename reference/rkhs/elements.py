@@ -10,11 +10,11 @@ The KDE is the mean (1/n) sum_i Phi(X_i), and solves min_g sum_i |Phi(X_i) - g|^
 
 Three lemmas from the beginning of section 8, which nothing computes:
 
-Lemma 3 (`lem:lindep1`; holds: `theorems.lemma_3`).
+Lemma 3 (holds: `theorems.lemma_3`).
     Let z_1, ..., z_m be distinct points in R^d. If K = (k(z_i, z_j)) is positive definite, then the
     Phi(z_i) = k(., z_i) are linearly independent.
 
-Lemma 4 (`lem:lindep`; holds: `theorems.lemma_4`).
+Lemma 4 (holds: `theorems.lemma_4`).
     Let x_1, x_2, x_3 be distinct points with K = (k(x_i, x_j)) positive definite. For any g, h in H with
     g != h, Phi(x_i) - g and Phi(x_i) - h are linearly independent for some i.
 
@@ -224,7 +224,7 @@ def _norm_at_heavy_row(ctx: MPContext, distances: Matrix, weights: Row, location
 
 @guarded
 def log_density(ctx: MPContext, X: Rows, kernel: Kernel, weights: Sequence[Number], queries: Rows) -> Row:
-    """Return the natural logarithm of the weighted KDE, equation (7) (`eqn:representer`), at query points.
+    """Return the natural logarithm of the weighted KDE, equation (7), at query points.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ def objective(
     *,
     sample_weight: Sequence[Number] | None = None,
 ) -> mpf:
-    """Return J(f_w) = (1/n) sum_i rho(|Phi(X_i) - f_w|), equation (6) (`eqn:optimization`).
+    """Return J(f_w) = (1/n) sum_i rho(|Phi(X_i) - f_w|), equation (6).
 
     With sample weights s_i it is the sum of s_i rho(|Phi(X_i) - f_w|) over the sum of s_i: equation (24) for
     the distribution of these masses.
@@ -112,7 +112,8 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
     Returns
     -------
     tuple of mpf, shape (n,)
-        v with V = sum_i v_i Phi(X_i) (`eqn:V`), of sum 0; v_i = (phi(r_i) - w_i sum_j phi(r_j)) / n.
+        v with V = sum_i v_i Phi(X_i), the definition of V after Lemma 1; of sum 0,
+        v_i = (phi(r_i) - w_i sum_j phi(r_j)) / n.
 
     Raises
     ------
@@ -219,7 +220,7 @@ def surrogate_loss(ctx: MPContext, loss: Loss, t: Number, anchor: Number) -> mpf
 
     References
     ----------
-    Section 8.4, equations `eqn:surrogate1` and `eqn:surrogate2`.
+    Section 8.4, equations (19) and (20).
 
     Examples
     --------
@@ -245,7 +246,7 @@ def surrogate_objective(
 ) -> mpf:
     """Return Q(g; f) = (1/n) sum_i u(|Phi(X_i) - g|; |Phi(X_i) - f|) of section 8.4.
 
-    Its properties are the equations `eqn:Q1`, `eqn:Q2` and `eqn:Q3`.
+    Its properties are equations (21), (22) and (23).
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 Four steps: residual norms with error bounds; an upper bound v on |V(f)| of Lemma 1 (`lemma:v_mu`); where n J
 has curvature at least n m over a ball of radius eps around f and v < m eps, exactly one stationary point lies
 in the ball, a minimum, within v/m of f; and since phi is non-increasing, its values over that ball bracket
-the exact weights of equation (8) (`eqn:w_i_proto`). For rows with masses m_i of sum M, read m_i phi(r_i) for
+the exact weights of equation (8). For rows with masses m_i of sum M, read m_i phi(r_i) for
 phi(r_i) and M for n.
 """
 

@@ -1,6 +1,6 @@
 """Not in the paper: bounds on the curvature of J in a ball, from below, and from above where it is negative.
 
-By equation (12) (`eqn:icfinal`) the second derivative of n J at f is gamma I + sum_i (q(r_i)/r_i^3) u_i u_i'
+By equation (12) the second derivative of n J at f is gamma I + sum_i (q(r_i)/r_i^3) u_i u_i'
 with u_i = Phi_i - f. For rows with masses m_i of sum M it is that of M J, and each term has the factor m_i.
 Within a piece of the loss A_i = -m_i q is constant, and u -> (I - u u'/|u|^2)/|u| has the Lipschitz constant
 (2/sqrt 3)/|u|^2; so over a ball of radius eps around f the curvature is at least

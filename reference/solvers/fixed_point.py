@@ -143,8 +143,8 @@ def fixed_point(
 
     References
     ----------
-    Equation (3) (`eqn:rkde`) defines the RKDE, which KIRWLS seeks. Theorem 3 (`thm:convergence_bm`) is about
-    convergence; Newton's matrix is that of Theorem 5 (`thm:influence_emp`).
+    Equation (3) defines the RKDE, which KIRWLS seeks. Theorem 3 is about
+    convergence; Newton's matrix is that of Theorem 5.
 
     Examples
     --------

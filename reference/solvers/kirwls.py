@@ -8,7 +8,7 @@ From weights w^(0) >= 0 of sum 1 the algorithm repeats, for k = 1, 2, ...,
 One such step is T, so that w^(k) = T(w^(k-1)). For rows with masses m_i, the weights of a step are in
 proportion to m_i phi(r_i), and uniform weights to m_i; a row of mass m has the weight of its m copies.
 
-Theorem 1 (`thm:representer`; repaired: `theorems.theorem_1`).
+Theorem 1 (repaired: `theorems.theorem_1`).
     Under (A1) and (A2),
 
         f_RKDE(x) = sum_i w_i k(x, X_i),    w_i >= 0,    sum_i w_i = 1,                      (7)
@@ -16,12 +16,12 @@ Theorem 1 (`thm:representer`; repaired: `theorems.theorem_1`).
 
     The theorem also needs a phi that does not increase, and a rho that is not 0 everywhere.
 
-Theorem 2 (`thm:sufficient`; repaired: `theorems.theorem_2`).
+Theorem 2 (repaired: `theorems.theorem_2`).
     Under (A1) and (A2), if J is strictly convex, then (7), (8) and sum_i w_i = 1 are sufficient for f_RKDE to
     be the minimiser of J, equation (6). A convex J is enough for a minimiser; that some phi(r_i) is positive
     has to be assumed.
 
-Theorem 3 (`thm:convergence_bm`; repaired: `theorems.theorem_3`).
+Theorem 3 (repaired: `theorems.theorem_3`).
     Under (A1) to (A3), with phi non-increasing, let S = {g in H | V(g) = 0}. Then J(f^(k)) decreases at every
     iteration and converges, S is not empty, and |f^(k) - S| = inf_{g in S} |f^(k) - g| tends to 0. For the
     iterates to exist, J(f^(1)) < sup rho has to be assumed, and at a stationary f^(k) J stays as it is.
@@ -82,7 +82,7 @@ def kirwls_step(
 ) -> Row:
     """Return T(w): phi(r_i) / sum_j phi(r_j) with the residual norms r of f_w (section 4).
 
-    By Theorem 1 (`thm:representer`) the weights of the RKDE satisfy w = T(w).
+    By Theorem 1 the weights of the RKDE satisfy w = T(w).
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def kirwls_step(
 
 
 def next_weights(ctx: MPContext, loss: Loss, norms: Row, masses: Masses | None = None) -> Row:
-    """Return w_i = m_i phi(r_i) / sum_j m_j phi(r_j) for residual norms r: equation (8) (`eqn:w_i_proto`).
+    """Return w_i = m_i phi(r_i) / sum_j m_j phi(r_j) for residual norms r: equation (8).
 
     The masses are 1 by default. Where phi(0) is infinite (absolute loss) and norms are exactly 0, those rows
     share the weight in proportion to their masses, the limit from the right.

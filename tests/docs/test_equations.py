@@ -7,6 +7,7 @@ import runpy
 import tomllib
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -65,6 +66,32 @@ def test_every_lemma_and_theorem_is_stated_in_the_reference() -> None:
 def test_each_file_that_states_something_names_its_place() -> None:
     stated = [(module, entry) for entry in ENTRIES for module in entry.get("stated", ())]
     assert not [(module, entry["place"]) for module, entry in stated if not PROGRAM["states"](module, entry)]
+
+
+def test_no_docstring_shows_a_label_that_is_not_printed_in_the_paper() -> None:
+    labels = sorted(label for label in set(PROGRAM["PRINTED_NAMES"]) if ":" in label)
+    assert "eqn:hampel" in labels
+    sources = [path for folder in ("reference", "fast", "src") for path in (ROOT / folder).rglob("*.py")]
+    texts = {path: path.read_text("utf-8") for path in sources}
+    assert not [
+        (str(path), label) for path, text in texts.items() for label in labels if f"`{label}`" in text
+    ]
+
+
+def test_a_name_on_the_page_leads_to_its_description() -> None:
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    link_names = runpy.run_path(str(ROOT / "docs" / "building" / "names.py"))["link_names"]
+    nodes = pytest.importorskip("docutils.nodes")
+    cells = ("(5)", "Hampel's psi", "losses.Hampel.psi", "losses.robust.Hampel.psi")
+    row = nodes.row("", *(nodes.entry("", nodes.literal(text, text)) for text in cells))
+    document = pytest.importorskip("docutils.utils").new_document("")
+    document += nodes.tbody("", row)
+    link_names(SimpleNamespace(env=SimpleNamespace(docname="docs/reference/equations")), document)
+    links = [node for node in document.findall() if node.tagname == "pending_xref"]
+    assert [link["reftarget"] for link in links] == ["rkde.reference.Hampel.psi", "rkde.fast.Hampel.psi"]
+    assert (
+        "".join(node for node in links[1].findall(nodes.Text) if node.parent.tagname == "literal") == cells[3]
+    )
 
 
 def test_verdicts_in_the_reference_are_those_of_the_ledger() -> None:
