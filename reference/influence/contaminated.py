@@ -1,7 +1,7 @@
 """The estimate f_mu of section 5 for mu = (1 - s) F_n + s delta_x', whose derivative in s is the influence.
 
-The objective of a probability measure mu, equation (24), and its Gateaux differential (the differential after
-equation (24)) are
+The objective of a probability measure mu, equation (24), and its Gateaux differential, which the paper prints
+as the differential after equation (24), are
 
     J_mu(g) = int rho(|Phi(x) - g|) dmu(x),                                                  (24)
     delta J_mu(g; h) = -int <phi(|Phi(x) - g|) (Phi(x) - g), h> dmu(x) = -<V_mu(g), h>,

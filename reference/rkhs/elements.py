@@ -18,7 +18,7 @@ Lemma 4 (holds: `theorems.lemma_4`).
     Let x_1, x_2, x_3 be distinct points with K = (k(x_i, x_j)) positive definite. For any g, h in H with
     g != h, Phi(x_i) - g and Phi(x_i) - h are linearly independent for some i.
 
-Lemma 5 (`lemma:lemma_compact1`; holds: `theorems.lemma_5`).
+Lemma 5 (holds: `theorems.lemma_5`).
     D_n = {g | g = sum_i w_i Phi(X_i), w_i >= 0, sum_i w_i = 1} is compact.
 """
 

@@ -11,14 +11,14 @@ The Gateaux differential of T at x along h (section 3) is
 If it is defined for all h, a necessary condition for a minimum of T at x_0 is delta T(x_0; h) = 0 for all h
 (holds: `gateaux.necessary`).
 
-Lemma 1 (`lemma:v_mu`; holds: `theorems.lemma_1`).
+Lemma 1 (holds: `theorems.lemma_1`).
     Under (A1) and (A2), delta J(g; h) = -<V(g), h>, where
 
         V(g) = (1/n) sum_i phi(|Phi(X_i) - g|) (Phi(X_i) - g).
 
     A necessary condition for g = f_RKDE is V(g) = 0.
 
-Lemma 2 (`lemma:strict_convex`; holds: `theorems.lemma_2`).
+Lemma 2 (holds: `theorems.lemma_2`).
     J is strictly convex if either (i) rho is strictly convex and non-decreasing, or (ii) rho is convex and
     strictly increasing, n >= 3, and K = (k(X_i, X_j)) is positive definite. For (ii) three distinct rows are
     enough, whatever K is (repaired: `convergence.three_distinct_rows`).
@@ -98,7 +98,7 @@ def mass_phi(ctx: MPContext, loss: Loss, norms: Row, masses: Masses) -> list[mpf
 
 @guarded
 def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: Sequence[Number]) -> Row:
-    """Return the coefficients of V(f_w) = (1/n) sum_i phi(r_i) (Phi(X_i) - f_w) of Lemma 1 (`lemma:v_mu`).
+    """Return the coefficients of V(f_w) = (1/n) sum_i phi(r_i) (Phi(X_i) - f_w) of Lemma 1.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def objective_differential(
     weights: Sequence[Number],
     direction: Sequence[Number],
 ) -> mpf:
-    """Return the Gateaux differential delta J(f_w; h) = -<V(f_w), h> of Lemma 1 (`lemma:v_mu`).
+    """Return the Gateaux differential delta J(f_w; h) = -<V(f_w), h> of Lemma 1.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ def signed_rank(ctx: MPContext, differences: Sequence[Number]) -> SignedRank:
 
     References
     ----------
-    Section 6.1.3 and Tables 1 to 3 (`tab:rank_if`, `tab:rank_kld`, `tab:rank_auc`).
+    Section 6.1.3 and Tables 1 to 3.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Not in the paper: what is proved about weights as a stationary point of J, at the working precision.
 
-Four steps: residual norms with error bounds; an upper bound v on |V(f)| of Lemma 1 (`lemma:v_mu`); where n J
+Four steps: residual norms with error bounds; an upper bound v on |V(f)| of Lemma 1; where n J
 has curvature at least n m over a ball of radius eps around f and v < m eps, exactly one stationary point lies
 in the ball, a minimum, within v/m of f; and since phi is non-increasing, its values over that ball bracket
 the exact weights of equation (8). For rows with masses m_i of sum M, read m_i phi(r_i) for
