@@ -1,0 +1,120 @@
+"""Run a random sample of mutants of the rooms that compute and judge, and print those that no test notices.
+
+    python -m tests.mutation --sample 1000        those of the first 1000 that were not run yet
+    python -m tests.mutation --survivors          once more those that no test noticed, with the tests of now
+    python -m tests.mutation --report --write     tests/MUTATION.md, from the store; nothing is run
+
+It can be interrupted at any time, runs at the lowest priority in copies of the checkout, and records first which
+tests run which lines, where that is not in the store. Exit code: 1 if a mutant is alive that is not among those
+that change no answer (`tests/mutation/equivalent.toml`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.mutation import page
+from tests.mutation.mutants import ROOT, Mutant, all_mutants, in_random_order
+from tests.mutation.record import Record
+from tests.mutation.running import SAME, Result, Store, record_tests, run
+
+PAGE: Final = ROOT / "tests" / "MUTATION.md"
+SEED: Final = 25
+SAMPLE: Final = 1000
+# Seconds: no limit that anyone meets.
+FOREVER: Final = 1e9
+
+
+def default_folder() -> Path:
+    """Return the folder of this command among the caches of the user, outside of every checkout."""
+    caches = os.environ.get("XDG_CACHE_HOME")
+    return (Path(caches) if caches else Path.home() / ".cache") / "rkde" / "mutation"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the options."""
+    options = argparse.ArgumentParser(
+        prog="python -m tests.mutation",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = options.add_argument
+    add("--sample", type=int, default=SAMPLE, metavar="N", help="how many mutants [%(default)s]")
+    add("--seed", type=int, default=SEED, help="of the random order [%(default)s]")
+    add("--seconds", type=float, default=FOREVER, metavar="S", help="start no further mutant after this time")
+    add("--survivors", action="store_true", help="run again the mutants that no test noticed")
+    add("--report", action="store_true", help="run nothing; show what the store has")
+    add("--write", action="store_true", help=f"write tests/{PAGE.name}")
+    add("--normal-priority", action="store_true", help="compete with other programs for the processors")
+    add("--store", type=Path, default=default_folder(), help="where results are kept [%(default)s]")
+    return options
+
+
+def unknown(order: Iterable[Mutant], known: Mapping[str, Result], size: int) -> Iterator[Mutant]:
+    """Return those of the first mutants that have no result; what is none does not count."""
+    counted = 0
+    for one in order:
+        if counted >= size:
+            break
+        if one.name not in known:
+            yield one
+        # Learned meanwhile, as each is run.
+        counted += known.get(one.name, {}).get("outcome") != SAME
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, show, write."""
+    asked = parser().parse_args(arguments)
+    store = Store(asked.store / "results.jsonl")
+    mutants = all_mutants(asked.store / "mutants")
+    order = in_random_order(mutants, asked.seed)
+    if not asked.report:
+        known = store.read()
+        if asked.survivors:
+            chosen: Iterable[Mutant] = [one for one in order if is_alive(known.get(one.name))]
+        else:
+            chosen = unknown(order, known, asked.sample)
+        record_tests(asked.store / "record", asked.store / "copy-0")
+
+        def learn(result: Result) -> None:
+            known[result["name"]] = result
+            show(result)
+
+        tests = Record(asked.store / "record", ROOT)
+        gently = not asked.normal_priority
+        run(chosen, tests, store, asked.store, learn, asked.seconds, gently=gently)
+    results = store.read()
+    judged = [results[one.name] for one in order if one.name in results]
+    judged = [one for one in judged if one["outcome"] != SAME][: asked.sample]
+    known_reasons = page.equivalents()
+    text = page.page(judged, len(mutants), asked.seed, known_reasons)
+    sys.stdout.write(text)
+    if asked.write:
+        PAGE.write_text(text, "utf-8")
+    return 1 if page.alive(judged, known_reasons) else 0
+
+
+def is_alive(result: Result | None) -> bool:
+    """Tell whether no test noticed a mutant."""
+    return result is not None and result["outcome"] == "survived"
+
+
+def show(result: Result) -> None:
+    """Print a line about a mutant."""
+    if result["outcome"] == SAME:
+        return
+    place = f"{result['file']} {result['function']}"
+    print(
+        f"{result['outcome']:9} {result['seconds']:6.1f} s {result['ran']:5} tests  {place}\n"
+        f"    - {result['before']}\n    + {result['after']}\n    {result['test']}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""The page `tests/MUTATION.md`: the score by room, and each mutant that lives or lived, with its class."""
+
+from __future__ import annotations
+
+import collections
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+TABLE: Final = Path(__file__).with_name("equivalent.toml")
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """A mutant that changes no answer, by its text, and why."""
+
+    file: str
+    function: str
+    before: str
+    after: str
+    reason: str
+
+
+def equivalents(table: Path = TABLE) -> list[Equivalent]:
+    """Return the table of mutants that change no answer."""
+    return [Equivalent(**entry) for entry in tomllib.loads(table.read_text("utf-8")).get("mutant", [])]
+
+
+def reason_of(result: Result, known: Iterable[Equivalent]) -> str:
+    """Return why a mutant changes no answer, or nothing where it is not in the table."""
+    for one in known:
+        if all(result[part] == getattr(one, part) for part in ("file", "function", "before", "after")):
+            return one.reason
+    return ""
+
+
+def alive(results: Iterable[Result], known: Sequence[Equivalent]) -> list[Result]:
+    """Return the mutants that no test notices and that are not in the table."""
+    return [one for one in results if one["outcome"] == "survived" and not reason_of(one, known)]
+
+
+def page(results: Sequence[Result], total: int, seed: int, known: Sequence[Equivalent]) -> str:
+    """Return the page."""
+    rooms = collections.defaultdict(list)
+    for one in results:
+        rooms[one["room"]].append(one)
+    rows = [_row(room, rooms[room], known) for room in sorted(rooms)]
+    living = alive(results, known)
+    equivalent = [one for one in results if one["outcome"] == "survived" and reason_of(one, known)]
+    since = [one for one in results if one["outcome"] != "survived" and one["survived_before"]]
+    return "\n".join(
+        [
+            "# Mutants",
+            "",
+            "Written by `python -m tests.mutation --report --write`; do not edit. A mutant is the program with",
+            "one operator, number or condition replaced. Each is run against the tests of the default run that run",
+            "the changed line, the quickest first, then against others that run its file or start processes, as far",
+            "as a budget goes. One that no test ends is a change of an answer that nobody would notice, or is",
+            "equivalent: it changes no answer. `tests/mutation/mutants.py` says what is replaced by what.",
+            "",
+            f"Of {total} replacements the first {len(results)} that compile were judged, in the random order",
+            f"of seed {seed}. Before tests were written for them, {len(living) + len(equivalent) + len(since)}"
+            " had lived.",
+            "",
+            "| room | mutants | a test fails | stopped: no end in sight | equivalent | alive |",
+            "|---|---:|---:|---:|---:|---:|",
+            *rows,
+            _row("all", results, known),
+            "",
+            "## Alive",
+            "",
+            *_listing(living, lambda _: "no test notices it"),
+            "## Noticed since",
+            "",
+            *_listing(since, lambda one: f"`{one['test']}` fails" if one["test"] else "the tests end with an error"),
+            "## Equivalent",
+            "",
+            *_listing(equivalent, lambda one: reason_of(one, known)),
+        ]
+    )
+
+
+def _row(name: str, results: Sequence[Result], known: Sequence[Equivalent]) -> str:
+    """Return a row of the table of rooms."""
+    counts = collections.Counter(one["outcome"] for one in results)
+    living = len(alive(results, known))
+    numbers = (len(results), counts["failed"], counts["stopped"], counts["survived"] - living, living)
+    return f"| {name} | {' | '.join(map(str, numbers))} |"
+
+
+def _listing(results: Sequence[Result], says: Any) -> list[str]:
+    """Return mutants with their changed lines and a sentence on each."""
+    if not results:
+        return ["None.", ""]
+    lines: list[str] = []
+    for one in sorted(results, key=lambda one: (one["file"], one["function"], one["before"], one["after"])):
+        function = f", `{one['function']}`" if one["function"] else ""
+        lines += [f"`{one['file']}`{function}: {says(one)}", "", "```diff"]
+        lines += [f"-{line}" for line in one["before"].splitlines()]
+        lines += [f"+{line}" for line in one["after"].splitlines()]
+        lines += ["```", ""]
+    return lines

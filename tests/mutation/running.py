@@ -1,0 +1,223 @@
+"""Run mutants in copies of the tree, two at a time, and keep what came of each."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tests.machines.workshop import ROOT, clean_variables, tree
+from tests.mutation import mutants, recording, serving
+from tests.mutation.mutants import Change, Mutant, change
+from tests.mutation.record import FILES, Record, digest
+
+WORKERS: Final = 2
+# Folders of tests that judge text, other machines or the experiments, and not what the rooms compute.
+ELSEWHERE: Final = frozenset(
+    {"docs", "first_hour", "machines", "meta", "mutation", "paper", "speed", "support"}
+)
+SAME: Final = "same"
+Result = dict[str, Any]
+
+
+def refresh(folder: Path) -> Path:
+    """Make a folder a copy of the checkout as it is now; what Python compiled there is kept."""
+    files = set(tree().files)
+    for old in [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]:
+        if old.relative_to(folder) not in files:
+            old.unlink()
+    for file in files:
+        source, target = ROOT / file, folder / file
+        if source.is_symlink():
+            if not target.is_symlink():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(source.readlink())
+        elif not _same(source, target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    return folder
+
+
+def _same(source: Path, target: Path) -> bool:
+    """Tell whether a file has the content and the time of another."""
+    return (
+        target.exists()
+        and target.stat().st_mtime_ns == source.stat().st_mtime_ns
+        and target.read_bytes() == source.read_bytes()
+    )
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """Return the environment in which a copy is tested."""
+    return clean_variables() | {"PYTHONPATH": str(folder / "src"), "OPENBLAS_NUM_THREADS": "1"}
+
+
+def test_files(root: Path = ROOT) -> list[str]:
+    """Return the files of the tests that judge what the rooms compute, and of the claims."""
+    tests = [
+        file for file in (root / "tests").glob("*/test_*.py") if file.parent.name not in ELSEWHERE
+    ] + list((root / serving.CLAIMS).glob("check_*.py"))
+    return sorted(str(file.relative_to(root)) for file in tests)
+
+
+def record_tests(folder: Path, copy: Path) -> None:
+    """Record what each test runs that is new or has changed since; a quarter of an hour for all."""
+    known = Record(folder, ROOT).recorded
+    stale = {file: now for file in test_files() if (now := digest(ROOT / file)) != known.get(file)}
+    refresh(copy)
+    for room, files in itertools.groupby(stale, lambda file: Path(file).parent.name):
+        batch = folder / f"{room}-{time.time_ns()}"
+        batch.mkdir(parents=True)
+        record_batch(batch, copy, {file: stale[file] for file in files})
+
+
+def record_batch(batch: Path, copy: Path, tests: Mapping[str, str]) -> None:
+    """Run files of tests and leave what they run in a folder."""
+    workers = ["-n", str(WORKERS)] if len(tests) > 1 else ["-n", "0"]
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *workers, "-p", recording.PLUGIN, *serving.collected(list(tests))],
+        cwd=copy,
+        env=variables(copy) | {recording.FOLDER_VARIABLE: str(batch)},
+        check=False,
+    )
+    sources = {file: digest(copy / file) for file in mutants.files(copy)}
+    content = {"root": str(copy.resolve()), "tests": dict(tests), "sources": sources}
+    (batch / FILES).write_text(json.dumps(content), "utf-8")
+
+
+class Server:
+    """A copy of the tree with a process that runs tests in it."""
+
+    def __init__(self, folder: Path, *, gently: bool) -> None:
+        self.folder = refresh(folder)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", serving.__name__, *([serving.GENTLY] if gently else [])],
+            cwd=folder,
+            env=variables(folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def ask(self, limits: Mapping[str, float]) -> Result:
+        """Run tests and return what came of them."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"tests": dict(limits)}) + "\n")
+        self._process.stdin.flush()
+        return dict(json.loads(self._process.stdout.readline()))
+
+    @contextlib.contextmanager
+    def mutated(self, file: str, mutated: str) -> Iterator[None]:
+        """Put a mutated file in place of the original, with a time of its own: Python compiles it anew."""
+        path = self.folder / file
+        original, times = path.read_bytes(), path.stat()
+        try:
+            path.write_text(mutated, "utf-8")
+            now = time.time_ns()
+            os.utime(path, ns=(now, now))
+            yield
+        finally:
+            path.write_bytes(original)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def judge(server: Server, mutant: Mutant, changed: Change, record: Record) -> Result:
+    """Run the tests of one mutant, rung by rung, until one fails."""
+    ran, outcome, test = 0, "survived", ""
+    start = time.time()
+    with server.mutated(mutant.file, changed.source):
+        for rung in record.rungs(mutant):
+            answer = server.ask(rung)
+            ran += answer["ran"]
+            if answer["outcome"] in {"failed", "stopped"}:
+                outcome, test = answer["outcome"], answer["test"]
+                break
+    return {
+        "name": mutant.name, "room": mutant.room, "file": mutant.file, "function": mutant.function,
+        "before": changed.before, "after": changed.after, "operator": mutant.operator, "nth": mutant.nth,
+        "outcome": outcome, "test": test, "ran": ran, "seconds": round(time.time() - start, 1),
+    }  # fmt: skip
+
+
+def same(mutant: Mutant) -> Result:
+    """Return the result of what does not compile or says the same: no mutant."""
+    return {"name": mutant.name, "outcome": SAME}
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The file of results, one a line; a later one of a mutant counts, and an earlier survival is kept."""
+
+    path: Path
+
+    def add(self, result: Result) -> None:
+        """Write a result."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(result) + "\n")
+
+    def read(self) -> dict[str, Result]:
+        """Return the last result of each mutant, with `survived_before`."""
+        found: dict[str, Result] = {}
+        lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
+        for line in lines:
+            with contextlib.suppress(ValueError):  # a run that was killed while it wrote
+                result = json.loads(line)
+                older = found.get(result["name"], {})
+                survived = older.get("outcome") == "survived" or older.get("survived_before", False)
+                found[result["name"]] = result | {"survived_before": survived}
+        return found
+
+
+def run(
+    chosen: Iterable[Mutant],
+    record: Record,
+    store: Store,
+    copies: Path,
+    report: Callable[[Result], None],
+    seconds: float,
+    *,
+    gently: bool,
+) -> None:
+    """Judge mutants until there are no more, or the time is over."""
+    waiting = iter(chosen)
+    deadline = time.monotonic() + seconds
+    lock = threading.Lock()
+
+    def work(number: int) -> None:
+        server = Server(copies / f"copy-{number}", gently=gently)
+        while time.monotonic() < deadline:
+            with lock:
+                mutant = next(waiting, None)
+            if mutant is None:
+                break
+            changed = change(mutant, (server.folder / mutant.file).read_text("utf-8"))
+            result = judge(server, mutant, changed, record) if changed else same(mutant)
+            with lock:
+                store.add(result)
+                report(result)
+        server.close()
+
+    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(WORKERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

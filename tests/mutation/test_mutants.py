@@ -1,0 +1,86 @@
+"""Which mutants there are, how they are named, and that the tests of one are run and end it."""
+
+import os
+import textwrap
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
+from tests.mutation.mutants import change, in_random_order, mutants_of
+from tests.mutation.record import statement_lines
+from tests.mutation.serving import collected, serve
+
+pytestmark = pytest.mark.slow
+SOURCE = textwrap.dedent('''
+    """A file."""
+
+
+    def half(x: int | None, y=3) -> float | None:
+        if x < y:
+            return x / 2
+        return [
+            x,
+            -y,
+        ]
+''')
+
+
+def changes(source: str) -> set[tuple[str, str, str]]:
+    found = ((mutant, change(mutant, source)) for mutant in mutants_of("half.py", source))
+    return {(mutant.function, done.before, done.after) for mutant, done in found if done}
+
+
+def test_operators_numbers_and_conditions_are_replaced_and_annotations_are_not() -> None:
+    found = changes(SOURCE)
+    assert {
+        ("half", "if x < y:", "if x <= y:"),
+        ("half", "if x < y:", "if not x < y:"),
+        ("half", "return x / 2", "return x * 2"),
+        ("half", "return x / 2", "return x / 3"),
+        ("half", "-y,", "y,"),
+    } <= found
+    assert [before for _, before, after in found if before.startswith("def") and "y= " not in after] == []
+
+
+def test_the_name_of_a_mutant_stays_when_lines_move() -> None:
+    names = {mutant.name for mutant in mutants_of("half.py", SOURCE)}
+    moved = list(mutants_of("half.py", SOURCE.replace('"""A file."""', '"""A file."""\n\nONE = first(one)\n')))
+    assert len(moved) == len(names)
+    assert {mutant.name for mutant in moved} == names
+
+
+def test_one_more_mutant_moves_no_other_in_the_order() -> None:
+    some = list(mutants_of("half.py", SOURCE))
+    order = in_random_order(some, 1)
+    assert order != some
+    assert in_random_order(some[1:], 1) == [mutant for mutant in order if mutant != some[0]]
+    assert in_random_order(some, 2) != order
+
+
+def test_the_lines_of_a_statement() -> None:
+    line = {text.strip(): number for number, text in enumerate(SOURCE.splitlines(), start=1)}
+    assert list(statement_lines(SOURCE, line["-y,"])) == list(range(line["return ["], line["]"] + 1))
+    assert list(statement_lines(SOURCE, line["if x < y:"])) == [line["if x < y:"]]
+
+
+def test_claims_are_collected_by_the_names_of_their_modules() -> None:
+    tests = ["proofs_checks/check_losses.py::check_a", "tests/proofs_checks/test_claim.py::test_b[c::d]"]
+    assert collected(tests) == ["rkde.proofs_checks.check_losses", "tests/proofs_checks/test_claim.py"]
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "ran"),
+    [("pass", "passed", 2), ("assert 0", "failed", 2), ("while 1: pass", "stopped", 1)],
+)
+def test_tests_run_in_the_order_asked_for_until_one_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, outcome: str, ran: int
+) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(f"def test_last():\n    {body}\n\n\ndef test_first():\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    answer = serve({"test_it.py::test_first": 5.0, "test_it.py::test_last": 0.5}, tmp_path)
+    assert (answer["outcome"], answer["ran"]) == (outcome, ran)
+    assert answer["test"] == ("" if outcome == "passed" else "test_it.py::test_last")
+    assert os.getcwd() == str(tmp_path)
