@@ -126,6 +126,16 @@ def test_interpolation_is_within_its_bound_and_below_that_of_bernstein(
     assert bound <= dim * (1 + constant) * ellipse
 
 
+@pytest.mark.parametrize("dim", [2, 3, 5])
+def test_the_bound_of_a_product_follows_from_that_of_a_factor(dim: int) -> None:
+    """With factors 1 + e instead of 1 it is off by (1 + e)^d - 1, which is at most d e (1 + e)^(d - 1)."""
+    one = interpolation_error(2, 2.0, 1)  # so few nodes that it is not small
+    off = interpolation_error(2, 2.0, dim)
+    slack = 1 + sum_bound(2 * dim)
+    assert (1 + one) ** dim - 1 <= off * slack
+    assert off <= dim * one * (1 + one) ** (dim - 1) * slack
+
+
 def test_too_few_nodes_are_seen() -> None:
     """The bound of interpolation is near what is seen: with half of the nodes nothing else is left."""
     count, half_side = 14, 2.15

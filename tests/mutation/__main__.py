@@ -4,9 +4,9 @@
     python -m tests.mutation --survivors          once more those that no test noticed, with the tests of now
     python -m tests.mutation --report --write     tests/MUTATION.md, from the store; nothing is run
 
-It can be interrupted at any time, runs at the lowest priority in copies of the checkout, and records first which
-tests run which lines, where that is not in the store. Exit code: 1 if a mutant is alive that is not among those
-that change no answer (`tests/mutation/equivalent.toml`).
+It can be interrupted at any time and runs at the lowest priority, in copies of the checkout. It first records
+which tests run which lines, where that is not in the store. Exit code: 1 if a mutant is alive that is not
+among those that change no answer (`tests/mutation/equivalent.toml`).
 """
 
 from __future__ import annotations
@@ -109,11 +109,11 @@ def show(result: Result) -> None:
     if result["outcome"] == SAME:
         return
     place = f"{result['file']} {result['function']}"
-    print(
+    sys.stdout.write(
         f"{result['outcome']:9} {result['seconds']:6.1f} s {result['ran']:5} tests  {place}\n"
-        f"    - {result['before']}\n    + {result['after']}\n    {result['test']}",
-        flush=True,
+        f"    - {result['before']}\n    + {result['after']}\n    {result['test']}\n"
     )
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

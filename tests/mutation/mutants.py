@@ -1,9 +1,9 @@
 """Every mutant of the rooms that are judged, by the operators of cosmic-ray, and a random order of them.
 
-A mutant is named by the text that it changes and not by a line number, so that its result is found again after
+A mutant is named by the text that it changes and not by a line number, so that its result is found again when
 lines above it have moved. Left out are annotations, what only type checkers run, replacements that do not
 compile or change nothing, and those between operators that do not meet (`+` by `<<`, `<` by `is`): they fail
-in whatever test runs the line, and would make the score look better than it is.
+in each test that runs the line, and would make the score look better than it is.
 """
 
 from __future__ import annotations
@@ -41,17 +41,22 @@ OTHERS: Final = (
     "ReplaceAndWithOr", "ReplaceOrWithAnd", "ReplaceBreakWithContinue", "ReplaceContinueWithBreak",
     "ExceptionReplacer", "NumberReplacer", "RemoveDecorator", "ZeroIterationForLoop",
 )  # fmt: skip
+# How statements start that no test can judge.
+UNTESTED: Final = ("if TYPE_CHECKING:", "__all__ =")
 # "name_from_to", as cosmic-ray calls them.
-OPERATORS: Final = tuple(
-    f"Replace{kind}Operator_{one}_{other}"
-    for kind, names in (
-        ("Binary", ARITHMETIC),
-        ("Binary", BITS),
-        ("Comparison", ORDER),
-        ("Comparison", IDENTITY),
+OPERATORS: Final = (
+    tuple(
+        f"Replace{kind}Operator_{one}_{other}"
+        for kind, names in (
+            ("Binary", ARITHMETIC),
+            ("Binary", BITS),
+            ("Comparison", ORDER),
+            ("Comparison", IDENTITY),
+        )
+        for one, other in itertools.permutations(names, 2)
     )
-    for one, other in itertools.permutations(names, 2)
-) + OTHERS
+    + OTHERS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +200,7 @@ def _skipped(tree: ast.Module) -> list[Span]:
             nodes.append(node.annotation)
         elif isinstance(node, ast.FunctionDef):
             nodes.append(node.returns)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            nodes.append(node)
-        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+        elif isinstance(node, ast.If | ast.Assign) and ast.unparse(node).startswith(UNTESTED):
             nodes.append(node)
     return [_span(node) for node in nodes if node is not None]
 

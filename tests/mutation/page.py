@@ -10,6 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 TABLE: Final = Path(__file__).with_name("equivalent.toml")
+HEAD: Final = """# Mutants
+
+Written by `python -m tests.mutation --report --write`; do not edit. A mutant is the program with one
+operator, number or condition replaced: `tests/mutation/mutants.py` says by what. Each is run against the
+tests of the default run that run the changed line, the quickest first, then against others that run its file
+or start processes, as far as a budget goes. A mutant that no test ends is a wrong answer that nobody would
+notice, or equivalent: it changes no answer.
+"""
 Result = Mapping[str, Any]
 
 
@@ -53,17 +61,9 @@ def page(results: Sequence[Result], total: int, seed: int, known: Sequence[Equiv
     since = [one for one in results if one["outcome"] != "survived" and one["survived_before"]]
     return "\n".join(
         [
-            "# Mutants",
-            "",
-            "Written by `python -m tests.mutation --report --write`; do not edit. A mutant is the program with",
-            "one operator, number or condition replaced. Each is run against the tests of the default run that run",
-            "the changed line, the quickest first, then against others that run its file or start processes, as far",
-            "as a budget goes. One that no test ends is a change of an answer that nobody would notice, or is",
-            "equivalent: it changes no answer. `tests/mutation/mutants.py` says what is replaced by what.",
-            "",
+            HEAD,
             f"Of {total} replacements the first {len(results)} that compile were judged, in the random order",
-            f"of seed {seed}. Before tests were written for them, {len(living) + len(equivalent) + len(since)}"
-            " had lived.",
+            f"of seed {seed}; {len(living) + len(equivalent) + len(since)} lived at first.",
             "",
             "| room | mutants | a test fails | stopped: no end in sight | equivalent | alive |",
             "|---|---:|---:|---:|---:|---:|",
@@ -75,7 +75,7 @@ def page(results: Sequence[Result], total: int, seed: int, known: Sequence[Equiv
             *_listing(living, lambda _: "no test notices it"),
             "## Noticed since",
             "",
-            *_listing(since, lambda one: f"`{one['test']}` fails" if one["test"] else "the tests end with an error"),
+            *_listing(since, lambda one: f"`{one['test'] or 'the tests as a whole'}` fails"),
             "## Equivalent",
             "",
             *_listing(equivalent, lambda one: reason_of(one, known)),

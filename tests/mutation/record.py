@@ -19,8 +19,8 @@ FILES: Final = "files.json"
 # The processor seconds that the tests of one rung may take together: those that start at once, those that run
 # the line, and those that run the file or start processes.
 QUICK: Final = 2.0
-NEAR: Final = 60.0
-FAR: Final = 20.0
+NEAR: Final = 40.0
+FAR: Final = 10.0
 # Files that the first rung collects at most.
 FEW: Final = 5
 # Of a test, and how many times what it took when it was recorded.
@@ -39,8 +39,8 @@ class Timed:
 class Record:
     """The recorded runs of all tests, from folders with a file `files.json` each.
 
-    Where a test has changed since, the older record of it is forgotten; where the tested file has, any test that
-    ran it counts as one that ran the line.
+    Where a test has changed since, the older record of it is forgotten; where the tested file has, each test
+    that ran it counts as one that ran the line.
     """
 
     def __init__(self, folder: Path, root: Path) -> None:

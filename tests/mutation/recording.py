@@ -1,4 +1,4 @@
-"""A plugin of pytest that records which lines each test runs, how long it takes, and whether it starts processes.
+"""A plugin of pytest: which lines a test runs, how long it takes, and whether it starts processes.
 
 In every process that runs tests it leaves a data file of coverage.py, with one context for each test, and a
 file of times, in the folder that `FOLDER_VARIABLE` names.

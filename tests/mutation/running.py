@@ -62,7 +62,7 @@ def variables(folder: Path) -> dict[str, str]:
     return clean_variables() | {"PYTHONPATH": str(folder / "src"), "OPENBLAS_NUM_THREADS": "1"}
 
 
-def test_files(root: Path = ROOT) -> list[str]:
+def judging_files(root: Path) -> list[str]:
     """Return the files of the tests that judge what the rooms compute, and of the claims."""
     tests = [
         file for file in (root / "tests").glob("*/test_*.py") if file.parent.name not in ELSEWHERE
@@ -73,7 +73,7 @@ def test_files(root: Path = ROOT) -> list[str]:
 def record_tests(folder: Path, copy: Path) -> None:
     """Record what each test runs that is new or has changed since; a quarter of an hour for all."""
     known = Record(folder, ROOT).recorded
-    stale = {file: now for file in test_files() if (now := digest(ROOT / file)) != known.get(file)}
+    stale = {file: now for file in judging_files(ROOT) if (now := digest(ROOT / file)) != known.get(file)}
     refresh(copy)
     for room, files in itertools.groupby(stale, lambda file: Path(file).parent.name):
         batch = folder / f"{room}-{time.time_ns()}"
@@ -84,8 +84,9 @@ def record_tests(folder: Path, copy: Path) -> None:
 def record_batch(batch: Path, copy: Path, tests: Mapping[str, str]) -> None:
     """Run files of tests and leave what they run in a folder."""
     workers = ["-n", str(WORKERS)] if len(tests) > 1 else ["-n", "0"]
+    command = [sys.executable, "-m", "pytest", "-q", *workers, "-p", recording.PLUGIN]
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *workers, "-p", recording.PLUGIN, *serving.collected(list(tests))],
+        [*command, *serving.collected(list(tests))],
         cwd=copy,
         env=variables(copy) | {recording.FOLDER_VARIABLE: str(batch)},
         check=False,

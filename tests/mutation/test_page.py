@@ -1,4 +1,4 @@
-"""The table of mutants that change no answer is about what exists, and the page lists what the store holds."""
+"""The table of mutants that change no answer is about what exists, and the page lists what the store has."""
 
 import ast
 from pathlib import Path
@@ -50,8 +50,8 @@ def test_a_survivor_is_alive_unless_the_table_has_it() -> None:
 
 
 def test_the_page_counts_by_room_and_gives_the_class_of_each_survivor() -> None:
-    since = RESULT | {"outcome": "failed", "survived_before": True, "test": "tests/x.py::test_x", "after": "c"}
     killed = RESULT | {"outcome": "failed", "test": "tests/x.py::test_x"}
+    since = killed | {"survived_before": True, "after": "c"}
     stopped = RESULT | {"outcome": "stopped", "room": "fast/rkhs"}
     written = page([RESULT, RESULT | {"after": "d"}, since, killed, stopped], 1000, 25, [KNOWN])
     assert "| fast/losses | 4 | 2 | 0 | 1 | 1 |" in written
