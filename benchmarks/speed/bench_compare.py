@@ -19,7 +19,7 @@ NAMES = ("dense build of all pairs / GEMM + exp", "tiled product / GEMM + exp")
 PARTS = ("src", "fast", "reference", "proofs_checks")
 # As many as there is no room for beside the two sides.
 BUSY_PROCESSES = 3
-PRODUCT = "return self._sum_of_tiles(coefficients, self._kernel_tile)"
+PRODUCT = "return self._sum_of_tiles(coefficients, is_proved=False)"
 
 
 @contextmanager

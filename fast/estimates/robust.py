@@ -31,7 +31,7 @@ from rkde.fast.estimates.thresholds import (
 )
 from rkde.fast.kernels import Gaussian, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
-from rkde.fast.operators import KernelOperator, new_operator, require_possible
+from rkde.fast.operators import KernelOperator, require_possible, weighted_operator
 from rkde.fast.signs import tell
 from rkde.fast.solvers import (
     DEFAULT_STOP,
@@ -118,6 +118,7 @@ def rkde(
     max_iter: int = KIRWLS_MAX_ITER,
     on_degenerate: OnDegenerate = "raise",
     solver: Solver = "plain",
+    operator: KernelOperator | None = None,
     compute: Compute | None = None,
     **limits: Unpack[Limits],
 ) -> Rkde:
@@ -127,7 +128,8 @@ def rkde(
     `stop`. The stopping rule governs the second stage only, so the thresholds depend on none.
 
     Shapes: X (n, d), or (n,) for one column; quantiles (3,), levels of a, b, c instead of the recipe's; start
-    (n,); sample_weight (n,). Kernel and loss are classes or their names; "student" needs `dof`.
+    (n,); sample_weight (n,). Kernel and loss are classes or their names; "student" needs `dof`. An `operator`
+    of X has been built with a bandwidth, which then takes the place of a rule.
 
     Notes
     -----
@@ -155,7 +157,7 @@ def rkde(
         on_degenerate=on_degenerate,
         solver=solver,
     )
-    found = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits))
+    found = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits), operator)
     tell(found.signs(), found.columns)
     return found
 
@@ -178,7 +180,11 @@ class RecipeChoices:
 
 
 def fit_recipe(
-    X: TableLike, choices: RecipeChoices, sample_weight: ArrayLike | None, resources: Resources
+    X: TableLike,
+    choices: RecipeChoices,
+    sample_weight: ArrayLike | None,
+    resources: Resources,
+    operator: KernelOperator | None = None,
 ) -> Rkde:
     """Fit by the paper's recipe, without telling the signs.
 
@@ -198,13 +204,17 @@ def fit_recipe(
         levels.start, choices.stop, choices.max_iter, choices.solver, len(rows), weights
     )
     with resources.running() as resources:
-        kept = rows if weights is None else weights.rows_of(rows)
-        require_possible(kept, resources)
+        named = choices.bandwidth
+        if operator is None:
+            require_possible(rows if weights is None else weights.rows_of(rows), resources)
+        elif isinstance(named, str):
+            named = operator.kernel.bandwidth
         h, rule = resolve_bandwidth(
-            rows, choices.bandwidth, fall_back, choices.kernel, resources.given_limit, sample_weight
+            rows, named, fall_back, choices.kernel, resources.given_limit, sample_weight
         )
-        operator = new_operator(kept, checked_kernel(choices.kernel(h)), resources)
-        operator = operator if weights is None else operator.with_masses(weights.masses)
+        weights, operator = weighted_operator(
+            rows, checked_kernel(choices.kernel(h)), sample_weight, operator, resources
+        )
         median = median_from(operator, resources.report)
         abc = recipe_thresholds(median.residual_norms, levels, weights)[: THRESHOLD_COUNTS[choices.loss]]
         loss_abc, is_degenerate = second_loss(choices.loss, abc, median.status, fall_back)

@@ -10,17 +10,19 @@ from rkde.fast.operators.choose import (
     require_possible,
     weighted_operator,
 )
-from rkde.fast.operators.common import BLOCK_COPIES
+from rkde.fast.operators.common import BLOCK_COPIES, largest_block, locations_of
+from rkde.fast.operators.cutoff import DEFAULT_TRUNCATION, tree_rows
 from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.linear_operator import ForeignOperator, as_linear_operator
 from rkde.fast.operators.log_density import BLOCK_PAIRS, KernelMixture, log_densities, log_sum_exp
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
-from rkde.fast.operators.sparse import SparseOperator
+from rkde.fast.operators.sparse import NearOperator, SparseOperator, reach_of, require_sparse
 from rkde.fast.operators.tiled import TiledOperator
 
 __all__ = [
     "BLOCK_COPIES",
     "BLOCK_PAIRS",
+    "DEFAULT_TRUNCATION",
     "CellsOperator",
     "DenseOperator",
     "EngineChoice",
@@ -30,15 +32,21 @@ __all__ = [
     "Indices",
     "KernelMixture",
     "KernelOperator",
+    "NearOperator",
     "SparseOperator",
     "TiledOperator",
     "as_linear_operator",
     "choose_engine",
     "engine_report",
+    "largest_block",
+    "locations_of",
     "log_densities",
     "log_sum_exp",
     "new_operator",
     "operator_for",
+    "reach_of",
     "require_possible",
+    "require_sparse",
+    "tree_rows",
     "weighted_operator",
 ]

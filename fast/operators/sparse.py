@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from typing import Final
 
 import numpy as np
@@ -50,7 +51,76 @@ _ENTRY_ROUNDINGS: Final = 16
 _READS_AN_ENTRY: Final = 4
 
 
-class SparseOperator(RowsOperator):
+class NearOperator(RowsOperator):
+    """What engines share that apply the kernel values of near pairs, wherever these are kept.
+
+    Attributes
+    ----------
+    truncation : float
+        Kernel values below this are left out.
+    """
+
+    engine: Final[EngineName] = "sparse"
+    relative_error: Final = 0.0
+    truncation: float
+    absolute_error: float
+
+    @property
+    @abstractmethod
+    def nonzeros(self) -> int:
+        """Stored kernel values."""
+
+    @abstractmethod
+    def degree(self) -> int:
+        """Return the largest number of stored neighbours of a row."""
+
+    @abstractmethod
+    def square_form(self, left: Floats, right: Floats) -> float:
+        """Return sum_ij l_i r_j kappa_ij^2, shapes (n,)."""
+
+    @abstractmethod
+    def gram_product(self, coefficients: Floats) -> Floats:
+        """Return K times `coefficients`, shape (n,)."""
+
+    @property
+    def product_cost(self) -> float:
+        """Reads of a float64 that cost as much as a product."""
+        return float(_READS_AN_ENTRY * (self.nonzeros + self.size))
+
+    def product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients`, shape (n,): 2 (sum c - K c)."""
+        return np.asarray(2 * (float(coefficients.sum()) - self.gram_product(coefficients)))
+
+    def proved_product(self, coefficients: Floats) -> Floats:
+        """Return D times `coefficients`, wrong by at most `absolute_error` sum |c|."""
+        return np.asarray(2 * (accurate_sum(coefficients) - self.gram_product(coefficients)))
+
+    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
+        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
+
+        What is left out, and rounding, move each bracket by less than `absolute_error`, hence the root by
+        that times sum s.
+        """
+        share = np.zeros(self.size)
+        share[rows] = shares
+        mixed = self.gram_product(share)[rows]
+        total, sizes = expanded_norm(squares, shares, mixed, self.square_form(share, share))
+        total += sum_factor(self.size + self.degree() + 16) * sizes
+        return (math.sqrt(total) + self.absolute_error * float(shares.sum())) * (1 + sum_factor(16))
+
+    def _absolute_error(self) -> float:
+        """Bound what a product with D is off, over sum |c|.
+
+        2 (sum c - K c): the exact sum is rounded once; a kernel value is off by its rounding, or by eps where
+        it is left out; a sum of m of them is off by m roundings and its two parts and the diagonal by three
+        more; the last difference is rounded once, and is at most twice sum |c|.
+        """
+        entry = (self.dim + _ENTRY_ROUNDINGS) * UNIT_ROUNDOFF
+        rounding = entry + sum_factor(self.degree() + 4) + 3 * UNIT_ROUNDOFF
+        return 2 * (self.truncation + rounding) * (1 + sum_factor(8))
+
+
+class SparseOperator(NearOperator):
     """Kernel values of the pairs within the cutoff, and products with K and D from them.
 
     Parameters
@@ -94,9 +164,6 @@ class SparseOperator(RowsOperator):
     (1, array([2., 2., 0.]))
     """
 
-    engine: Final[EngineName] = "sparse"
-    relative_error: Final = 0.0
-
     def __init__(
         self,
         X: TableLike,
@@ -128,19 +195,6 @@ class SparseOperator(RowsOperator):
         upper = self._upper
         return int(upper.data.nbytes + upper.indices.nbytes + upper.indptr.nbytes + self._order.nbytes)
 
-    @property
-    def product_cost(self) -> float:
-        """Reads of a float64 that cost as much as a product."""
-        return float(_READS_AN_ENTRY * (self.nonzeros + self.size))
-
-    def product(self, coefficients: Floats) -> Floats:
-        """Return D times `coefficients`, shape (n,): 2 (sum c - K c)."""
-        return np.asarray(2 * (float(coefficients.sum()) - self.gram_product(coefficients)))
-
-    def proved_product(self, coefficients: Floats) -> Floats:
-        """Return D times `coefficients`, wrong by at most `absolute_error` sum |c|."""
-        return np.asarray(2 * (accurate_sum(coefficients) - self.gram_product(coefficients)))
-
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
         self.products += 1
@@ -151,19 +205,6 @@ class SparseOperator(RowsOperator):
         result = np.empty_like(total)
         result[self._order] = total
         return result
-
-    def gram_norm(self, rows: Indices, squares: Floats, shares: Floats) -> float:
-        """Return (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows, rounded up.
-
-        What is left out, and rounding, move each bracket by less than `absolute_error`, hence the root by
-        that times sum s.
-        """
-        share = np.zeros(self.size)
-        share[rows] = shares
-        mixed = self.gram_product(share)[rows]
-        total, sizes = expanded_norm(squares, shares, mixed, self._square_form(share))
-        total += sum_factor(self.size + self._degree() + 16) * sizes
-        return (math.sqrt(total) + self.absolute_error * float(shares.sum())) * (1 + sum_factor(16))
 
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return the same from the stored pairs; rows farther apart than these do not count as near."""
@@ -179,47 +220,42 @@ class SparseOperator(RowsOperator):
             result[self._order] = sums
         return results
 
-    def _square_form(self, share: Floats) -> float:
-        """Return sum_ij s_i s_j kappa_ij^2."""
-        ordered = share[self._order]
-        total = float((ordered * ordered).sum())
+    def square_form(self, left: Floats, right: Floats) -> float:
+        """Return sum_ij l_i r_j kappa_ij^2."""
+        left, right = left[self._order], right[self._order]
+        total = float((left * right).sum())
         for run, entries in entry_slices(self._upper):
             counts = np.diff(self._upper.indptr[run.start : run.stop + 1])
-            terms = self._upper.data[entries] ** 2
-            terms *= ordered[self._upper.indices[entries]]
-            terms *= np.repeat(ordered[run], counts)
-            total += 2 * float(terms.sum())
+            columns = self._upper.indices[entries]
+            terms = np.repeat(left[run], counts) * right[columns]
+            terms += np.repeat(right[run], counts) * left[columns]
+            terms *= self._upper.data[entries] ** 2
+            total += float(terms.sum())
         return total
 
-    def _degree(self) -> int:
+    def degree(self) -> int:
         """Return the largest number of stored neighbours of a row."""
         counts = np.diff(self._upper.indptr) + np.bincount(self._upper.indices, minlength=self.size)
         return int(counts.max())
 
-    def _absolute_error(self) -> float:
-        """Bound what a product with D is off, over sum |c|.
-
-        2 (sum c - K c): the exact sum is rounded once; a kernel value is off by its rounding, or by eps where
-        it is left out; a sum of m of them is off by m roundings and its two parts and the diagonal by three
-        more; the last difference is rounded once, and is at most twice sum |c|.
-        """
-        entry = (self.dim + _ENTRY_ROUNDINGS) * UNIT_ROUNDOFF
-        rounding = entry + sum_factor(self._degree() + 4) + 3 * UNIT_ROUNDOFF
-        return 2 * (self.truncation + rounding) * (1 + sum_factor(8))
-
     def _build(self, limit: int, report: Report) -> NearPairs:
-        radius = cutoff_radius(self.kernel, self.truncation)
-        if radius is None:
-            raise InvalidInput(
-                'must be "auto" for a kernel that decays too slowly for pairs to be left out',
-                where="engine",
-                value="sparse",
-                remedy='use engine="auto", or the Gaussian or Laplacian kernel',
-            )
-        rows, reach = tree_rows(self._scaled), tree_radius(self.kernel, radius)
+        rows, reach = tree_rows(self._scaled), reach_of(self.kernel, self.truncation)
         expected = estimate_fill(rows, reach).pairs if self.size > 1 else 0.0
         require_sparse(self.size, self.dim, expected, limit)
         return near_pairs(NearSearch(self._scaled, rows, reach, self.kernel), self.kernel, limit, report)
+
+
+def reach_of(kernel: Kernel, truncation: float = DEFAULT_TRUNCATION) -> float:
+    """Return the cutoff in the units of `tree_rows`; refuse a kernel with a heavy tail."""
+    radius = cutoff_radius(kernel, truncation)
+    if radius is None:
+        raise InvalidInput(
+            'must be "auto" for a kernel that decays too slowly for pairs to be left out',
+            where="engine",
+            value="sparse",
+            remedy='use engine="auto", or the Gaussian or Laplacian kernel',
+        )
+    return tree_radius(kernel, radius)
 
 
 def sparse_bytes(size: int, dim: int, pairs: float) -> int:

@@ -115,6 +115,7 @@ class TiledOperator(RowsOperator):
     ) -> None:
         super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         self._workers = min(worker_count(threads), _strips(self.size))
+        self._parts = self._part_count()
         limit = memory_budget(memory_limit)
         require_tiled(self.size, self.dim, self._workers, limit)
         self.locations = locations_of(self.X)
@@ -131,7 +132,7 @@ class TiledOperator(RowsOperator):
     @property
     def relative_error(self) -> float:
         """Relative error of `proved_product`: entries, sums within a tile, sums of tiles."""
-        tiles = _strips(self.size) + self._workers
+        tiles = _strips(self.size) + self._parts
         return sum_factor(_TILE_COLUMNS + tiles + self.dim + ENTRY_ROUNDINGS)
 
     @property
@@ -147,43 +148,63 @@ class TiledOperator(RowsOperator):
 
     def proved_product(self, coefficients: Floats) -> Floats:
         """Return D times `coefficients` from differences: relative error `relative_error`."""
-        return self._sum_of_tiles(coefficients, self._difference_tile)
+        return self._sum_of_tiles(coefficients, is_proved=True)
 
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
         if self._factors is None:
             product = self.proved_product(coefficients)
             return np.asarray(float(coefficients.sum()) - product / 2)
-        return self._sum_of_tiles(coefficients, self._kernel_tile)
+        return self._sum_of_tiles(coefficients, is_proved=False)
 
-    def _sum_of_tiles(self, coefficients: Floats, tile: _Tile) -> Floats:
-        """Return a symmetric matrix times coefficients; each tile above the diagonal serves twice."""
+    def shares(self, parts: int) -> list[range]:
+        """Return the strips of tiles, by their first rows, in so many shares of about equal work."""
+        starts = range(0, self.size, _TILE_ROWS)
+        # Strips shorten towards the end: each share takes every so many-th, which makes them even.
+        return [starts[first::parts] for first in range(min(parts, len(starts)))]
+
+    def part_of_product(
+        self, strips: range, coefficients: Floats, *, is_proved: bool, report: Report = silent
+    ) -> tuple[Floats, int]:
+        """Return what some strips add to a product, and how many kernel values they took.
+
+        Each tile above the diagonal serves twice. The product is one with D from differences where it is to
+        be proved, else one with K.
+
+        Shapes: coefficients (n,); result (n,).
+        """
+        tile: _Tile = self._difference_tile if is_proved else self._kernel_tile
+        total, count = np.zeros(self.size), 0
+        memory = np.empty((_TILE_ROWS, _TILE_COLUMNS))
+        for top in strips:
+            report(Progress("product", top, self.size))
+            rows = slice(top, min(top + _TILE_ROWS, self.size))
+            for left in range(top, self.size, _TILE_COLUMNS):
+                stop_if_ended()
+                columns = slice(left, min(left + _TILE_COLUMNS, self.size))
+                values = tile(rows, columns, memory)
+                count += values.size
+                total[rows] += values @ coefficients[columns]
+                # The square part on the diagonal holds both triangles already.
+                beyond = max(0, rows.stop - left)
+                total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
+        return total, count
+
+    def _part_count(self) -> int:
+        """Return how many sums of tiles are added to make a product."""
+        return self._workers
+
+    def _sum_of_tiles(self, coefficients: Floats, *, is_proved: bool) -> Floats:
+        """Return D or K times coefficients."""
         self.products += 1
         # One worker tells for all, of the first product only: the steps of an iteration tell of the others.
         is_told = self.products == 1
-        starts = range(0, self.size, _TILE_ROWS)
-        # Strips shorten towards the end: each worker takes every so many-th, which shares them evenly.
-        shares = [starts[first :: self._workers] for first in range(min(self._workers, len(starts)))]
 
-        def work(mine: range) -> tuple[Floats, int]:
-            total, count = np.zeros(self.size), 0
-            memory = np.empty((_TILE_ROWS, _TILE_COLUMNS))
-            for top in mine:
-                if is_told and mine.start == 0:
-                    self._report(Progress("product", top, self.size))
-                rows = slice(top, min(top + _TILE_ROWS, self.size))
-                for left in range(top, self.size, _TILE_COLUMNS):
-                    stop_if_ended()
-                    columns = slice(left, min(left + _TILE_COLUMNS, self.size))
-                    values = tile(rows, columns, memory)
-                    count += values.size
-                    total[rows] += values @ coefficients[columns]
-                    # The square part on the diagonal holds both triangles already.
-                    beyond = max(0, rows.stop - left)
-                    total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
-            return total, count
+        def work(strips: range) -> tuple[Floats, int]:
+            report = self._report if is_told and strips.start == 0 else silent
+            return self.part_of_product(strips, coefficients, is_proved=is_proved, report=report)
 
-        with in_parallel(work, shares, self._workers) as answers:
+        with in_parallel(work, self.shares(self._workers), self._workers) as answers:
             parts = list(answers)
         self.kernel_evaluations += sum(count for _, count in parts)
         result = parts[0][0]
@@ -225,7 +246,7 @@ class TiledOperator(RowsOperator):
             return None
         # No exponent is below -(2 R)^2 / 2.
         self._may_vanish = 4 * largest > -_NEGLIGIBLE
-        sums = min(self.size, _TILE_COLUMNS) + _strips(self.size) + self._workers
+        sums = min(self.size, _TILE_COLUMNS) + _strips(self.size) + self._parts
         sums += ENTRY_ROUNDINGS + _SUM_ROUNDINGS
         self.product_error = error + 2 * sum_factor(sums)
         ones = np.ones(self.size)

@@ -1,0 +1,6 @@
+"""Engines whose work is done by the workers of a dask cluster; all else is the code of one machine."""
+
+from rkde.fast.distributed.partitions import DistributedPairs
+from rkde.fast.distributed.tiles import DistributedTiles
+
+__all__ = ["DistributedPairs", "DistributedTiles"]

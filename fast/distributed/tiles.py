@@ -1,0 +1,127 @@
+"""Tiles of the kernel matrix, computed anew for each product, shared by the workers of a cluster."""
+
+from __future__ import annotations
+
+import uuid
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from rkde.fast._float64 import Floats, TableLike, as_count
+from rkde.fast._resources import Progress, Report, silent
+from rkde.fast.distributed.cluster import Cluster
+from rkde.fast.kernels import Kernel
+from rkde.fast.operators import EngineChoice, TiledOperator
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+# Shares for each thread of the cluster, so that one that is slow or lost leaves little for the others.
+_SHARES_A_WORKER: Final = 4
+# What a worker has made of the rows of the last fit; a new fit takes its place.
+_LAST: Final[dict[str, TiledOperator]] = {}
+
+
+class DistributedTiles(TiledOperator):
+    """Products with K and D that store no entries, computed by a dask cluster; any kernel, any dimension.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, d), or path
+        The data, or a file of `numpy.save` that client and workers can read: its rows then do not travel.
+    kernel : Kernel
+        The kernel.
+    client : distributed.Client
+        The client of the cluster. Its workers need this package.
+    shares : int, optional
+        Tasks a product; by default four for each thread of the cluster. With the same number a product is the
+        same to the last bit, however many workers there are.
+    memory_limit : int, float, str, optional
+        Bytes that may be allocated at the client, or text such as "4GB"; by default half of what is free.
+    report : callable, optional
+        Takes a `Progress` while the first product is computed.
+
+    Attributes
+    ----------
+    bytes_sent, bytes_received : int
+        Bytes of the arrays that left the client and came back.
+
+    Raises
+    ------
+    InvalidType, InvalidInput
+        X is not a table of finite numbers, or the client has no workers.
+    MemoryLimit
+        The client has no room for vectors of n and tables of n d numbers.
+
+    Notes
+    -----
+    Weights, 8 n bytes, go to every worker once a product, and the partial products are added on the workers.
+    The bounds are those of the tiled engine.
+
+    Examples
+    --------
+    >>> from distributed import Client  # doctest: +SKIP
+    >>> operator = DistributedTiles(X, kernel, Client("tcp://scheduler:8786"))  # doctest: +SKIP
+    >>> rkde.fast.rkde(X, bandwidth=kernel.bandwidth, operator=operator)  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        X: TableLike | PathLike[str],
+        kernel: Kernel,
+        client: Client,
+        *,
+        shares: int | None = None,
+        memory_limit: float | str | None = None,
+        report: Report = silent,
+    ) -> None:
+        self._cluster = Cluster(client)
+        self._asked = (
+            _SHARES_A_WORKER * self._cluster.workers
+            if shares is None
+            else as_count(shares, where="shares", minimum=1)
+        )
+        path, rows = (fspath(X), np.load(X, mmap_mode="r")) if isinstance(X, PathLike) else (None, X)
+        super().__init__(rows, kernel, memory_limit=memory_limit, threads=1, report=report)
+        self._key = uuid.uuid4().hex
+        self._rows: Floats | str = self._cluster.put(self.X) if path is None else path
+        self.choice = EngineChoice("tiled", f"tiles shared by {self._cluster.workers} threads of a cluster")
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes of the arrays that left the client."""
+        return self._cluster.bytes_sent
+
+    @property
+    def bytes_received(self) -> int:
+        """Bytes of the arrays that came back."""
+        return self._cluster.bytes_received
+
+    def _part_count(self) -> int:
+        return self._asked
+
+    def _sum_of_tiles(self, coefficients: Floats, *, is_proved: bool) -> Floats:
+        self.products += 1
+        cluster, weights = self._cluster, self._cluster.put(coefficients)
+        parts = [
+            cluster.submit(_part, self._rows, self.kernel, self._key, strips, weights, is_proved=is_proved)
+            for strips in self.shares(self._asked)
+        ]
+        total, count = cluster.sum_of(parts)
+        self.kernel_evaluations += count
+        self._report(Progress("product", self.size, self.size))
+        return total
+
+
+def _part(
+    rows: Floats | str, kernel: Kernel, key: str, strips: range, coefficients: Floats, *, is_proved: bool
+) -> tuple[Floats, int]:
+    """Return a share of a product, on a worker, which prepares the rows for its first share only."""
+    operator = _LAST.get(key)
+    if operator is None:
+        table = np.load(rows, mmap_mode="r") if isinstance(rows, str) else rows
+        operator = TiledOperator(table, kernel, threads=1)
+        _LAST.clear()
+        _LAST[key] = operator
+    return operator.part_of_product(strips, coefficients, is_proved=is_proved)

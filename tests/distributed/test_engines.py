@@ -1,0 +1,134 @@
+"""The engines of a cluster against those of one machine, within the bounds that both state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rkde.fast as rk
+from rkde.errors import InvalidInput, InvalidType
+from rkde.fast.distributed import DistributedPairs, DistributedTiles
+from rkde.fast.operators import SparseOperator, TiledOperator
+from tests.engines.support import Array, contaminated
+
+ROWS, FLOAT = 700, 8
+
+
+def clustered(dim: int) -> Array:
+    """Return rows whose distances may be taken from a matrix product."""
+    return np.random.default_rng(27).normal(size=(ROWS, dim))
+
+
+def assert_products_agree(far: Any, near: Any) -> None:
+    """Compare every product of two engines within the sum of their bounds."""
+    coefficients = np.random.default_rng(28).normal(size=far.size)
+    sizes = near.proved_product(np.abs(coefficients))
+    total = np.abs(coefficients).sum()
+    proved = (far.relative_error + near.relative_error) * sizes
+    proved += (far.absolute_error + near.absolute_error) * total
+    loose = proved + (far.product_error + near.product_error) * total
+    assert (np.abs(far.proved_product(coefficients) - near.proved_product(coefficients)) <= proved).all()
+    assert (np.abs(far.product(coefficients) - near.product(coefficients)) <= loose).all()
+    # K c = sum c - D c / 2, whose sum and difference are rounded.
+    rounded = loose + total * np.finfo(float).eps * far.size
+    assert (np.abs(far.gram_product(coefficients) - near.gram_product(coefficients)) <= rounded).all()
+
+
+@pytest.mark.parametrize("rows", [clustered(20), contaminated(ROWS, 3)], ids=["clustered", "far"])
+@pytest.mark.parametrize("kernel", [rk.Gaussian(2.0), rk.Student(2.0, 3.0)], ids=["gaussian", "student"])
+@pytest.mark.parametrize("shares", [1, 50])
+def test_tiles_are_those_of_one_machine(client: Any, rows: Array, kernel: Any, shares: int) -> None:
+    far, near = DistributedTiles(rows, kernel, client, shares=shares), TiledOperator(rows, kernel)
+    assert_products_agree(far, near)
+    assert far.kernel_evaluations * near.products == near.kernel_evaluations * far.products
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7, None])
+@pytest.mark.parametrize("kernel", [rk.Gaussian(0.2), rk.Laplacian(0.05)], ids=["gaussian", "laplacian"])
+def test_partitions_are_the_near_pairs_of_one_machine(client: Any, kernel: Any, parts: int | None) -> None:
+    rows = contaminated(ROWS, 2)
+    far, near = DistributedPairs(rows, kernel, client, parts=parts), SparseOperator(rows, kernel)
+    assert_products_agree(far, near)
+    assert far.locations.tolist() == near.locations.tolist()
+    assert (far.halo_rows > 0) == (parts != 1)
+    assert far.nonzeros >= near.nonzeros
+    ours, theirs = (operator.close_sums(1.0, np.arange(1.0, ROWS + 1)) for operator in (far, near))
+    # Whole numbers, whose sums are exact.
+    assert np.array_equal(ours[1], theirs[1])
+    some = np.arange(0, ROWS, 3)
+    squares, shares = np.linspace(0.1, 1.9, len(some)), np.linspace(1.0, 0.0, len(some))
+    block = near.block(some, some)
+    brackets = squares[:, None] + squares - block
+    norm = float(np.sqrt((shares[:, None] * shares * brackets**2).sum()))
+    assert norm <= far.gram_norm(some, squares, shares) <= norm * (1 + 2.0**-20)
+
+
+def test_a_row_on_the_edge_of_a_partition_has_its_neighbours_beyond(client: Any) -> None:
+    # Far from 0, where the box of a partition plus the cutoff would lose digits.
+    rows = 2.0**40 + np.arange(64.0)
+    far = DistributedPairs(rows, rk.Gaussian(1.0), client, parts=9)
+    assert_products_agree(far, SparseOperator(rows, rk.Gaussian(1.0)))
+
+
+@pytest.mark.parametrize("engine", ["tiles", "pairs"])
+def test_a_whole_fit_has_the_weights_and_the_certificate_of_one_machine(client: Any, engine: str) -> None:
+    rows, kernel = contaminated(300, 2), rk.Gaussian(0.4)
+    far: Any = (
+        DistributedTiles(rows, kernel, client, shares=2)
+        if engine == "tiles"
+        else DistributedPairs(rows, kernel, client, parts=2)
+    )
+    ours, theirs = rk.median_rkde(rows, kernel, operator=far), rk.median_rkde(rows, kernel)
+    assert ours.certificate is theirs.certificate is rk.Certificate.GLOBAL
+    assert ours.weights_error_bound is not None
+    assert theirs.weights_error_bound is not None
+    assert (
+        np.abs(ours.weights - theirs.weights).max() <= ours.weights_error_bound + theirs.weights_error_bound
+    )
+    fit = rk.rkde(rows, loss="huber", operator=far)
+    assert (fit.bandwidth, fit.bandwidth_rule) == (kernel.bandwidth, None)
+    assert fit.engine_report is not None
+    assert "cluster" in fit.engine_report.reason
+    assert fit.status == rk.rkde(rows, loss="huber", bandwidth=kernel.bandwidth).status
+
+
+def test_counted_bytes_are_those_of_weights_and_products(client: Any) -> None:
+    rows, weights = contaminated(ROWS, 2), np.full(ROWS, 1 / ROWS)
+    tiles = DistributedTiles(rows, rk.Gaussian(0.4), client)
+    assert (tiles.bytes_sent, tiles.bytes_received) == (rows.nbytes, 0)
+    tiles.product(weights)
+    assert (tiles.bytes_sent, tiles.bytes_received) == (rows.nbytes + FLOAT * ROWS, FLOAT * ROWS)
+    pairs = DistributedPairs(rows, rk.Gaussian(0.4), client)
+    beside = ROWS + pairs.halo_rows
+    assert pairs.bytes_sent == 2 * FLOAT * beside
+    pairs.product(weights)
+    assert (pairs.bytes_sent, pairs.bytes_received) == (3 * FLOAT * beside, FLOAT * ROWS)
+
+
+def test_rows_in_a_file_do_not_travel(client: Any, tmp_path: Path) -> None:
+    rows = clustered(4)
+    np.save(tmp_path / "rows.npy", rows)
+    tiles = DistributedTiles(tmp_path / "rows.npy", rk.Gaussian(1.0), client)
+    assert tiles.bytes_sent == 0
+    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
+    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
+    assert rk.kirwls(mapped, rk.Gaussian(1.0), rk.Huber(0.9), operator=tiles).engine == "tiled"
+
+
+def test_what_is_no_client_and_what_has_no_near_pairs_is_refused(client: Any) -> None:
+    with pytest.raises(InvalidType, match="client must be a client of dask, got 'str'; pass"):
+        DistributedTiles([[0.0]], rk.Gaussian(1.0), "tcp://127.0.0.1:8786")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="engine must be"):
+        DistributedPairs([[0.0], [1.0]], rk.Student(1.0, 1.0), client)
+    with pytest.raises(InvalidInput, match="shares must be at least 1"):
+        DistributedTiles([[0.0]], rk.Gaussian(1.0), client, shares=0)
+
+
+def test_a_cluster_without_workers_is_told_how_to_start_one() -> None:
+    empty: Any = SimpleNamespace(submit=print, nthreads=dict)
+    with pytest.raises(InvalidInput, match="client must have at least one worker, got none; start one"):
+        DistributedTiles([[0.0]], rk.Gaussian(1.0), empty)
