@@ -1,6 +1,8 @@
 """How the kernel matrix is applied to weights: one protocol, several engines, one chooser."""
 
+from rkde.fast.operators.array_api import array_api_operator
 from rkde.fast.operators.cells import CellsOperator
+from rkde.fast.operators.checkpoint import checkpointed
 from rkde.fast.operators.choose import (
     EngineReport,
     choose_engine,
@@ -35,7 +37,9 @@ __all__ = [
     "NearOperator",
     "SparseOperator",
     "TiledOperator",
+    "array_api_operator",
     "as_linear_operator",
+    "checkpointed",
     "choose_engine",
     "engine_report",
     "largest_block",

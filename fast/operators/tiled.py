@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from rkde.fast._float64 import (
     ENTRY_ROUNDINGS,
     UNIT_ROUNDOFF,
     Floats,
+    ScaledRows,
     TableLike,
     as_table,
     read_only,
@@ -42,7 +44,7 @@ from rkde.fast.operators.protocol import EngineChoice, EngineName
 _TILE_ROWS: Final = 256
 _TILE_COLUMNS: Final = 512
 # exp(-700) is far below a rounding of any sum here; smaller results are subnormal, and slow.
-_NEGLIGIBLE: Final = -700.0
+NEGLIGIBLE: Final = -700.0
 # Distances come from a matrix product only where that is proved to move D by less than this: the last digits
 # of weights are then the same, and the certificates, which never use it, lose nothing.
 _LARGEST_PRODUCT_ERROR: Final = 2.0**-40
@@ -221,38 +223,65 @@ class TiledOperator(RowsOperator):
         values = memory[: rows.stop - rows.start, : columns.stop - columns.start]
         np.matmul(left[rows], right[:, columns], out=values)
         if self._may_vanish:
-            np.maximum(values, _NEGLIGIBLE, out=values)
+            np.maximum(values, NEGLIGIBLE, out=values)
         np.exp(values, out=values)
         return values
 
     def _exponent_factors(self) -> tuple[Floats, Floats] | None:
-        """Return A and B with A B = -|x_i - x_j|^2 / (2 h^2), and set the error of using them; None: unsafe.
-
-        For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). In an exponent z_i z_j
-        is off by d + 2 roundings of |z_i| |z_j|, in whatever order the sum is, and the two squares, after d
-        roundings each and d + 1 more, by 2 d + 1 of (|z_i|^2 + |z_j|^2) / 2: together 3 d + 3 roundings of
-        R^2, with R the largest norm. D, whose slope is at most 2, moves by twice that. The two roundings in
-        a coordinate move a distance s by at most 4 u R, and D by 2 s exp(-s^2 / 2) of that, below 5 u R.
-        """
+        """Return the factors of the exponents where these are safe, and set the error of using them."""
         if not isinstance(self.kernel, Gaussian) or self._scaled.may_overflow:
             return None
-        mantissa, _ = split_bandwidth(self.kernel.bandwidth)
-        centred = (self._scaled.scaled - np.median(self._scaled.scaled, axis=0)) / mantissa
-        halves = np.einsum("ij,ij->i", centred, centred) / 2
-        largest = float(halves.max())
-        error = 4 * largest * sum_factor(_ROUNDINGS_A_COLUMN * self.dim + _EXPONENT_ROUNDINGS)
-        error += _COORDINATE_ROUNDINGS * UNIT_ROUNDOFF * math.sqrt(2 * largest)
-        if not error <= _LARGEST_PRODUCT_ERROR:
+        found = exponent_factors(self._scaled, self.kernel)
+        if found is None:
             return None
-        # No exponent is below -(2 R)^2 / 2.
-        self._may_vanish = 4 * largest > -_NEGLIGIBLE
         sums = min(self.size, _TILE_COLUMNS) + _strips(self.size) + self._parts
         sums += ENTRY_ROUNDINGS + _SUM_ROUNDINGS
-        self.product_error = error + 2 * sum_factor(sums)
-        ones = np.ones(self.size)
-        left = np.column_stack((centred, -halves, ones))
-        right = np.ascontiguousarray(np.column_stack((centred, ones, -halves)).T)
-        return left, right
+        self.product_error, self._may_vanish = found.error + 2 * sum_factor(sums), found.may_vanish
+        return found.left, found.right
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExponentFactors:
+    """Two matrices whose product has the exponents of a Gaussian kernel.
+
+    Attributes
+    ----------
+    left, right : ndarray, shapes (n, d + 2) and (d + 2, n)
+        The factors.
+    error : float
+        What rounding in the product moves an entry of D by at most.
+    may_vanish : bool
+        Whether a result of exp may be too small for its digits.
+    """
+
+    left: Floats
+    right: Floats
+    error: float
+    may_vanish: bool
+
+
+def exponent_factors(rows: ScaledRows, kernel: Gaussian) -> ExponentFactors | None:
+    """Return A and B with A B = -|x_i - x_j|^2 / (2 h^2); None where their rounding would be too large.
+
+    For centred rows z the factors are (z, -|z|^2 / 2, 1) and (z, 1, -|z|^2 / 2). In an exponent z_i z_j is
+    off by d + 2 roundings of |z_i| |z_j|, in whatever order the sum is, and the two squares, after d
+    roundings each and d + 1 more, by 2 d + 1 of (|z_i|^2 + |z_j|^2) / 2: together 3 d + 3 roundings of R^2,
+    with R the largest norm. D, whose slope is at most 2, moves by twice that. The two roundings in a
+    coordinate move a distance s by at most 4 u R, and D by 2 s exp(-s^2 / 2) of that, below 5 u R.
+    """
+    mantissa, _ = split_bandwidth(kernel.bandwidth)
+    centred = (rows.scaled - np.median(rows.scaled, axis=0)) / mantissa
+    halves = np.einsum("ij,ij->i", centred, centred) / 2
+    largest, dim = float(halves.max()), centred.shape[1]
+    error = 4 * largest * sum_factor(_ROUNDINGS_A_COLUMN * dim + _EXPONENT_ROUNDINGS)
+    error += _COORDINATE_ROUNDINGS * UNIT_ROUNDOFF * math.sqrt(2 * largest)
+    if not error <= _LARGEST_PRODUCT_ERROR:
+        return None
+    ones = np.ones(len(centred))
+    left = np.column_stack((centred, -halves, ones))
+    right = np.ascontiguousarray(np.column_stack((centred, ones, -halves)).T)
+    # No exponent is below -(2 R)^2 / 2.
+    return ExponentFactors(left, right, error, 4 * largest > -NEGLIGIBLE)
 
 
 def tiled_bytes(size: int, dim: int, workers: int) -> int:

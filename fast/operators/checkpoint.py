@@ -1,0 +1,171 @@
+"""Products that are kept in a folder, so that a computation that was ended goes on where it was."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from rkde import __version__
+from rkde.errors import InvalidInput
+from rkde.fast._float64 import Floats
+from rkde.fast.operators.protocol import KernelOperator
+
+OperatorT = TypeVar("OperatorT", bound=KernelOperator)
+# What is expensive, and depends on its arguments only: all else is done again.
+_KEPT: Final = ("product", "proved_product", "gram_product", "gram_norm", "close_sums")
+_HEADER: Final = "checkpoint.json"
+
+
+def checkpointed(operator: OperatorT, folder: str | os.PathLike[str], *, resume: bool = False) -> OperatorT:
+    """Return the same operator, whose products are kept in a folder and read from it when they are asked for.
+
+    A computation with it can be ended at any time. The same call with `resume=True` reads what was computed,
+    and so comes to the same weights, path of J and bounds whatever the solver, to the last bit where products
+    are computed with the same number of threads, shares or parts.
+
+    Parameters
+    ----------
+    operator : operator of this package
+        Any engine, of one machine or of a cluster, or a `ForeignOperator`.
+    folder : path
+        A new or empty folder. It takes 8 n bytes for each product, about 30 for a whole fit, and is of no use
+        once the result is saved.
+    resume : bool
+        Go on with what the folder has.
+
+    Returns
+    -------
+    The same kind of operator. Its counters count what is computed, not what is read.
+
+    Raises
+    ------
+    InvalidInput
+        The folder holds products already, or, where `resume` says so, those of other rows, of another kernel
+        or engine.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from rkde.fast import Gaussian, median_rkde
+    >>> from rkde.fast.operators import DenseOperator
+    >>> rows, kernel = [[-1.0], [0.0], [1.0], [6.0]], Gaussian(1.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     first = checkpointed(DenseOperator(rows, kernel), folder)
+    ...     whole = median_rkde(rows, kernel, operator=first)
+    ...     again = checkpointed(DenseOperator(rows, kernel), folder, resume=True)
+    ...     same = median_rkde(rows, kernel, operator=again)
+    >>> bool((whole.weights == same.weights).all()), again.products
+    (True, 0)
+    """
+    journal = _Journal(Path(folder), _facts_of(operator), resume=resume)
+    result = copy.copy(operator)
+    result.__class__ = _kept_class(type(operator), journal)
+    return result
+
+
+def _kept_class(base: type[OperatorT], journal: _Journal) -> type[OperatorT]:
+    """Return the class with methods that look into a journal first."""
+
+    def kept(name: str) -> Callable[..., object]:
+        method = getattr(base, name)
+
+        @functools.wraps(method)
+        def looked_up(self: OperatorT, *arguments: Floats) -> object:
+            return journal.answer(name, arguments, functools.partial(method, self))
+
+        return looked_up
+
+    return type(base.__name__, (base,), {name: kept(name) for name in _KEPT})
+
+
+class _Journal:
+    """Answers of methods in files, by the method and what it was asked."""
+
+    def __init__(self, folder: Path, facts: dict[str, object], *, resume: bool) -> None:
+        self._folder, self._is_inside = folder, False
+        folder.mkdir(parents=True, exist_ok=True)
+        header = folder / _HEADER
+        if not header.exists():
+            _write(header, lambda path: path.write_text(json.dumps(facts, indent=1) + "\n", "utf-8"))
+            return
+        if not resume:
+            raise InvalidInput(
+                "must be a new folder, got one with the products of another run",
+                where="folder",
+                remedy="pass resume=True to go on with it, or another folder",
+            )
+        stored = json.loads(header.read_text("utf-8"))
+        other = [name for name, fact in facts.items() if stored.get(name) != fact]
+        if other:
+            raise InvalidInput(
+                f"must hold products of the same {other[0]}, got those of another",
+                where="folder",
+                remedy="resume with the rows, kernel and engine of the first run, or pass another folder",
+            )
+
+    def answer(self, name: str, arguments: tuple[Floats, ...], method: Callable[..., object]) -> object:
+        """Return what a file has, else what the method computes, which is then kept."""
+        if self._is_inside:
+            # One method computes by another: the outer answer is kept.
+            return method(*arguments)
+        asked = hashlib.blake2b(name.encode(), digest_size=16)
+        for argument in arguments:
+            asked.update(np.ascontiguousarray(argument).tobytes())
+        file = self._folder / f"{name}-{asked.hexdigest()}.npz"
+        # A file that a full disk cut short is as good as none.
+        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
+            return _read(file)
+        self._is_inside = True
+        try:
+            answer = method(*arguments)
+        finally:
+            self._is_inside = False
+        arrays = answer if isinstance(answer, tuple) else (answer,)
+        _write(file, lambda path: _save(path, arrays))
+        return answer
+
+
+def _save(path: Path, arrays: tuple[object, ...]) -> None:
+    with path.open("wb") as stream:
+        np.savez(stream, *map(np.asarray, arrays))
+
+
+def _read(file: Path) -> object:
+    """Return an array, a number, or a tuple of arrays."""
+    with np.load(file) as stored:
+        arrays = tuple(stored[name] for name in stored.files)
+    if len(arrays) > 1:
+        return arrays
+    return arrays[0] if arrays[0].ndim else float(arrays[0])
+
+
+def _write(file: Path, write: Callable[[Path], object]) -> None:
+    """Write a file that is there as a whole or not at all."""
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        write(part)
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _facts_of(operator: KernelOperator) -> dict[str, object]:
+    """Return what products depend on."""
+    return {
+        "rows": hashlib.blake2b(np.ascontiguousarray(operator.X).tobytes(), digest_size=16).hexdigest(),
+        "number of rows": operator.size,
+        "kernel": repr(operator.kernel),
+        "engine": type(operator).__name__,
+        "truncation": operator.truncation,
+        "version of rkde": __version__,
+    }
