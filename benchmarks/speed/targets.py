@@ -332,6 +332,9 @@ def page(stored: Mapping[str, Any], targets: Iterable[Target] = TARGETS) -> str:
         f"ratio are timed in turns, and the shortest counts. The column *{WITHOUT}* is of the same processor",
         "with these instructions forbidden to numpy and OpenBLAS. A value in bold misses its goal.",
         "",
+        "How long a fit takes by rows, columns, bandwidth and engine stands on the page of",
+        "[settings](../docs/settings.md#how-many-rows-are-too-many).",
+        "",
         *(f"- {kind}: {'; '.join(stored[kind]['machine'])}" for kind in kinds),
     ]
     for part, (title, what) in PARTS.items():
@@ -354,8 +357,10 @@ def page(stored: Mapping[str, Any], targets: Iterable[Target] = TARGETS) -> str:
     ]
     lines += [
         "",
-        "## Details",
+        "<details>",
+        "<summary>Every measurement, with its floor</summary>",
         "",
+        "mom-kde is measured where MOM_KDE names a checkout of lminvielle/mom-kde; its psi is repaired.",
         "GB/s is what the memory gave right after the measurement, load the average of the machine.",
         "",
     ]
@@ -367,7 +372,7 @@ def page(stored: Mapping[str, Any], targets: Iterable[Target] = TARGETS) -> str:
                 floor = f"{sign(target)} {target.floor:g}"
                 shown = [f"{found['value']:g}", found["detail"], found["gigabytes_a_second"], found["load"]]
                 lines.append(f"| {target.text} | {kind} | {floor} | {' | '.join(map(str, shown))} |")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", "</details>", ""])
 
 
 def _misses(target: Target, found: Mapping[str, Any] | None, limit: float) -> bool:
