@@ -224,7 +224,22 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             A parameter or a table breaks a rule.
         DegenerateBandwidth, DegenerateThresholds, AllWeightsZero, NotConverged, MemoryLimit
             As `rkde.fast.rkde`.
+
+        Notes
+        -----
+        A fit that fails or is interrupted leaves the estimator as it was: with its former fit, if any.
         """
+        before = dict(vars(self))
+        try:
+            self._fit(X, sample_weight)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+        return self
+
+    def _fit(self, X: TableLike, sample_weight: ArrayLike | None) -> None:
+        """Fit the density, and keep what was found as it is found."""
         rows = read_rows(self, X, reset=True)
         contamination = read_contamination(self.contamination)
         weights = read_sample_weight(sample_weight, len(rows))
@@ -239,7 +254,6 @@ class RobustKernelDensity(ScoringMixin, OutlierMixin, BaseEstimator):
             tell(self.model_.signs(), names)
             scores = self.model_.log_density(rows, compute=arguments.compute)
             self.offset_ = self._offset(scores, contamination, arguments.compute)
-        return self
 
     def _offset(self, scores: Floats, contamination: float | None, compute: Compute) -> float:
         """Return the offset of the labels, from the log densities of the training rows, shape (n,)."""

@@ -1,0 +1,1 @@
+"""Random sequences of calls, and random bytes for every reader."""
