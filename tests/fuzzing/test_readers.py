@@ -20,7 +20,7 @@ def test_good_bytes_are_read(name: str) -> None:
 @each_reader
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 def test_changed_bytes_are_read_or_refused(name: str, count: int) -> None:
-    chance = random.Random(count)
+    chance = random.Random(count)  # noqa: S311 (no secret)
     for _ in range(count):
         data = mutated(chance.choice(seeds(name)), chance)
         assert attempt(name, data) == "", data
