@@ -1,0 +1,118 @@
+"""A release is made by one command: equal builds, an archive that installs, digests, a bill of materials."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import rkde
+
+
+@pytest.fixture(scope="module")
+def release(root: Path) -> ModuleType:
+    """The script, which is no module of a package."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("release", root / ".ci" / "release.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def archive(time: int, owner: str, order: int) -> bytes:
+    """Return a source archive with the traces of one build."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name in ("a", "b")[::order]:
+            member = tarfile.TarInfo(name)
+            member.size, member.mtime, member.uname = 1, time, owner
+            tar.addfile(member, io.BytesIO(name.encode()))
+    return buffer.getvalue()
+
+
+def test_archives_of_the_same_files_become_equal(release: ModuleType) -> None:
+    first = release.normalised(archive(10**9, "one", 1), 10**8)
+    assert release.normalised(archive(2 * 10**9, "other", -1), 10**8) == first
+    with tarfile.open(fileobj=io.BytesIO(first)) as tar:
+        assert [member.name for member in tar] == ["a", "b"]
+    assert gzip.decompress(first)
+
+
+@pytest.mark.parametrize(
+    ("newest", "is_ready"),
+    [
+        ("## [1.2.3] - 2026-11-29", True),
+        ("## [1.2.3] - unreleased", False),
+        ("## [1.2.2] - 2026-11-29", False),
+    ],
+)
+def test_the_changelog_is_dated(release: ModuleType, tmp_path: Path, newest: str, is_ready: bool) -> None:
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{newest}\n\n- x\n", encoding="utf-8")
+    if is_ready:
+        release.check_changelog(tmp_path, "1.2.3")
+        return
+    with pytest.raises(release.ReleaseError, match="give the date"):
+        release.check_changelog(tmp_path, "1.2.3")
+
+
+def test_the_vectors_are_those_of_the_manifest(release: ModuleType, root: Path, tmp_path: Path) -> None:
+    release.check_vectors(root)
+    (tmp_path / "reference" / "vectors" / "v1").mkdir(parents=True)
+    manifest = (root / "reference" / "vectors" / "manifest.json").read_bytes()
+    (tmp_path / "reference" / "vectors" / "manifest.json").write_bytes(manifest)
+    with pytest.raises(release.ReleaseError, match="manifest"):
+        release.check_vectors(tmp_path)
+
+
+def test_the_bill_lists_what_an_installation_brings(release: ModuleType) -> None:
+    names = [part["name"] for part in release.materials("1.0")["components"]]
+    assert names == sorted(names)
+    assert {"click", "mpmath", "numpy", "rich", "scipy", "threadpoolctl"} <= set(names)
+    # Of extras, and of the tests.
+    assert not {"pytest", "scikit-learn", "matplotlib"} & set(names)
+
+
+@pytest.mark.slow
+@pytest.mark.build
+def test_a_rehearsal_builds_equal_files_and_the_archive_installs(root: Path, tmp_path: Path) -> None:
+    if not (root / ".git").exists():
+        pytest.skip("a release is made from a checkout")
+    command = [sys.executable, root / ".ci" / "release.py", "--rehearse", "--output", tmp_path / "dist"]
+    # Two builds that differ end the command.
+    subprocess.run(command, check=True, capture_output=True)
+    digests = (tmp_path / "dist" / "SHA256SUMS").read_text("ascii").splitlines()
+    files = {path.name: path for path in (tmp_path / "dist").iterdir() if path.name != "SHA256SUMS"}
+    for line in digests:
+        digest, name = line.split("  ")
+        assert hashlib.sha256(files.pop(name).read_bytes()).hexdigest() == digest
+    assert files == {}
+    assert json.loads((tmp_path / "dist" / "sbom.json").read_text("utf-8"))["components"]
+    (made,) = (tmp_path / "dist").glob("*.tar.gz")
+    install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    target = tmp_path / "installed"
+    subprocess.run([sys.executable, *install, "--target", target, made], check=True, capture_output=True)
+    environment = {**os.environ, "PYTHONPATH": str(target)}
+    script = "import rkde; print(rkde.__file__); print(rkde.__version__)"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    where, version = done.stdout.split()
+    assert Path(where).is_relative_to(target)
+    assert version == rkde.__version__
