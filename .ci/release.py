@@ -35,7 +35,7 @@ class ReleaseError(Exception):
 
 def said(*command: str, cwd: Path = ROOT, **environment: str) -> str:
     """Run a command and return what it printed."""
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 (commands of this file)
         command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )
     if done.returncode:
@@ -55,7 +55,8 @@ def version_of(root: Path) -> str:
 
 def check_changelog(root: Path, version: str) -> None:
     """Refuse a changelog whose newest section is not that of the version, with a date."""
-    sections = re.findall(r"^## \[(.+?)\] - (\S+)$", (root / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    text = (root / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## \[(.+?)\] - (\S+)$", text, re.MULTILINE)
     if not sections or sections[0][0] != version or not re.fullmatch(r"\d{4}-\d\d-\d\d", sections[0][1]):
         raise ReleaseError(f"CHANGELOG.md must begin with '## [{version}] - YEAR-MONTH-DAY'; give the date")
 
@@ -175,9 +176,11 @@ def main() -> None:
         made = release(ROOT, given.output, rehearse=given.rehearse)
     except ReleaseError as error:
         sys.exit(f"error: {error}")
-    for path in made:
-        print(path)
-    print("nothing is published; to do so: python -m twine upload with the archive and the wheel")
+    lines = [
+        *map(str, made),
+        "nothing is published; python -m twine upload publishes the archive and the wheel",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Final
 from unittest import mock
 
@@ -40,6 +41,8 @@ TOKENS: Final = (
     *(b"{", b"}", b"[", b"]", b":", b"null", b"\\ud800", b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"),
     *(b"\x93NUMPY", b"'shape': (", b"'descr': '|O'", b"<f8", b"rkde-model", b"rkde-vectors"),
 )
+# Whose branches guide the search.
+GUIDED: Final = ("rkde.adapter", "rkde.conformance", "rkde.fast.io", "rkde.tables")
 # Of the vector file, so much: a whole one takes longer to check than is of use.
 VECTOR_CHARACTERS: Final = 4000
 
@@ -210,7 +213,11 @@ def by_coverage(name: str, minutes: float) -> None:
             if said:
                 keep(name, data, said)
 
-        atheris.instrument_all()
+        for module in [module for name, module in sys.modules.items() if name.startswith(GUIDED)]:
+            for function in list(vars(module).values()):
+                if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                    # In place; everything, with numpy and Python's own modules, would take minutes.
+                    atheris.instrument_func(function)
         arguments = [corpus, f"-max_total_time={round(60 * minutes)}", f"-dict={dictionary}"]
         atheris.Setup(
             [sys.argv[0], *arguments, "-max_len=16384", "-rss_limit_mb=4096", "-timeout=60", "-verbosity=1"],

@@ -105,14 +105,8 @@ def test_a_rehearsal_builds_equal_files_and_the_archive_installs(root: Path, tmp
     subprocess.run([sys.executable, *install, "--target", target, made], check=True, capture_output=True)
     environment = {**os.environ, "PYTHONPATH": str(target)}
     script = "import rkde; print(rkde.__file__); print(rkde.__version__)"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     where, version = done.stdout.split()
     assert Path(where).is_relative_to(target)
     assert version == rkde.__version__

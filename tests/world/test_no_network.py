@@ -14,7 +14,7 @@ import socket, sys
 from click.testing import CliRunner
 
 def refuse(event, arguments):
-    if event in ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.bind", "socket.sendto"):
+    if event in {f"socket.{call}" for call in ("connect", "getaddrinfo", "gethostbyname", "bind", "sendto")}:
         raise RuntimeError(f"the network was asked: {event} {arguments[:2]}")
 
 sys.addaudithook(refuse)
@@ -44,13 +44,7 @@ except RuntimeError as error:
 
 @pytest.mark.slow
 def test_no_command_asks_the_network(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "the network was asked: socket" in done.stdout
