@@ -62,6 +62,8 @@ CASES = (
     Case(b"1,2,\n4,5,\n", ((1, 2), (4, 5))),
     Case(b"a,b,\n1,2,\n4,5,\n", ((1, 2), (4, 5))),
     Case(b"a,b\n1,2,\n4,5,\n", ((1, 2), (4, 5))),
+    Case(b"x,y\n1,2\n#DIV/0!,3\n4,5\n", ((1, 2), (4, 5))),
+    Case(b"x,y\n#REF!,2\n2,3\n4,#VALUE!\n5,6\n", ((2, 3), (5, 6))),
     # Decimal commas.
     Case(b'"1,5","2,5"\n"2,0","3,0"\n', ((1.5, 2.5), (2, 3))),
     Case(b"a;b\n1,5;2,5\n", ((1.5, 2.5),)),
@@ -357,6 +359,7 @@ def test_columns_of_text_dates_and_labels_are_left_out_by_each_command_that_fits
         "1/{}/24",
         "2024-05-{:02}T00:10:00",
         "12:{:02}",
+        "{}:30 PM",
     )
     commands = (("outliers", table), ("fit", table, "-o", model), ("plot", table, "-o", tmp_path / "p.svg"))
     for text in texts:

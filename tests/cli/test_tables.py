@@ -340,6 +340,26 @@ def test_three_decimals_everywhere_are_doubtful_where_another_column_separates_t
     assert tuple(doubt.split("'")[1] for doubt in doubts) == told
 
 
+def test_codes_with_zeros_in_front_are_told_until_the_columns_are_chosen() -> None:
+    content = b"zip,x,hour\n01234,5,0930\n10115,6,1015\n"
+    table = read_table(content, source="s")
+    assert table.rows == ((1234.0, 5.0, 930.0), (10115.0, 6.0, 1015.0))
+    assert table.doubtful_codes == (
+        "columns 'zip' (such as 01234), 'hour' (such as 0930): zeros stand in front, as in codes, and are "
+        "lost in numbers; use --columns 2 if they are no measurement",
+    )
+    assert not read_table(content, TableOptions(columns="2"), source="s").doubtful_codes
+    assert not read_table(content, TableOptions(columns="1-3"), source="s").doubtful_codes
+
+
+@pytest.mark.parametrize(
+    "cells", [("0", "1"), ("0.5", "1.5"), ("012", "3"), ("-01", "-02"), ("10", "20"), ("00", "1")]
+)
+def test_other_numbers_are_no_codes(cells: tuple[str, str]) -> None:
+    content = "a,b\n{},1\n{},2\n".format(*cells).encode()
+    assert not read_table(content, source="s").doubtful_codes
+
+
 def test_quoted_cells_tell_a_decimal_comma_from_the_delimiter() -> None:
     content = b'"1,5","2,5"\n"2,0",3\n'
     assert read_table(content, TableOptions(decimal=","), source="s").rows == ((1.5, 2.5), (2.0, 3.0))

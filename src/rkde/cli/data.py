@@ -132,7 +132,7 @@ def load_table(
 
 def tell_header(table: Table, reading: TableOptions) -> None:
     """Say on standard error what ``--header auto`` decided, what was left out, and what is in doubt."""
-    for doubt in table.doubtful_points:
+    for doubt in (*table.doubtful_points, *table.doubtful_codes):
         complain(f"{table.source}: {doubt}", kind="warning")
     notes = (
         table.note_of_row_names(),

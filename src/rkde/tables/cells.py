@@ -11,7 +11,13 @@ DecimalMark = Literal[".", ","]
 ThousandsMark = Literal[".", ",", "'", "space"]
 # Longer texts are cut in messages, which are one line.
 _SHOWN_LENGTH: Final = 40
-_MISSING: Final = frozenset({"nan", "na", "n/a", "#n/a", "null", "none", "nil", "missing", "?", "-", "."})
+_MISSING: Final = frozenset(
+    {
+        *("nan", "na", "n/a", "null", "none", "nil", "missing", "?", "-", "."),
+        # What spreadsheets write for a formula without a value.
+        *("#n/a", "#div/0!", "#null!", "#num!", "#ref!", "#value!", "#name?"),
+    }
+)
 _INFINITE: Final = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 # Digits in groups of three, as in 1,234,567 or 8.516: a mark that stands once may as well be a decimal one.
@@ -24,8 +30,8 @@ _ANY_GROUPED: Final = re.compile(
     r"[+-]?\d{1,3}(?:(?:\.\d{3})+(?:,\d+)?|(?:,\d{3})+(?:\.\d+)?|([' ])\d{3}(?:\1\d{3})*(?:[.,]\d+)?)",
     re.ASCII,
 )
-# 2024-05-01, 07.10.2000, 5/1/24, each with a time or without one; 12:30, 12:30:05.
-_TIME: Final = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+# 2024-05-01, 07.10.2000, 5/1/24, each with a time or without one; 12:30, 12:30:05, 12:30 PM.
+_TIME: Final = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2}| ?[AaPp]\.?[Mm]\.?)?"
 _DAY: Final = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2}(?:\d{2})?)"
 _DATE: Final = re.compile(rf"{_DAY}(?:[ T]{_TIME})?|{_TIME}", re.ASCII)
 # A name that numbers something, such as #7, 12-4 or 2024/07.

@@ -1,4 +1,4 @@
-"""Columns in which the point may separate thousands as well as decimals, such as 2.310 and 1.004."""
+"""Columns that look like numbers of another kind: 2.310 may be thousands, and 01234 is a code."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _SHORT: Final = re.compile(r"[+-]?[1-9]\d{0,2}", re.ASCII)
 _NO_DECIMAL_POINT: Final = re.compile(
     r"[+-]?(?:\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?!\d{3}$)\d+)", re.ASCII
 )
+# Months and hours have zeros in front, too, and are measurements.
+_SHORTEST: Final = 3
 # Fewer such numbers are an accident.
 _FEWEST: Final = 3
 
@@ -62,3 +64,31 @@ class PointWatch:
         if not self._separates and self._short.isdisjoint(found):
             return {}
         return {column: (self._seen[column], self._examples[column]) for column in found}
+
+
+class CodeWatch:
+    """Sees the cells of a table one row after another, and says which columns hold codes with zeros in front.
+
+    Those have as many digits in every row: postal codes, numbers of articles, times such as 0930.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self._widths = [0] * columns
+        self._examples = [""] * columns
+        self._open = set(range(columns))
+
+    def see(self, cells: Sequence[str]) -> None:
+        """Look at the cells of a row, all of which are numbers."""
+        for column in tuple(self._open):
+            text = cells[column].strip()
+            width = self._widths[column] or len(text)
+            if not text.isdecimal() or len(text) != width or width < _SHORTEST:
+                self._open.discard(column)
+                continue
+            self._widths[column] = width
+            if text[0] == "0":
+                self._examples[column] = self._examples[column] or text
+
+    def found(self) -> dict[int, str]:
+        """Return the columns of codes, with the first that begins with a zero."""
+        return {column: self._examples[column] for column in sorted(self._open) if self._examples[column]}

@@ -20,10 +20,10 @@ from rkde.tables.cells import (
     is_missing,
     parse_number,
 )
-from rkde.tables.columns import HeaderMode, choose_columns, places_called
+from rkde.tables.columns import HeaderMode, choose_columns, places_called, spell_positions
 from rkde.tables.head import ROW_NAMES, have_row_names, read_head
 from rkde.tables.layout import Layout, Records, with_numbers
-from rkde.tables.marks import PointWatch
+from rkde.tables.marks import CodeWatch, PointWatch
 from rkde.tables.numbers import parse_rows
 from rkde.tables.table import Table, TableOptions
 from rkde.tables.text import (
@@ -138,6 +138,7 @@ class _Gathered:
     """The rows that were read, and those that were left out."""
 
     watch: PointWatch | None
+    codes: CodeWatch | None
     rows: list[tuple[float, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
@@ -181,7 +182,8 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     """Read the rows one after another."""
     reading, width = layout.reading, len(roles.positions)
     is_open = reading.decimal is None and reading.thousands is None
-    found = _Gathered(PointWatch(width) if is_open else None)
+    codes = CodeWatch(width) if reading.columns is None and width > 1 else None
+    found = _Gathered(PointWatch(width) if is_open else None, codes)
     unwanted = parse_rows(reading.drop_rows)
     fillers = _fillers(roles, reading.drop_values)
     number = 0
@@ -199,6 +201,8 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
             continue
         if found.watch is not None:
             found.watch.see(chosen, cells)
+        if found.codes is not None:
+            found.codes.see(chosen)
         found.rows.append(numbers[:width])
         found.counts += [_count(number, line, layout.source) for number in numbers[width:]]
         found.lines.append(line)
@@ -281,6 +285,7 @@ def _table(layout: Layout, roles: _Roles, found: _Gathered) -> Table:
         kept=tuple(found.kept),
         weights=tuple(found.counts),
         doubtful_points=_doubtful_points(found.watch, names or roles.positions),
+        doubtful_codes=_doubtful_codes(found.codes, names, roles.positions),
     )
 
 
@@ -292,6 +297,23 @@ def _doubtful_points(watch: PointWatch | None, columns: Sequence[str | int]) -> 
         f"column {_called(columns[column])}: {number} numbers such as {example} are read with a decimal "
         "point, which may separate thousands; use --thousands . if it does, or --decimal . if it does not"
         for column, (number, example) in watch.ambiguous().items()
+    )
+
+
+def _doubtful_codes(
+    watch: CodeWatch | None, names: Sequence[str], positions: Sequence[int]
+) -> tuple[str, ...]:
+    """Return the sentence about columns of codes, if there are others."""
+    found = {} if watch is None else watch.found()
+    if not 0 < len(found) < len(positions):
+        return ()
+    others = spell_positions([position for place, position in enumerate(positions) if place not in found])
+    columns = names or positions
+    called = ", ".join(f"{_called(columns[place])} (such as {example})" for place, example in found.items())
+    ending = "s" if len(found) > 1 else ""
+    return (
+        f"column{ending} {called}: zeros stand in front, as in codes, and are lost in numbers; "
+        f"use --columns {others} if {'they are' if ending else 'it is'} no measurement",
     )
 
 

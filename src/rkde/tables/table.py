@@ -115,6 +115,9 @@ class Table:
     doubtful_points : tuple of str
         The sentences about columns whose numbers, such as 2.310, were read with a decimal point where it may
         separate thousands; none where `decimal` or `thousands` was chosen.
+    doubtful_codes : tuple of str
+        The sentence about columns of codes with zeros in front, such as 01234; none where the columns were
+        chosen.
     has_row_names : bool
         Whether the first cells are names of rows, for which the line of names has none.
     """
@@ -133,6 +136,7 @@ class Table:
     kept: tuple[tuple[str, ...], ...] = ()
     weights: tuple[float, ...] = ()
     doubtful_points: tuple[str, ...] = ()
+    doubtful_codes: tuple[str, ...] = ()
     has_row_names: bool = False
 
     def __repr__(self) -> str:
