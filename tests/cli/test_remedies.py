@@ -140,6 +140,8 @@ CASES = (
             b"# end\n",
         )
     ),
+    Case(b"x,y\n# a comment\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    Case(b"| x | y |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n", ((1, 2), (3, 4))),
     # Titles above the names.
     Case(b"Report; 2024\n\nx;y\n1;2\n2;3\n", ((1, 2), (2, 3)), ("--delimiter", ";")),
     Case(b"Report\nSpring\n\nx,y\n1,2\n2,3\n", ((1, 2), (2, 3))),
@@ -417,6 +419,21 @@ def test_units_are_named_only_above_numbers() -> None:
     assert "--drop-rows" in outcome(b"x,y\nm,kg\n1,2\n", ())
     assert "--drop-rows" not in outcome(b"name,town\nAnn,Rome\nBob,Oslo\n", ())
     assert "--drop-rows" not in outcome(b"x,y\n<5,7 kg\n1,2\n2,3\n3,4\n", ())
+
+
+@pytest.mark.parametrize(
+    "content", [b"x,y\n'1,5','2,5'\n'2,0','3,0'\n", b"'x','y'\n'1','2'\n'3','4'\n", b"'x';'y'\n'1,5';'2'\n"]
+)
+def test_single_quotation_marks_are_to_be_double_ones(content: bytes) -> None:
+    arguments = ("--delimiter", ";") if b";" in content else ()
+    assert outcome(content, arguments) == "write double quotation marks around cells instead of single ones"
+    doubled = outcome(content.replace(b"'", b'"'), (*arguments, "--decimal", ","))
+    assert not isinstance(doubled, str)
+
+
+def test_a_comment_below_the_names_is_no_sign_of_a_title() -> None:
+    remedy = outcome(b"x,y\n# a comment\n1,2\n", ())
+    assert remedy == "use --comment '#' if this line is a comment; otherwise complete the line"
 
 
 def test_a_blank_line_below_rows_is_to_be_deleted() -> None:

@@ -433,6 +433,17 @@ def test_a_number_beside_a_name_has_one_meaning_too() -> None:
     assert read_table(content, TableOptions(columns="x,name:3"), source="s").rows == ((3.0, 1.0), (4.0, 2.0))
 
 
+def test_wavelengths_above_other_numbers_are_not_guessed() -> None:
+    names = b"400.5,401.0,401.5,402.0\n"
+    with pytest.raises(InvalidInput, match="as names or as numbers"):
+        read_table(names + b"0.1,0.2,0.4,0.5\n", source="s")
+    with pytest.raises(InvalidInput, match="as names or as numbers"):
+        read_table(b"400,410,420,430\n7,9,12,8\n", source="s")
+    for row in (b"5.1,3.5,1.4,0.2\n", b"0.1,0.2,0.3\n", names):
+        assert len(read_table(row + row, source="s").rows) == 2
+    assert len(read_table(names + b"1.5,2.0,2.5,3.0\n", source="s").rows) == 2
+
+
 @pytest.mark.parametrize("cell", ["NA", "12 kg", "5%", "2m_temp"])
 def test_what_may_be_a_number_above_a_number_makes_no_names_of_a_row(cell: str) -> None:
     content = f"{cell},1\n2,3\n4,5\n".encode()

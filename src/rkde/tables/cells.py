@@ -231,4 +231,7 @@ def _mistaken_mark(text: str, decimal: DecimalMark) -> BadCell:
         return BadCell("must be a number without a comma", remedy)
     if text.startswith(_OTHER_MINUS) and not isinstance(parse_number(text[1:], decimal), BadCell):
         return BadCell("must have a hyphen as its minus sign", "write the sign as -")
+    if text.startswith("'") and looks_numeric(text.strip("'")):
+        remedy = "write double quotation marks around cells instead of single ones"
+        return BadCell("must be a number without quotation marks", remedy)
     return BadCell("must be a number", CHOOSE_COLUMNS)

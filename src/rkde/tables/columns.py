@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -29,6 +30,9 @@ _NUMBER: Final = "number:"
 # Without text beside them, two numbers such as 0 and 1 are as likely a row as two names.
 _FEWEST_NUMBERED: Final = 3
 _IF_NAMES: Final = "use --header yes if the line holds names"
+# So many numbers that need not be whole are names of equal distance rather than a row.
+_FEWEST_SPACED: Final = 4
+_DECIMAL: Final = re.compile(r"\d{1,30}(?:\.\d{1,30})?", re.ASCII)
 _NUMBERS: Final = re.compile(r"(\d+)(?:-(\d+))?", re.ASCII)
 
 
@@ -293,12 +297,17 @@ def _refuse_names_beside_an_index(first: Sequence[str], below: Sequence[str], wh
 
 
 def _refuse_numbered_names(first: Sequence[str], below: Sequence[str], where: str, needed: int) -> None:
-    """Refuse a first line of equally spaced whole numbers above others, which may be names, such as years."""
+    """Refuse a first line of equally spaced numbers above others, which may be names: years, wavelengths.
+
+    Whole numbers are spaced so by chance less often than others are.
+    """
     numbered = [place for place, cell in enumerate(first) if looks_numeric(cell)]
     above = [first[place].strip() for place in numbered]
-    if len(below) != len(first) or len(above) < needed or not _are_evenly_spaced(above):
+    if len(below) != len(first) or not _are_evenly_spaced(above, whole=False):
         return
-    if not all(below[place].strip().isdecimal() for place in numbered):
+    under = [below[place].strip() for place in numbered]
+    are_whole = _are_evenly_spaced(above) and len(above) >= needed and not all(map(str.isdecimal, under))
+    if are_whole or (len(above) >= _FEWEST_SPACED and not _are_evenly_spaced(under, whole=False)):
         _refuse_either(above, where)
 
 
@@ -312,13 +321,14 @@ def _refuse_either(cells: Sequence[str], where: str) -> None:
     )
 
 
-def _are_evenly_spaced(cells: Sequence[str]) -> bool:
-    """Tell whether two cells or more are whole numbers of one difference, as years and counters are."""
+def _are_evenly_spaced(cells: Sequence[str], *, whole: bool = True) -> bool:
+    """Tell whether two cells or more are numbers of one difference, as years and counters are."""
     texts = [cell.strip() for cell in cells]
-    if len(texts) < 2 or not all(text.isdecimal() for text in texts):
+    spelled: Callable[[str], object] = str.isdecimal if whole else _DECIMAL.fullmatch
+    if len(texts) < 2 or not all(map(spelled, texts)):
         return False
-    steps = {int(high) - int(low) for low, high in pairwise(texts)}
-    return len(steps) == 1 and steps != {0}
+    steps = {Decimal(high) - Decimal(low) for low, high in pairwise(texts)}
+    return len(steps) == 1 and steps != {Decimal(0)}
 
 
 def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> None:

@@ -103,9 +103,10 @@ class Layout:
         """Refuse a record of another width, with the remedy that the lines suggest."""
         width, at = len(self.first), self.first_line
         problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
-        mark = _comment_mark(self.first)
+        mark, begun = _comment_mark(self.first), _comment_mark(cells)
         remedy = (
-            self._remedy_of_width(line, cells, mark)
+            ("complete the line" if begun and not mark and line == at + 1 else None)
+            or self._remedy_of_width(line, cells, mark)
             or self._remedy_of_end(line, records)
             or ("remove the extra cells" if len(cells) > width else "complete the line")
         )
@@ -113,7 +114,6 @@ class Layout:
             remedy += ", or quote a cell that contains the delimiter"
             if self.separator == ",":
                 remedy += "; use --decimal , and another --delimiter for decimal commas"
-        begun = _comment_mark(cells)
         if begun and not mark:
             remedy = f"use --comment '{begun}' if this line is a comment; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
@@ -121,6 +121,8 @@ class Layout:
     def _remedy_of_width(self, line: int, cells: list[str], mark: str | None) -> str | None:
         """Return what to do where the first line, or the delimiter, is at fault for the number of cells."""
         width, at = len(self.first), self.first_line
+        if any(len(cell.split("'")) == 2 and cell.strip().startswith("'") for cell in cells):
+            return "write double quotation marks around cells instead of single ones"
         if len(cells) == width + 1 and not cells[-1].strip():
             return "remove the delimiter at the end of the line, or use --trailing-delimiter"
         if line != at + 1:
