@@ -273,4 +273,5 @@ def _weighted_order_statistics(norms: Floats, weights: SampleWeight) -> tuple[fl
 def check_thresholds(abc: tuple[float, ...]) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= _MIN_RAMP * abc[2]):
-        raise degenerate_thresholds(zero=not abc[0], last=f"{abc[-1]:.6g}")
+        flat = abc[-1] - abc[0] <= _MIN_RAMP * abc[-1]
+        raise degenerate_thresholds(zero=not abc[0], flat=flat, last=f"{abc[-1]:.6g}")

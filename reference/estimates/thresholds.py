@@ -247,4 +247,5 @@ def recipe_thresholds(
 def check_thresholds(ctx: MPContext, abc: Row) -> None:
     """Refuse thresholds, (a,) or (a, b, c), that leave the loss undefined: a = 0, or c - b <= MIN_RAMP c."""
     if not abc[0] or (len(abc) > 1 and abc[2] - abc[1] <= to_mpf(ctx, MIN_RAMP) * abc[2]):
-        raise degenerate_thresholds(zero=not abc[0], last=ctx.nstr(abc[-1], 6))
+        flat = abc[-1] - abc[0] <= to_mpf(ctx, MIN_RAMP) * abc[-1]
+        raise degenerate_thresholds(zero=not abc[0], flat=flat, last=ctx.nstr(abc[-1], 6))

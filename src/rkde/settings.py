@@ -81,11 +81,14 @@ def loss_class(loss: LossType | str, known: Iterable[LossType]) -> LossType:
     )
 
 
-def degenerate_thresholds(*, zero: bool, last: str) -> DegenerateThresholds:
-    """Return the error for thresholds that are 0, or whose last two leave Hampel's psi without a ramp."""
+def degenerate_thresholds(*, zero: bool, flat: bool, last: str) -> DegenerateThresholds:
+    """Return the error for thresholds that are 0, or whose last two leave Hampel's psi without a ramp.
+
+    Where they are flat, a is equal to them as well, and other quantiles are hardly different.
+    """
     problem, remedy = (
-        f"b = c = {last} to rounding, so Hampel's psi has no descending part",
-        "use other quantiles, the loss Huber",
+        f"{'a = ' if flat else ''}b = c = {last} to rounding, so Hampel's psi has no descending part",
+        f"use {'' if flat else 'other quantiles, '}the loss Huber",
     )
     if zero:
         problem = "a = 0, because at least half of the rows coincide with f_med"

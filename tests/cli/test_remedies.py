@@ -271,6 +271,7 @@ def test_a_line_that_is_to_be_deleted_was_the_fault(broken: BrokenTable) -> None
 GOOD = [(20 + (7 * i % 11 - 5) * 0.6, 50 + (5 * i % 13 - 6) * 1.3) for i in range(60)]
 FILLERS = [*GOOD, *6 * [(-999.0, -999.0)]]
 MOSTLY_ONE = [*7 * [(1,)], *2 * [(2,)], (5,)]
+TWO_PLACES = [*10 * [(0.0,)], *10 * [(1.0,)]]
 ROUNDED = [(float(i // 2), float(i // 4)) for i in range(40)]
 
 
@@ -289,6 +290,7 @@ ROUNDED = [(float(i // 2), float(i // 4)) for i in range(40)]
             ("a = 0",),
             ("--loss absolute", "--loss quadratic"),
         ),
+        (TWO_PLACES, ("--bandwidth", "1"), ("a = b = c = 0.44",), ("--loss huber",)),
         (FILLERS, ("--bandwidth", "lscv"), ("6 of them at (-999, -999)",), ("--bandwidth scott",)),
         (ROUNDED, ("--bandwidth", "median_nn"), ("40 of 40 rows",), ("--bandwidth median_nn_distinct",)),
     ],
@@ -303,7 +305,9 @@ def test_what_the_command_line_advises_works(
     table, model = tmp_path / "t.csv", tmp_path / "m.npz"
     table.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
     common = ("fit", table, "-o", model, "--recipe", "paper", *arguments)
-    assert_refused(run(*common), (*fragments, *options), EXIT_NO_ANSWER)
+    refused = run(*common)
+    assert_refused(refused, (*fragments, *options), EXIT_NO_ANSWER)
+    assert ("--quantiles" in refused.stderr) == (rows is MOSTLY_ONE)
     for option in options:
         succeeded(run(*common, *option.split()))
 

@@ -76,6 +76,7 @@ _REMEDIES: Final[dict[type[RkdeError], str]] = {
 # The words of the library's remedies, and how a shell spells what they ask for.
 _SPELLINGS: Final = (
     (re.compile(r', ([^,]+), or on_degenerate="warn"'), r", or \1"),
+    (re.compile(r', or on_degenerate="warn"'), ""),
     (re.compile(r"(?:give|pass) a bandwidth above 0"), "give --bandwidth a number"),
     (re.compile(r"the rule (\w+)"), r"--bandwidth \1"),
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
