@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -83,12 +83,38 @@ def number_refused(
         place = tuple(np.argwhere((raw.imag != 0) | ~(raw.imag != 0).any())[0].tolist())
     entry: Any = raw[place]
     kind = _kind(entry)
+    if kind == "text":
+        # The first text that is no numeral tells more than a numeral above it.
+        column = raw.reshape(len(raw), -1)[:, place[-1] if len(place) > 1 else 0]
+        row = next((row for row, other in enumerate(column) if not _is_numeral(other)), place[0])
+        place = (row, *place[1:])
+        entry = raw[place]
+        kind = _kind(entry)
     is_plain = isinstance(entry, (np.bool_, np.complexfloating))
     return InvalidType(
         "must be a number",
         where=spelled_place(where, place, labels),
         value=entry.item() if is_plain else entry,
         remedy=_remedy(raw, kind, where.partition(",")[0], place, labels),
+    )
+
+
+def no_table(table: object, where: str) -> InvalidType:
+    """Return the error for what numpy takes for a single object."""
+    of_sizes = "pass rows of numbers of equal length, with shape (n, d)"
+    if isinstance(table, (str, bytes, numbers.Number)):
+        return InvalidType("must be a table of numbers", where=where, value=table, remedy=of_sizes)
+    remedy = of_sizes
+    if callable(getattr(table, "toarray", None)):
+        remedy = f"pass {where}.toarray()"
+    elif isinstance(table, Mapping):
+        remedy = f"pass numpy.column_stack(list({where}.values()))"
+    elif isinstance(table, Iterable):
+        remedy = f"pass list({where})"
+    return InvalidType(
+        f"must be a table of numbers, got an object of the type {type(table).__name__}",
+        where=where,
+        remedy=remedy,
     )
 
 
@@ -102,6 +128,8 @@ def _kind(entry: object) -> Kind:
 def _remedy(raw: NDArray[np.generic], kind: Kind, name: str, place: tuple[int, ...], labels: Labels) -> str:
     """Return what makes numbers of the entries of a kind, in the whole table where there are no others."""
     column = raw if raw.ndim < 2 else raw[:, place[1]]
+    if raw.dtype.names is not None:
+        return f"pass numpy.column_stack([{name}[field] for field in {name}.dtype.names])"
     if kind == "object" or (kind == "text" and not _are_numerals(column.flat)):
         return _remedy_of_text(column, name, place, labels, is_alone=raw.ndim < 2 or raw.shape[1] == 1)
     if kind == "complex" and raw.ndim == 1 and (raw.astype(complex).imag != 0).any():
@@ -143,7 +171,7 @@ def _remedy_of_text(
     column: NDArray[np.generic], name: str, place: tuple[int, ...], labels: Labels, *, is_alone: bool
 ) -> str:
     """Return what to do about text that is no numeral: one mistake, or a column of it."""
-    if sum(map(is_number, column.flat)) >= _MOSTLY * (column.size - 1):
+    if sum(map(_is_numeral, column.flat)) >= _MOSTLY * (column.size - 1):
         return "remove the row, or fill in a finite number"
     if is_alone:
         return NUMBER_REMEDY
@@ -172,15 +200,17 @@ def _are_alike(entries: Iterable[object], kind: Kind) -> bool:
 
 def _are_numerals(entries: Iterable[object], *, comma: bool = True) -> bool:
     """Tell whether every entry is a number, or a text that Python reads as a finite one."""
-    for entry in entries:
-        if is_number(entry):
-            continue
-        text = entry.replace(",", ".") if comma and isinstance(entry, str) else entry
-        if not isinstance(text, str | bytes):
-            return False
-        try:
-            if not math.isfinite(float(text)):
-                return False
-        except ValueError:
-            return False
-    return True
+    return all(_is_numeral(entry, comma=comma) for entry in entries)
+
+
+def _is_numeral(entry: object, *, comma: bool = True) -> bool:
+    """Tell whether an entry is a number, or a text that Python reads as a finite one, but for its comma."""
+    if is_number(entry):
+        return True
+    text = entry.replace(",", ".") if comma and isinstance(entry, str) else entry
+    if not isinstance(text, str | bytes):
+        return False
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False

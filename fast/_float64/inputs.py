@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64.conversions import NUMBER_REMEDY, Labels, is_number, number_refused, spelled_place
+from rkde.fast._float64.conversions import (
+    NUMBER_REMEDY,
+    Labels,
+    is_number,
+    no_table,
+    number_refused,
+    spelled_place,
+)
 from rkde.vocabulary import WEIGHT_SUM_SLACK
 
 Floats = NDArray[np.float64]
@@ -297,7 +304,7 @@ def as_table(table: TableLike, *, where: str = "X", allow_empty: bool = False) -
     if raw.ndim == 1:
         raw = raw.reshape(-1, 1)
     if raw.ndim == 0:
-        raise InvalidType("must be a table of numbers", where=where, value=raw.item(), remedy=_TABLE_REMEDY)
+        raise no_table(raw.item() if isinstance(table, np.ndarray) else table, where)
     if raw.ndim != 2:
         raise InvalidInput(
             "must have shape (n, d)",

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import rkde
 import rkde.fast as rk
@@ -216,6 +217,35 @@ def test_whole_numbers_beside_floats_in_a_frame_lose_no_digits_silently() -> Non
     frame = pandas.DataFrame({"x": [1.5, 2.5], "id": [2**60 + 1, 3]})
     with pytest.raises(InvalidInput, match=r"row 0, column 1 \('id'\), must fit into a float64"):
         as_table(frame)
+
+
+def test_the_first_text_that_is_no_numeral_is_named() -> None:
+    for X in ([["1", 2.5], ["n/a", 3], ["4", 5]], [[1, 2.5], ["n/a", 3], [4, 5]]):
+        error = refused(X)
+        assert (error.where, error.value) == ("X, row 1, column 0", "n/a")
+        assert error.remedy == "remove the row, or fill in a finite number"
+    error = refused([["1", 2.5], ["red", 3], ["blue", 5], ["green", 4]])
+    assert (error.where, error.value) == ("X, row 1, column 0", "red")
+    assert (
+        error.remedy == "leave the column out, with numpy.delete(numpy.asarray(X, dtype=object), 0, axis=1)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("X", "right"),
+    [
+        (np.array([(1.5, 2), (2.5, 3)], dtype=[("a", float), ("b", int)]), [[1.5, 2], [2.5, 3]]),
+        (scipy.sparse.csr_array(np.array([[0.0, 1], [2, 0]])), [[0.0, 1], [2, 0]]),
+        ({"a": [1.5, 2.5], "b": [2, 3]}, [[1.5, 2], [2.5, 3]]),
+        ({1.5}, [[1.5]]),
+    ],
+    ids=["structured", "sparse", "columns in a dict", "a set"],
+)
+def test_other_containers_are_refused_in_a_line_with_what_makes_a_table(X: Any, right: Any) -> None:
+    error = refused(X)
+    assert len(str(error)) < 250
+    made = eval(str(error.remedy).removeprefix("pass "), {"X": X, "numpy": np})  # noqa: S307 (our own message)
+    np.testing.assert_array_equal(as_table(made), right)
 
 
 def test_durations_are_no_numbers_though_numpy_calls_them_integers() -> None:
