@@ -19,7 +19,7 @@ from building.docstrings import BEFORE_NUMPYDOC, escape_docstring, shorten_signa
 from building.entrance import write_entrance
 from building.gallery import draw_gallery
 from building.implementations import write_public_pages
-from building.names import link_names
+from building.names import keep_file, link_names
 from building.runner import write_runner
 
 # The scripts of the gallery make the engines tell what they do; nobody asked here.
@@ -88,6 +88,7 @@ def setup(app: Sphinx) -> None:
     app.connect("doctree-read", link_names)
     app.connect("autodoc-process-docstring", escape_docstring, priority=BEFORE_NUMPYDOC)
     app.connect("autodoc-process-signature", shorten_signature)
+    app.connect("missing-reference", keep_file)
     app.connect("env-check-consistency", warn_of_missing_names)
     app.connect("build-finished", write_entrance)
     app.connect("build-finished", write_public_pages)

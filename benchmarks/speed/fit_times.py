@@ -3,7 +3,7 @@
 Run ``python -m benchmarks.speed.fit_times --write`` from the root of the checkout, best on a quiet machine.
 It takes some minutes of processor time, which is also what it measures, because other work on the machine
 changes that less than the time on the clock. Without ``--write`` the table is only printed; ``--small``
-divides the numbers of rows, to see that everything runs.
+takes fewer rows, to see that everything runs.
 """
 
 from __future__ import annotations

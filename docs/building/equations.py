@@ -63,6 +63,18 @@ def located(package: str, name: str) -> str:
     return f"{found.__module__}.{found.__qualname__}".removeprefix(f"rkde.{package}.")
 
 
+def linked(package: str, name: str) -> str:
+    """Return the file and the name of what a name of the table stands for, as a link to the file."""
+    module = resolved(package, name).__module__.removeprefix("rkde.")
+    return f"[`{located(package, name)}`](../../{_file_of(module)})"
+
+
+def _file_of(module: str) -> str:
+    """Return the file of a module of the packages, from the root."""
+    path = module.replace(".", "/")
+    return f"{path}.py" if (HERE.parents[1] / f"{path}.py").is_file() else f"{path}/__init__.py"
+
+
 def names_in(package: str, entry: Mapping[str, Any]) -> list[str]:
     """Return the names of an entry that stand in a package."""
     return [*entry.get("both", ()), *entry.get(package, ())]
@@ -70,7 +82,10 @@ def names_in(package: str, entry: Mapping[str, Any]) -> list[str]:
 
 def stated_in(entry: Mapping[str, Any]) -> list[str]:
     """Return the files of the reference that state an entry, or an empty list."""
-    return [f"*stated in* `{module.replace('.', '/')}.py`" for module in entry.get("stated", ())]
+    return [
+        f"*stated in* [`{module.replace('.', '/')}.py`](../../{_file_of(f'reference.{module}')})"
+        for module in entry.get("stated", ())
+    ]
 
 
 def states(module: str, entry: Mapping[str, Any]) -> bool:
@@ -129,7 +144,7 @@ def lines(table: Mapping[str, Any], ledger: list[LedgerEntry]) -> Iterator[str]:
         yield "|---|---|---|---|---|"
         for entry in section["entry"]:
             reference, fast = (
-                [f"`{located(package, name)}`" for name in names_in(package, entry)] for package in PACKAGES
+                [linked(package, name) for name in names_in(package, entry)] for package in PACKAGES
             )
             functions = ["<br>".join(names) for names in (reference + stated_in(entry), fast)]
             claims = ", ".join(f"[{name}]({_LEDGER}#{name})" for name in claims_of(entry, ledger))

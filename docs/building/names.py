@@ -1,4 +1,4 @@
-"""On the page of equations, each name leads to its description, and may be broken after a dot."""
+"""On the page of equations each name leads to its description, else to its file, and breaks after a dot."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 PAGE: Final = "docs/reference/equations"
 # The columns of the page's tables whose names stand in a package.
@@ -23,20 +24,34 @@ def link_names(app: "Sphinx", doctree: nodes.document) -> None:
         for place, package in COLUMNS.items():
             for literal in list(row[place].findall(nodes.literal)):
                 name = literal.astext()
-                if not name.endswith(".py"):
-                    literal[:] = list(_breakable(name))
-                    literal.replace_self(_reference(package, name, literal.deepcopy()))
+                if name.endswith(".py"):
+                    continue
+                literal[:] = list(_breakable(name))
+                to_file: nodes.Element = literal
+                while not isinstance(to_file.parent, nodes.paragraph | nodes.entry):
+                    to_file = to_file.parent
+                to_file.replace_self(_reference(package, name, literal.deepcopy(), to_file.deepcopy()))
 
 
-def _reference(package: str, name: str, shown: nodes.literal) -> addnodes.pending_xref:
-    """Return a link to the description of a name; where there is none, the name alone is left."""
+def keep_file(
+    _app: "Sphinx", _env: "BuildEnvironment", link: addnodes.pending_xref, _shown: nodes.Element
+) -> nodes.Element | None:
+    """Return the link to the file where nothing describes the name."""
+    found: nodes.Element | None = link.get("otherwise")
+    return found
+
+
+def _reference(
+    package: str, name: str, shown: nodes.literal, otherwise: nodes.Element
+) -> addnodes.pending_xref:
+    """Return a link to the description of a name, which knows what to be where there is none."""
     parts = name.split(".")
     # A class and what follows it, or the function alone; the parts before are the file.
     below = [place for place, part in enumerate(parts) if part[0].isupper()] or [len(parts) - 1]
     target = ".".join(["rkde", package, *parts[below[0] :]])
-    return addnodes.pending_xref(
-        "", shown, refdomain="py", reftype="obj", reftarget=target, refexplicit=True, refwarn=False
-    )
+    link = addnodes.pending_xref("", shown, refdomain="py", reftype="obj", reftarget=target, refexplicit=True)
+    link["otherwise"] = otherwise
+    return link
 
 
 def _breakable(name: str) -> "Iterator[nodes.Node]":
