@@ -47,6 +47,7 @@ html_title = "rkde"
 html_copy_source = False
 html_static_path = ["building/static"]
 html_css_files = ["pages.css"]
+html_js_files = ["copy.js"]
 html_show_sourcelink = False
 
 myst_heading_anchors = 4

@@ -1,6 +1,7 @@
 """What checks the built pages sees what is wrong; every script of the gallery is shown and described."""
 
 import ast
+import json
 import runpy
 import shutil
 from pathlib import Path
@@ -8,6 +9,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+STATIC = ROOT / "docs" / "building" / "static"
+# What the button copies of a block of code.
+COPIED = {
+    ">>> for x in y:\n...     x\n...\n1\n>>> z\n": "for x in y:\n    x\n\nz\n",
+    "$ rkde fit iris\nrows 150\n": "rkde fit iris\n",
+    "pip install .\n": "pip install .\n",
+}
 
 
 def test_broken_links_are_seen(tmp_path: Path) -> None:
@@ -45,6 +53,10 @@ def test_the_browser_sees_what_a_reader_would(tmp_path: Path) -> None:
             page = tmp_path / f"{name}.html"
             page.write_text(f"<!doctype html><html><body><article>{body}</article></body></html>", "utf-8")
             seen[name] = building["look"](browser, page, None)
+        page.write_text(f"<script>{(STATIC / 'copy.js').read_text('utf-8')}</script>", "utf-8")
+        browser.open(page.as_uri())
+        copied = [browser.evaluate(f"typed({json.dumps(text)})") for text in COPIED]
+    assert copied == list(COPIED.values())
     assert seen.pop("good") == []
     expected = {
         "picture": "picture does not show: gone.png",
