@@ -52,6 +52,7 @@ def test_every_row_is_there_by_its_weight(panels: list[Axes]) -> None:
     assert (ends[:, :, 1] < 0).all()
     (crosses,) = (item for item in axes.collections if item.get_label() == "1 row of weight 0")
     assert np.asarray(crosses.get_offsets())[:, 0].tolist() == [4.0]
+    assert crosses.get_zorder() > sticks.get_zorder()
 
 
 def test_narrow_bumps_are_not_missed(panels: list[Axes]) -> None:

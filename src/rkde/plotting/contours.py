@@ -17,7 +17,16 @@ from rkde.plotting.grids import (
     side_lengths,
     with_hidden,
 )
-from rkde.plotting.style import CROSS_AREA, GREY, UNIFORM_AREA, VERMILLION, legend_below, new_axes, with_unit
+from rkde.plotting.style import (
+    ABOVE_LINES,
+    CROSS_AREA,
+    GREY,
+    UNIFORM_AREA,
+    VERMILLION,
+    legend_below,
+    new_axes,
+    with_unit,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -195,5 +204,12 @@ def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, flo
         label = with_hidden(count_label(int((~kept).sum())), beyond[~kept])
         gone = rows[~kept]
         axes.scatter(
-            gone[:, 0], gone[:, 1], s=CROSS_AREA, marker="x", color=VERMILLION, linewidths=1, label=label
+            gone[:, 0],
+            gone[:, 1],
+            s=CROSS_AREA,
+            marker="x",
+            color=VERMILLION,
+            linewidths=1,
+            zorder=ABOVE_LINES,
+            label=label,
         )

@@ -14,7 +14,16 @@ from rkde.plotting.grids import (
     side_lengths,
     with_hidden,
 )
-from rkde.plotting.style import BLUE, CROSS_AREA, GREY, VERMILLION, legend_below, new_axes, with_unit
+from rkde.plotting.style import (
+    ABOVE_LINES,
+    BLUE,
+    CROSS_AREA,
+    GREY,
+    VERMILLION,
+    legend_below,
+    new_axes,
+    with_unit,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,4 +154,13 @@ def _rows(axes: Axes, values: Floats, weights: Floats, height: float, ends: tupl
         gone = values[~kept]
         label = with_hidden(count_label(len(gone)), beyond[~kept])
         heights = [floor / 2] * len(gone)
-        axes.scatter(gone, heights, marker="x", s=CROSS_AREA, color=VERMILLION, linewidths=1, label=label)
+        axes.scatter(
+            gone,
+            heights,
+            marker="x",
+            s=CROSS_AREA,
+            color=VERMILLION,
+            linewidths=1,
+            zorder=ABOVE_LINES,
+            label=label,
+        )

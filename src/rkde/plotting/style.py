@@ -25,6 +25,8 @@ _HIDDEN: Final = re.compile(r" \(\d+ beyond the frame\)")
 UNIFORM_AREA: Final = 16.0
 # Area of the cross of a row without weight.
 CROSS_AREA: Final = 18.0
+# Crosses are few and matter most: they lie above lines, which have 2, and below labels.
+ABOVE_LINES: Final = 3
 # Inches of one panel, and the width of several: what a page shows without making the letters small.
 _WIDTH: Final = 6.4
 _HEIGHT: Final = 4.2
