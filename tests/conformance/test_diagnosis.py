@@ -88,29 +88,6 @@ def test_a_value_that_is_wrong_everywhere_is_not_wrong_in_one_place_only(
     assert unfounded not in [diagnosis.name for diagnosis in found]
 
 
-@pytest.mark.parametrize(("op", "field"), [("kernel", "log_kernel"), ("depth", "depth")])
-def test_right_values_in_another_order_are_told_from_wrong_ones(op: str, field: str) -> None:
-    cases = [case for case in CASES if case.op == op and not case.error]
-    right = {id(case.request): case.expected for case in cases}
-
-    def turned(values: list[Json]) -> list[Json]:
-        return values[::-1]
-
-    def spoiled(values: list[Json]) -> list[Json]:
-        return [str((as_decimal(value) or 0) * (place + 2) + 1) for place, value in enumerate(values)]
-
-    for change, names in ((turned, ["another-order"]), (spoiled, [])):
-
-        def ask(request: object, change: Callable[[list[Json]], list[Json]] = change) -> dict[str, Json]:
-            values = right[id(request)]
-            one = values[field]
-            assert isinstance(one, list)
-            return {**values, field: change(one)}
-
-        found = diagnose(cases, check_cases(ask, cases))
-        assert [diagnosis.name for diagnosis in found] == names
-
-
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)
 def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json) -> None:
     refused: list[Case] = [case for case in CASES if case.error]

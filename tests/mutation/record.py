@@ -71,11 +71,14 @@ class Record:
     def rungs(self, mutant: Mutant) -> list[dict[str, float]]:
         """Return the tests to run in turn, each with a limit to its time; the quickest first."""
         lines, older = self.lines_of(mutant.file)
-        statement = statement_lines((self.root / mutant.file).read_text("utf-8"), mutant.line)
+        source = (self.root / mutant.file).read_text("utf-8")
+        statement = statement_lines(source, mutant.line)
         near = older.union(*(lines.get(line, set()) for line in statement))
+        if not near:  # the line runs when the file is imported: those that read the constant
+            near = set().union(*(lines.get(line, set()) for line in readers(source, statement)))
         far = set().union(*lines.values()) - near
         far |= {test for test, timed in self.times.items() if timed.process} - near
-        if not near:  # the line runs when the file is imported
+        if not near:
             near, far = far, set()
         ordered = self._affordable(near, NEAR)
         quick = self._quickest(ordered)
@@ -144,6 +147,21 @@ def _file(test: str) -> str:
 
 def _made(file: Path) -> int:
     return file.stat().st_mtime_ns
+
+
+def readers(source: str, statement: range) -> list[int]:
+    """Return the lines that read what an assignment in these lines names; none where it is none."""
+    tree = ast.parse(source)
+    names = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.lineno in statement
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
+    ]
 
 
 def statement_lines(source: str, line: int) -> range:

@@ -66,7 +66,7 @@ def judging_files(root: Path) -> list[str]:
     """Return the files of the tests that judge what the rooms compute, and of the claims."""
     tests = [
         file for file in (root / "tests").glob("*/test_*.py") if file.parent.name not in ELSEWHERE
-    ] + list((root / serving.CLAIMS).glob("check_*.py"))
+    ] + list((root / "src" / "rkde" / serving.CLAIMS).glob("check_*.py"))
     return sorted(str(file.relative_to(root)) for file in tests)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
 from tests.mutation.mutants import change, in_random_order, mutants_of
-from tests.mutation.record import statement_lines
+from tests.mutation.record import readers, statement_lines
 from tests.mutation.serving import collected, serve
 
 pytestmark = pytest.mark.slow
@@ -62,6 +62,12 @@ def test_the_lines_of_a_statement() -> None:
     line = {text.strip(): number for number, text in enumerate(SOURCE.splitlines(), start=1)}
     assert list(statement_lines(SOURCE, line["-y,"])) == list(range(line["return ["], line["]"] + 1))
     assert list(statement_lines(SOURCE, line["if x < y:"])) == [line["if x < y:"]]
+
+
+def test_the_lines_that_read_a_constant() -> None:
+    source = "A: Final = 3\n\ndef f(x):\n    y = 2\n    return A * x\n"
+    assert readers(source, range(1, 2)) == [5]
+    assert readers(source, range(5, 6)) == []
 
 
 def test_claims_are_collected_by_the_names_of_their_modules() -> None:

@@ -56,14 +56,15 @@ def _not_numbers(value: Json, random: Random) -> Json:
 
 def implementation(seed: Seed, cases: list[Case]) -> tuple[Ask, list[Case]]:
     """Return what answers with the mistake in it, and the cases that tell something about it."""
+    return asking_with(seed), cases if seed.plant is not None else _touched(seed, cases)
+
+
+def asking_with(seed: Seed) -> Ask:
+    """Return what answers with the mistake in it."""
     if seed.plant is not None:
         plain = fresh_copy()
         seed.plant(plain)
-        return asking(plain), cases
-    return _package(seed), _touched(seed, cases)
-
-
-def _package(seed: Seed) -> Ask:
+        return asking(plain)
     lib = fast_implementation()
 
     def ask(request: Mapping[str, Json]) -> Answer:
