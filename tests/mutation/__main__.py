@@ -6,7 +6,7 @@
 
 It can be interrupted at any time and runs at the lowest priority, in copies of the checkout. It first records
 which tests run which lines, where that is not in the store. Exit code: 1 if a mutant is alive that is not
-among those that change no answer (`tests/mutation/equivalent.toml`).
+among those that are equivalent (`tests/mutation/equivalent.toml`).
 """
 
 from __future__ import annotations

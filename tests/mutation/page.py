@@ -16,14 +16,14 @@ Written by `python -m tests.mutation --report --write`; do not edit. A mutant is
 operator, number or condition replaced: `tests/mutation/mutants.py` says by what. Each is run against the
 tests of the default run that run the changed line, the quickest first, then against others that run its file
 or start processes, as far as a budget goes. A mutant that no test ends is a wrong answer that nobody would
-notice, or equivalent: it changes no answer.
+notice, or equivalent: whatever is said about the results still holds.
 """
 Result = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """A mutant that changes no answer, by its text, and why."""
+    """An equivalent mutant by its text, and why."""
 
     file: str
     function: str
@@ -33,12 +33,12 @@ class Equivalent:
 
 
 def equivalents(table: Path = TABLE) -> list[Equivalent]:
-    """Return the table of mutants that change no answer."""
+    """Return the table of equivalent mutants."""
     return [Equivalent(**entry) for entry in tomllib.loads(table.read_text("utf-8")).get("mutant", [])]
 
 
 def reason_of(result: Result, known: Iterable[Equivalent]) -> str:
-    """Return why a mutant changes no answer, or nothing where it is not in the table."""
+    """Return why a mutant is equivalent, or nothing where it is not in the table."""
     for one in known:
         if all(result[part] == getattr(one, part) for part in ("file", "function", "before", "after")):
             return one.reason

@@ -23,9 +23,9 @@ from tests.mutation.record import FILES, Record, digest
 
 WORKERS: Final = 2
 # Folders of tests that judge text, other machines or the experiments, and not what the rooms compute.
-ELSEWHERE: Final = frozenset(
-    {"docs", "first_hour", "machines", "meta", "mutation", "paper", "speed", "support"}
-)
+ELSEWHERE: Final = frozenset({"docs", "machines", "meta", "mutation", "paper", "speed", "support"})
+# But for one file, which runs the examples of the pages.
+EXAMPLES: Final = "tests/meta/test_documents.py"
 SAME: Final = "same"
 Result = dict[str, Any]
 
@@ -64,10 +64,9 @@ def variables(folder: Path) -> dict[str, str]:
 
 def judging_files(root: Path) -> list[str]:
     """Return the files of the tests that judge what the rooms compute, and of the claims."""
-    tests = [
-        file for file in (root / "tests").glob("*/test_*.py") if file.parent.name not in ELSEWHERE
-    ] + list((root / "src" / "rkde" / serving.CLAIMS).glob("check_*.py"))
-    return sorted(str(file.relative_to(root)) for file in tests)
+    tests = [file for file in (root / "tests").glob("*/test_*.py") if file.parent.name not in ELSEWHERE]
+    claims = (root / "src" / "rkde" / serving.CLAIMS).glob("check_*.py")
+    return sorted(str(file.relative_to(root)) for file in (*tests, *claims, root / EXAMPLES))
 
 
 def record_tests(folder: Path, copy: Path) -> None:

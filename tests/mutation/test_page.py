@@ -1,4 +1,4 @@
-"""The table of mutants that change no answer is about what exists, and the page lists what the store has."""
+"""The table of equivalent mutants is about what exists, and the page lists what the store has."""
 
 import ast
 from pathlib import Path
