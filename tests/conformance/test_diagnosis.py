@@ -1,5 +1,6 @@
 """The diagnosis does not accuse: no pattern where there is none, no crash whatever was answered."""
 
+import dataclasses
 import math
 from collections.abc import Callable
 from decimal import Context, Decimal
@@ -9,10 +10,12 @@ import pytest
 
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases
-from rkde.conformance.diagnosis import PATTERNS, diagnose
+from rkde.conformance.diagnosis import PATTERNS, diagnose, norms
 from rkde.conformance.diagnosis.values import numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
+from rkde.proofs_checks.roundings import sum_bound
+from tests.support.compare import assert_within
 from tests.support.vectors import shipped_cases
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
@@ -86,6 +89,16 @@ def test_a_value_that_is_wrong_everywhere_is_not_wrong_in_one_place_only(
 
     found = diagnose(cases, check_cases(ask, cases))
     assert unfounded not in [diagnosis.name for diagnosis in found]
+
+
+def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> None:
+    """Where phi is small everywhere it may still differ much from row to row."""
+    case = next(case for case in CASES if case.id == "step/line-hampel-1")
+    loss = {"name": "huber", "a": 1e-6}
+    huber = dataclasses.replace(case, request={**case.request, "loss": loss})
+    found = numbers(norms._from_norms(huber, [1.0, 3.0])["weights"])
+    assert_within(found, [0.75, 0.25], sum_bound(4), "weights")
+    assert norms._from_norms(huber, [2.0, 2.0]) == {}
 
 
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)

@@ -10,6 +10,7 @@ from scipy import stats
 
 import rkde
 from rkde.errors import InvalidInput, InvalidType
+from rkde.fast.sklearn.random_state import generator_from
 from rkde.proofs_checks import estimator_bounds, tolerances
 
 SEED = 20_120_908
@@ -69,6 +70,16 @@ def test_sources_of_randomness() -> None:
     assert (estimator.sample(20, random_state=legacy) != drawn).any()
     rng = np.random.default_rng(SEED)
     assert (estimator.sample(20, random_state=rng) != estimator.sample(20, random_state=rng)).any()
+
+
+def test_a_legacy_state_hands_over_whole_words() -> None:
+    """Seeds with fewer bits would meet after few draws: of 200 words some are in the upper half."""
+    legacy = np.random.RandomState(SEED)
+    sequences = [generator_from(legacy).bit_generator.seed_seq for _ in range(50)]
+    words = np.array([sequence.entropy for sequence in sequences])  # type: ignore[attr-defined]
+    assert words.shape == (50, 4)
+    assert np.unique(words).size == words.size
+    assert words.min() < 2**31 <= words.max() < 2**32
 
 
 def test_the_estimator_has_a_source_of_its_own() -> None:

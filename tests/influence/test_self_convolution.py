@@ -6,10 +6,14 @@ import itertools
 import math
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from scipy.integrate import dblquad
 
+from rkde import fast
 from rkde.errors import InvalidInput
+from rkde.fast._float64.distances import scale_rows
+from rkde.fast.influence import sensitivity
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Laplacian, Student, make_context
 from rkde.reference.kernels import convolution
@@ -131,3 +135,16 @@ def test_bad_arguments(kernel: Any) -> None:
     for square, dim in ((-1, 1), (1, 0), (float("nan"), 1)):
         with pytest.raises(InvalidInput):
             kernel.self_convolution(ctx, square, dim)
+
+
+@pytest.mark.parametrize("size", [3, 10])
+def test_no_more_entries_are_kept_than_stated(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a symmetric matrix half is kept, where it fits; what is not kept is computed again."""
+    monkeypatch.setattr(sensitivity, "_KEPT_ENTRIES", 20)
+    monkeypatch.setattr(sensitivity, "_TILE_ENTRIES", 1)
+    rows = np.arange(12.0)[:, None]
+    norms = sensitivity.L2Norms(
+        fast.Gaussian(1.0), scale_rows(rows, 1.0), np.full(12, 1 / 12), np.arange(size)
+    )
+    kept = sum(tile.size for _, tile in norms._tiles or ())
+    assert kept == (size * (size + 1) // 2 if size == 3 else 0)

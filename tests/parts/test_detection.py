@@ -98,6 +98,13 @@ def test_scores_that_tell_nothing_and_all(implementation: Implementation) -> Non
     assert implementation.call("auc", [INF, 1.0], [0, 1]) == 0
 
 
+@pytest.mark.parametrize(("label", "missing"), [(1, 0), (0, 1)])
+@each_implementation
+def test_the_label_that_is_missing_is_named(implementation: Implementation, label: int, missing: int) -> None:
+    with pytest.raises(InvalidInput, match=f"got no {missing};"):
+        implementation.call("auc", [1.0, 2.0], [label, label])
+
+
 @each_implementation
 @pytest.mark.parametrize("function", ["auc", "roc_curve"])
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference
 from rkde.proofs_checks import tolerances
+from rkde.reference.numbers import make_context
 from tests.support.compare import assert_relative, assert_within
 from tests.support.implementations import EXACT, Implementation, each_implementation, exact
 
@@ -78,3 +80,12 @@ def test_the_two_rules_differ_by_the_root_of_the_ratio_of_the_means(implementati
     ratio = EXACT.sqrt(MEANS["abramson"] / MEANS["geometric"])
     for arithmetic, geometric in zip(*both, strict=True):
         assert_relative(exact(arithmetic) / exact(geometric), ratio, 2 * bandwidth_error(), "ratio")
+
+
+def test_the_densities_of_the_reference_are_right_to_the_last_digit() -> None:
+    """Their logarithm is large, so that its rounding alone would take four digits from them."""
+    ctx, more = make_context(20), make_context(40)
+    estimate = rkde.reference.vkde(ctx, X, rkde.reference.Gaussian(1.0))
+    found, wanted = (estimate.density(one, [[-100.0], [130.0]]) for one in (ctx, more))
+    for value, exactly in zip(found, wanted, strict=True):
+        assert abs(more.mpf(value) / exactly - 1) <= more.mpf(2) ** -ctx.prec

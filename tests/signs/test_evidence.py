@@ -1,17 +1,137 @@
-"""What the signs look at: kernel values between rows, near, far and beyond what an exponential can tell."""
+"""What the signs look at: both densities, of large tables by some rows; weights, permutations, extremes."""
 
 from __future__ import annotations
+
+import warnings
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-import rkde.fast as rk
+import rkde
+from benchmarks.practice.planted import PLANTED, Planted
+from benchmarks.practice.truths import Array
+from rkde.errors import RkdeWarning
+from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast.kernels import Kernel
 from rkde.fast.signs.evidence import kernel_values
+from rkde.fast.signs.repeated import shown_value
+from rkde.proofs_checks import tolerances
+from rkde.signs import Sign
+
+# Whether a column ascends or stays at a value is a matter of the order of the rows.
+OF_THE_ORDER = ("counter-column", "stuck-column")
+NEAR = tolerances.contracting_path_bound()
 
 
-@pytest.mark.parametrize("kernel", [rk.Gaussian(1.0), rk.Student(1.0, 3.0), rk.Laplacian(1.0)])
+def signs_of(rows: Array, sample_weight: Array | None = None, **settings: object) -> dict[str, Sign]:
+    """Return the signs of a fit by name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RkdeWarning)
+        model = rkde.fit(rows, sample_weight=sample_weight, **settings)  # type: ignore[arg-type]
+    return {sign.name: sign for sign in model.signs()}
+
+
+@pytest.mark.parametrize("planted", PLANTED[::4], ids=lambda planted: f"{planted.sign}: {planted.words}")
+def test_signs_follow_the_rows_when_these_are_permuted(planted: Planted) -> None:
+    rows = planted.table(1)[0]
+    if planted.sign in OF_THE_ORDER:
+        rows = np.random.default_rng(0).permutation(rows)
+    order = np.random.default_rng(1).permutation(len(rows))
+    before = signs_of(rows, **planted.settings)
+    after = signs_of(rows[order], **planted.settings)
+    assert before.keys() == after.keys()
+    for name, sign in before.items():
+        assert sorted(order[list(after[name].rows)].tolist()) == sorted(sign.rows)
+
+
+def test_counts_are_copies_for_signs() -> None:
+    rng = np.random.default_rng(3)
+    good = rng.normal(size=(200, 2))
+    rows = np.vstack([good, [[0.4, 0.4]]])
+    counts = np.append(np.ones(200), 12.0)
+    weighted = signs_of(rows, counts)
+    copied = signs_of(np.vstack([good, np.tile([0.4, 0.4], (12, 1))]))
+    assert weighted["repeated-rows"].rows == (200,)
+    assert copied["repeated-rows"].rows == tuple(range(200, 212))
+
+
+def test_rows_of_sample_weight_0_are_not_looked_at() -> None:
+    rng = np.random.default_rng(4)
+    rows = np.vstack([np.tile([0.4, 0.4], (12, 1)), rng.normal(size=(100, 2)), np.tile([1.0, 0.0], (9, 1))])
+    present = np.repeat([0.0, 1.0], [12, 109])
+    assert signs_of(rows, present)["repeated-rows"].rows == tuple(range(112, 121))
+
+
+def test_relative_weights_of_any_size_give_the_same_signs() -> None:
+    planted = next(kind for kind in PLANTED if kind.sign == "mode-collapse")
+    rows = planted.table(0)[0]
+    weights = np.random.default_rng(5).uniform(0.5, 1.5, len(rows))
+    settings = {"recipe": "paper", "bandwidth": 1.0}
+    first, second = (signs_of(rows, scale * weights, **settings) for scale in (1.1, 1e6 / 3))
+    assert first == second
+    assert "mode-collapse" in first
+
+
+@pytest.mark.slow
+def test_a_large_table_is_looked_at_through_some_of_its_rows() -> None:
+    rng = np.random.default_rng(6)
+    rows = np.vstack([rng.normal(size=(40_000, 1)), np.full((900, 1), 0.25)])
+    found = signs_of(rows, bandwidth=0.1)
+    assert found.keys() == {"repeated-rows"}
+    assert found["repeated-rows"].rows == tuple(range(40_000, 40_900))
+
+
+@pytest.mark.parametrize("sample_weight", [None, np.repeat([2.0, 1.0, 3.0], 40)])
+def test_the_plain_density_is_that_of_the_estimate(sample_weight: Array | None) -> None:
+    from rkde.fast._float64 import read_sample_weight
+    from rkde.fast.signs.evidence import densities, read_evidence
+
+    rows = np.random.default_rng(7).normal(size=(120, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RkdeWarning)
+        model = rkde.fit(rows, loss=Quadratic, sample_weight=sample_weight)
+    weights = read_sample_weight(sample_weight, len(rows))
+    found = densities(read_evidence(rows, model.X, model.kernel, model.weights, weights))
+    peak = model.kernel.log_normaliser(3)
+    assert model.scaling is not None
+    expected = np.exp(model.log_density(rows) + model.scaling.log_volume - peak)
+    assert found.plain == pytest.approx(expected[found.chosen], rel=NEAR)
+    assert found.robust == pytest.approx(found.plain, rel=NEAR)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[0.0]],
+        [[3.0, 4.0]] * 30,
+        [[0.0]] * 29 + [[1.0]],
+        [[1.7e308], [-1.7e308], [0.0], [1.0], [2.0], [4.0], [7.0], [11.0], [16.0], [22.0]],
+        [[2.0**-1060 * i, 1.0] for i in range(20)],
+        [[1e300 * (i % 7), 1e-300 * (i % 5)] for i in range(40)],
+    ],
+    ids=["one row", "equal rows", "two places", "the ends of float64", "subnormal", "wide"],
+)
+def test_extreme_tables_have_signs_without_an_accident(rows: list[list[float]]) -> None:
+    signs = signs_of(np.array(rows), bandwidth=1.0)
+    assert ("few-rows" in signs) == (len(rows) < 10)
+    for sign in signs.values():
+        assert sign.text() == sign.text(first_row=0)
+
+
+def test_places_are_shown_without_the_rounding_of_the_scaling() -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 3)) * [3, 1, 1] + [5, 0, 0]
+    rows[:30] = [0.0, 0.1, 1_004_500.0]
+    assert "at (0, 0.1, 1004500)" in signs_of(rows)["repeated-rows"].text()
+
+
+def test_what_scaling_leaves_of_rounding_is_shown_as_zero() -> None:
+    column = np.array([1e3, -7.0, 1e-13])
+    assert [shown_value(value, column) for value in column.tolist()] == ["1000", "-7", "0"]
+    assert shown_value(1e-13, np.array([1e-13, 2e-13])) == "1e-13"
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Student(1.0, 3.0), Laplacian(1.0)])
 def test_kernel_values_are_those_of_the_profile(kernel: Kernel) -> None:
     rng = np.random.default_rng(20121)
     left = rng.standard_normal((300, 2)) * 10.0 ** rng.uniform(-3, 4, (300, 1))
