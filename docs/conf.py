@@ -36,11 +36,12 @@ include_patterns = [
     "docs/**.md",
     "benchmarks/**.md",
     "proofs_checks/LEDGER.md",
+    "tests/*.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
 ]
 # Folders that no page is in; walking them would take longer than the rest.
-exclude_patterns = [".git", ".venv", "build", "src", "tests", "typings", "reference", "fast", "**/.*"]
+exclude_patterns = [".git", ".venv", "build", "src", "tests/[!A-Z]*", "typings", "reference", "fast", "**/.*"]
 
 html_theme = "furo"
 html_title = "rkde"
