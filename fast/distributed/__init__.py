@@ -1,6 +1,7 @@
 """Engines whose work is done by the workers of a dask cluster; all else is the code of one machine."""
 
+from rkde.fast.distributed.cost import Cost, expected_cost
 from rkde.fast.distributed.partitions import DistributedPairs
 from rkde.fast.distributed.tiles import DistributedTiles
 
-__all__ = ["DistributedPairs", "DistributedTiles"]
+__all__ = ["Cost", "DistributedPairs", "DistributedTiles", "expected_cost"]

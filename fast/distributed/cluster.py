@@ -64,8 +64,12 @@ class Cluster:
         **keywords: Arguments.kwargs,
     ) -> Future[Answer]:
         """Run a function on some worker; futures among the arguments stand for their results there."""
+        import dask
+
         self.bytes_sent += sum(each.nbytes for each in arguments if isinstance(each, np.ndarray))
-        return self._client.submit(function, *arguments, **keywords, pure=False)
+        # Dask advises against large arguments; here the scheduler is to have them, so that no loss is final.
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TiB"}):
+            return self._client.submit(function, *arguments, **keywords, pure=False)
 
     def put(self, array: Floats) -> Floats:
         """Return a stand-in for an array that many tasks take, which travels once to each worker."""
@@ -75,6 +79,13 @@ class Cluster:
     def later(future: Future[Answer]) -> Answer:
         """Return a future, typed as what it stands for where it is the argument of a task."""
         return cast("Answer", future)
+
+    @staticmethod
+    def completed(futures: Sequence[Future[Answer]]) -> Iterable[Future[Answer]]:
+        """Return tasks one by one as they end."""
+        from distributed import as_completed
+
+        return as_completed(futures)
 
     def sum_of(self, parts: Sequence[Future[tuple[Floats, int]]]) -> tuple[Floats, int]:
         """Return the sums over all parts, added on the workers in an order that depends on nothing else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,7 @@ from rkde.fast.kernels import Kernel
 from rkde.fast.operators import EngineChoice, TiledOperator
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 # Shares for each thread of the cluster, so that one that is slow or lost leaves little for the others.
 _SHARES_A_WORKER: Final = 4
@@ -108,10 +109,18 @@ class DistributedTiles(TiledOperator):
             cluster.submit(_part, self._rows, self.kernel, self._key, strips, weights, is_proved=is_proved)
             for strips in self.shares(self._asked)
         ]
+        if self.products == 1:
+            self._tell(parts)
         total, count = cluster.sum_of(parts)
         self.kernel_evaluations += count
-        self._report(Progress("product", self.size, self.size))
         return total
+
+    def _tell(self, parts: list[Future[tuple[Floats, int]]]) -> None:
+        """Report the shares of the first product as they are done."""
+        for done, _ in enumerate(self._cluster.completed(parts), start=1):
+            # One process does the rows in order, of which the first have the longest strips.
+            rows = int(self.size * (1 - math.sqrt(1 - done / len(parts))))
+            self._report(Progress("product", rows, self.size))
 
 
 def _part(

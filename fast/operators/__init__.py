@@ -13,7 +13,7 @@ from rkde.fast.operators.choose import (
     weighted_operator,
 )
 from rkde.fast.operators.common import BLOCK_COPIES, largest_block, locations_of
-from rkde.fast.operators.cutoff import DEFAULT_TRUNCATION, tree_rows
+from rkde.fast.operators.cutoff import DEFAULT_TRUNCATION, estimate_fill, tree_rows
 from rkde.fast.operators.dense import DenseOperator
 from rkde.fast.operators.linear_operator import ForeignOperator, as_linear_operator
 from rkde.fast.operators.log_density import BLOCK_PAIRS, KernelMixture, log_densities, log_sum_exp
@@ -42,6 +42,7 @@ __all__ = [
     "checkpointed",
     "choose_engine",
     "engine_report",
+    "estimate_fill",
     "largest_block",
     "locations_of",
     "log_densities",

@@ -15,7 +15,6 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from rkde import __version__
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats
 from rkde.fast.operators.protocol import KernelOperator
@@ -167,5 +166,4 @@ def _facts_of(operator: KernelOperator) -> dict[str, object]:
         "kernel": repr(operator.kernel),
         "engine": type(operator).__name__,
         "truncation": operator.truncation,
-        "version of rkde": __version__,
     }

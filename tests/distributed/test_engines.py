@@ -11,7 +11,7 @@ import pytest
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast.distributed import DistributedPairs, DistributedTiles
+from rkde.fast.distributed import DistributedPairs, DistributedTiles, expected_cost
 from rkde.fast.operators import SparseOperator, TiledOperator
 from tests.engines.support import Array, contaminated
 
@@ -129,3 +129,29 @@ def test_a_cluster_without_workers_is_told_how_to_start_one() -> None:
     empty: Any = SimpleNamespace(submit=print, nthreads=dict)
     with pytest.raises(InvalidInput, match="client must have at least one worker, got none; start one"):
         DistributedTiles([[0.0]], rk.Gaussian(1.0), empty)
+
+
+def test_the_cost_is_told_before_the_start(client: Any) -> None:
+    rows, kernel = contaminated(ROWS, 2), rk.Gaussian(0.2)
+    tiles = expected_cost(rows, kernel, client, engine="tiles")
+    assert (tiles.pairs, tiles.build_seconds, tiles.worker_bytes) == (ROWS * (ROWS + 1) / 2, 0.0, 0.0)
+    assert tiles.product_seconds > 0
+    assert tiles.product_bytes == 2 * FLOAT * ROWS
+    pairs = expected_cost(rows, kernel, client, engine="pairs")
+    stored = SparseOperator(rows, kernel).nonzeros
+    # From 256 rows of the 700.
+    assert stored / 2 < pairs.pairs < 2 * stored
+    assert pairs.build_seconds > 0
+    assert pairs.worker_bytes > 8 * pairs.pairs
+
+
+def test_the_first_product_reports_its_advance(client: Any) -> None:
+    told: list[Any] = []
+    tiles = DistributedTiles(clustered(3), rk.Gaussian(1.0), client, shares=3, report=told.append)
+    tiles.product(np.full(ROWS, 1 / ROWS))
+    assert [(advance.stage, advance.total) for advance in told] == [("product", ROWS)] * 3
+    assert told[-1].done == ROWS
+    tiles.product(np.full(ROWS, 1 / ROWS))
+    assert len(told) == 3
+    DistributedPairs(contaminated(ROWS, 2), rk.Gaussian(0.2), client, parts=2, report=told.append)
+    assert [(advance.stage, advance.done) for advance in told[3:]] == [("matrix", 350), ("matrix", ROWS)]
