@@ -119,8 +119,8 @@ def page(found: list[tuple[Case, list[Measured]]], load: float) -> str:
     lines = [
         "# Products on a cluster",
         "",
-        "Written by `python -m benchmarks.speed.scaling --write`. Workers are processes of one thread,",
-        f"and client and scheduler share the {os.cpu_count()} cores of the machine with them; its load average",
+        "Written by `python -m benchmarks.speed.scaling --write`. Workers are processes of one thread;",
+        f"client and scheduler share the {os.cpu_count()} cores of the machine with them, whose load average",
         f"was {load:.1f} at the start. Times are medians of {REPEATS} products. The overhead is that of a",
         "product whose tasks have next to nothing to do.",
         "",
