@@ -11,7 +11,7 @@ import pytest
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases
 from rkde.conformance.diagnosis import PATTERNS, diagnose, norms
-from rkde.conformance.diagnosis.values import numbers
+from rkde.conformance.diagnosis.values import is_well_formed, numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.proofs_checks.roundings import sum_bound
@@ -89,6 +89,16 @@ def test_a_value_that_is_wrong_everywhere_is_not_wrong_in_one_place_only(
 
     found = diagnose(cases, check_cases(ask, cases))
     assert unfounded not in [diagnosis.name for diagnosis in found]
+
+
+def test_an_answer_that_cannot_be_compared_is_not_well_formed() -> None:
+    case = next(case for case in CASES if case.id == "step/line-hampel-1")
+    weights = case.expected["weights"]
+    assert isinstance(weights, list)
+    assert is_well_formed(case, case.expected)
+    assert is_well_formed(case, {"weights": None})
+    assert not is_well_formed(case, {"weights": weights[1:]})
+    assert not is_well_formed(case, {"weights": ["much", *weights[1:]]})
 
 
 def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> None:

@@ -229,6 +229,15 @@ def test_wide_rows_count_beside_the_matrix() -> None:
         choose_engine(wide, rk.Gaussian(1.0), 20 * 10**6)
 
 
+def test_an_operator_of_other_rows_is_refused_where_rows_are_removed_too() -> None:
+    X, kernel = contaminated(30, 2), rk.Gaussian(1.0)
+    weights = np.arange(30) % 3
+    given = rk.median_rkde(X, kernel, operator=DenseOperator(X, kernel), sample_weight=weights)
+    np.testing.assert_array_equal(given.weights, rk.median_rkde(X, kernel, sample_weight=weights).weights)
+    with pytest.raises(InvalidInput, match="built from the same X and kernel"):
+        rk.median_rkde(X, kernel, operator=DenseOperator(X + 1, kernel), sample_weight=weights)
+
+
 @pytest.mark.parametrize("linear", [np.eye(30), aslinearoperator(np.eye(30)), "dense"])
 def test_a_product_without_its_rows_is_told_how_to_be_wrapped(linear: Any) -> None:
     with pytest.raises(

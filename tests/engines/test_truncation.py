@@ -11,6 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import rkde.fast as rk
+from rkde.errors import InvalidInput
 from rkde.fast._resources import Progress
 from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs
 from rkde.fast.operators.choose import residual_change, step_change
@@ -153,3 +154,9 @@ def test_a_crowd_of_rows_is_built_in_several_chunks(monkeypatch: pytest.MonkeyPa
     bound = 2 * operator.absolute_error * float(np.abs(c).sum())
     assert bound < 2.0**-30
     assert_within(operator.gram_product(c), SparseOperator(X, rk.Gaussian(0.5)).gram_product(c), bound, "K c")
+
+
+@pytest.mark.parametrize("truncation", [0.0, -0.5, 1.0, math.nan], ids=str)
+def test_a_share_to_leave_out_lies_between_0_and_1(truncation: float) -> None:
+    with pytest.raises(InvalidInput, match="truncation must be between 0 and 1"):
+        SparseOperator([[0.0], [1.0]], rk.Gaussian(1.0), truncation=truncation)

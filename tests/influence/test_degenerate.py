@@ -158,3 +158,9 @@ def test_contamination_in_a_flat_valley_has_a_limit() -> None:
     moved = contaminate(ctx, X, KERNELS[0], loss, limit.weights, "1e-12", [0, 0])
     assert [bool(weight) for weight in moved.weights] == [False, False, True, True, False]
     assert moved.fixed_point_residual <= tolerances.reference_bound(2 * DIGITS, 10)
+
+
+def test_one_row_is_contaminated_by_its_share() -> None:
+    ctx = make_context(DIGITS)
+    found = contaminate(ctx, [[2]], KERNELS[0], Quadratic(), [1], "0.25", [3])
+    assert_within(found.weights, ["0.75", "0.25"], BOUND, "weights")

@@ -54,6 +54,17 @@ def test_against_numpy(
     assert_within(_thresholds(implementation, sample, levels, rule), expected, bound, rule)
 
 
+@each_implementation
+@each_rule
+@pytest.mark.parametrize("counts", [[1, 2, 3, 1, 1, 4, 1, 2], [5, 0, 1, 1, 1, 0, 2, 6]], ids=str)
+def test_a_count_is_so_many_copies(implementation: Implementation, rule: str, counts: list[int]) -> None:
+    sample, levels = SAMPLES["unsorted"], (0.125, 0.5, 0.8125)
+    expected = np.quantile(np.repeat(sample, counts), levels, method=rule)  # type: ignore[call-overload]
+    options: Any = {"quantiles": levels, "quantile_rule": rule, "sample_weight": counts}
+    found = implementation.call("thresholds", sample, **options)
+    assert_within(found, expected.tolist(), tolerances.quantile_bound(max(sample), 0.0), rule)
+
+
 @each_candidate
 @each_rule
 @given(sample=norms)

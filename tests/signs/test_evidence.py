@@ -14,7 +14,8 @@ from benchmarks.practice.truths import Array
 from rkde.errors import RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast.kernels import Kernel
-from rkde.fast.signs.evidence import kernel_values
+from rkde.fast.signs.evidence import Evidence, kernel_values
+from rkde.fast.signs.isolated import _far_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign
@@ -143,3 +144,12 @@ def test_kernel_values_are_those_of_the_profile(kernel: Kernel) -> None:
     # An exponent down to -700, a few roundings off, and one rounding of the result.
     unit = np.finfo(np.float64).eps / 2
     assert (np.abs(found - expected) <= 4 * 700 * unit * expected + np.exp(-700)).all()
+
+
+@pytest.mark.parametrize(("size", "found"), [(6, 0), (7, 7)])
+def test_half_of_the_rows_is_no_exception(size: int, found: int) -> None:
+    """Where all are far from each other, none is isolated if as many as may stay alone are half of them."""
+    places = 1e3 * np.arange(size)[:, np.newaxis]
+    numbers, ones = np.arange(size), np.ones(size)
+    evidence = Evidence(places, places, numbers, ones, ones / size, Gaussian(1.0))
+    assert len(_far_rows(evidence, 3)) == found
