@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from typing import Final
 
+import numpy as np
 import pytest
 from mpmath import mpf
 
+import rkde.fast as rk
 import rkde.reference
+from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.reference import make_context
 from rkde.vocabulary import Stationarity
@@ -71,3 +76,14 @@ def test_float64_ends_at_the_last_digits(problem: Instance) -> None:
     assert EXACT.isfinite(exact(found.weights_error_bound))
     for weight, end in zip(found.weights, target, strict=True):
         assert abs(exact(weight) - exact(end)) <= largest * exact(tolerances.printed_digits(14))
+
+
+@pytest.mark.parametrize("loss", [rk.Huber(0.3), rk.Hampel(0.5, 0.75, 1.1)], ids=lambda loss: loss.name)
+def test_a_newton_step_that_raises_j_is_not_taken(loss: rk.Loss) -> None:
+    X, kernel = [[0.0], [0.5], [1.25], [2.0], [6.0]], rk.Gaussian(1.0)
+    iteration = LimitIteration(DenseOperator(X, kernel), loss, np.full(5, 1 / 5))
+    before = iteration._state
+    limit, _ = iteration._iterate_at(rk.fixed_point(X, kernel, loss).weights)
+    raised = dataclasses.replace(limit, objective=before.objective * (1 + 2.0**-40))
+    assert iteration._is_progress(before, limit)
+    assert not iteration._is_progress(before, raised)

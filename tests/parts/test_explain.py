@@ -233,16 +233,6 @@ def test_counted_copies_are_rows_of_which_one_is_left_out() -> None:
     assert_close(found.gradient, copied.gradient, 2**7 * bound)
 
 
-def test_a_row_without_weight_is_explained_like_a_new_one() -> None:
-    counts = [2, 1, 0, 3, 1, 1]
-    estimate = kde(CLOUD, Gaussian(0.75), sample_weight=counts)
-    found = explain(estimate, rows=[2], sample_weight=counts)
-    new = explain(estimate, CLOUD[[2]], sample_weight=counts)
-    assert (found.conditional_log_density == new.conditional_log_density).all()
-    assert (found.log_density == new.log_density).all()
-    assert (found.gradient == new.gradient).all()
-
-
 def test_a_row_that_holds_all_of_the_weight_has_no_density_without_itself() -> None:
     estimate = Kde(CLOUD[:2], Gaussian(1.0), np.array([1.0, 0.0]))
     found = explain(estimate, rows=[0, 1])
