@@ -181,21 +181,31 @@ def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> 
 
     Where most of them stand at one place, a filler or a stuck sensor is likely: the distance to the nearest
     other row is then small for the good rows, and a bandwidth by the spread of all rows is the safer one.
+    Where they stand at many, removing some does not help; where a sample weight alone makes copies of a row,
+    it may be a size.
     """
     chosen = tied_rows(distinct, weights)
     counts = np.where(chosen, 1.0 if weights is None else weights.counts, 0.0)
     at_location = np.bincount(distinct.inverse, counts, minlength=len(distinct.rows))
     largest = int(np.argmax(at_location))
     most = number_of(chosen & (distinct.inverse == largest), weights).partition(" of ")[0]
-    rule = "scott" if 2 * at_location[largest] > counts.sum() else "median_nn_distinct"
+    if weights is not None and np.bincount(distinct.inverse[chosen]).max() == 1:
+        remedy = f"{GIVE_BANDWIDTH}, or fit without the sample weights, if they are sizes such as populations"
+    elif 2 * at_location[largest] > counts.sum():
+        remedy = f"{GIVE_BANDWIDTH}, use the rule scott, or {_REMOVE}"
+    else:
+        remedy = f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct"
     place = tuple(distinct.rows[largest].tolist())
     error = DegenerateBandwidth(
         f"{problem}, because {number_of(chosen, weights)} are tied, {most} of them at {spelled_place(place)}",
         where="X",
-        remedy=f"{GIVE_BANDWIDTH}, use the rule {rule}, or remove rows that are not measurements",
+        remedy=remedy,
     )
     error.place = place
     return error
+
+
+_REMOVE: Final = "remove rows that are not measurements"
 
 
 class _Rule(Protocol):

@@ -19,10 +19,10 @@ from rkde.fast._resources import (
 )
 from rkde.fast.bandwidth import Scaling
 from rkde.fast.kernels import Kernel, Student, draw_mixture
-from rkde.fast.losses import Absolute, Hampel, Loss, Quadratic
+from rkde.fast.losses import Absolute, Loss, Quadratic
 from rkde.fast.operators import EngineName, EngineReport
 from rkde.fast.rkhs import exp_log_density, mixture_log_density
-from rkde.fast.signs import find_signs, read_evidence
+from rkde.fast.signs import Choices, find_signs, read_evidence
 from rkde.fast.solvers import FixedPoint, KirwlsResult
 from rkde.signs import Sign
 from rkde.vocabulary import (
@@ -272,12 +272,8 @@ class Rkde:
         """
         weights = read_sample_weight(self.sample_weight, len(self.X))
         evidence = read_evidence(self.rows(), self.X, self.kernel, self.weights, weights)
-        return find_signs(
-            evidence,
-            is_scaled=self.scaling is not None,
-            is_redescending=isinstance(self.loss, Hampel),
-            names=self.columns,
-        )
+        choices = Choices(self.loss.name, self.bandwidth_rule, self.scaling is not None)
+        return find_signs(evidence, choices, self.columns)
 
     def _log_density(self, queries: TableLike, resources: Resources) -> Floats:
         """Return the log density per unit of volume of the data."""

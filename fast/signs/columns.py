@@ -29,14 +29,9 @@ def column_spread(evidence: Evidence) -> Sign | None:
 
     It is for columns that are not scaled; a constant column has no spread to lose.
     """
-    low, high = np.quantile(evidence.places, _TENTHS, axis=0)
-    with np.errstate(over="ignore"):
-        spreads = high - low
-    spreads = np.where(spreads > 0, spreads, np.inf)
-    narrow = int(np.argmin(spreads))
-    widest = float(spreads[np.isfinite(spreads)].max(initial=0.0))
+    spreads, narrow, widest = _spreads(evidence)
     # Places are in bandwidths.
-    if not spreads[narrow] <= min(1.0, widest / _RATIO):
+    if not (spreads[narrow] <= 1 and has_narrow_column(evidence)):
         return None
     with np.errstate(over="ignore"):
         wider = 1 / spreads[narrow]
@@ -47,6 +42,21 @@ def column_spread(evidence: Evidence) -> Sign | None:
         'use scale="robust"',
         column=narrow,
     )
+
+
+def has_narrow_column(evidence: Evidence) -> bool:
+    """Tell whether the spread of a column is less than a tenth of another's."""
+    spreads, narrow, widest = _spreads(evidence)
+    return float(spreads[narrow]) <= widest / _RATIO
+
+
+def _spreads(evidence: Evidence) -> tuple[Floats, int, float]:
+    """Return the spreads of the columns, inf where one has none; the column of the least; and the largest."""
+    low, high = np.quantile(evidence.places, _TENTHS, axis=0)
+    with np.errstate(over="ignore"):
+        spreads = high - low
+    spreads = np.where(spreads > 0, spreads, np.inf)
+    return spreads, int(np.argmin(spreads)), float(spreads[np.isfinite(spreads)].max(initial=0.0))
 
 
 def counter_column(evidence: Evidence, named: Sequence[int] = ()) -> Sign | None:

@@ -27,6 +27,33 @@ _LEAST_LOG: Final = -700.0
 _FARTHEST: Final = 1e120
 
 
+# Sample weights vary where they leave fewer than so large a share of the rows as effective ones; and where
+# they are copies, more than so many of each row.
+_EVEN: Final = 0.8
+_FEW_COPIES: Final = 2.0
+# A place where more people live is not measured more often.
+NO_WEIGHTS: Final = "fit without the sample weights, if they are sizes such as populations"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a fit was told, so that no sign advises what is in use.
+
+    Attributes
+    ----------
+    loss : str
+        The name of the loss.
+    rule : str or None
+        The bandwidth rule; None where the bandwidth is a number.
+    is_scaled : bool
+        Whether the columns are scaled.
+    """
+
+    loss: str
+    rule: str | None
+    is_scaled: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """A table and its fit, without the rows of sample weight 0.
@@ -63,6 +90,12 @@ class Evidence:
     def shares(self) -> Floats:
         """The weights of the plain estimate."""
         return self.counts / self.total
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the counts, of mean 1 where they are relative, decide much."""
+        effective = self.total**2 / float(np.square(self.counts).sum())
+        return effective < _EVEN * len(self.counts) or self.total > _FEW_COPIES * len(self.counts)
 
     def without(self, columns: Sequence[int]) -> Evidence:
         """Return the evidence about the other columns."""

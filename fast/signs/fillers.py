@@ -30,6 +30,13 @@ _MOST_CODES: Final = 3
 # The bulk of a column, and how many times as far as that is wide a filler stands.
 _MIDDLE: Final = (0.05, 0.95)
 _FAR: Final = 3.0
+# A 0 stands apart if the least of so many other values is so large a share of their median, and so many times
+# as far from 0 as neighbours in the lower half are from each other.
+_FEWEST_OTHERS: Final = 10
+_NOT_SMALL: Final = 0.2
+_STEPS: Final = 2.0
+# Whole numbers of a smaller median may be counts, of which some are 0.
+_LARGEST_COUNT: Final = 25.0
 # What may mark no answer above a scale that begins at 0 or 1 and ends two below.
 _MARKS: Final = (8.0, 9.0)
 # How seldom nobody gives the answer between, though the one below and the mark are given so often.
@@ -87,6 +94,8 @@ def _codes(values: Floats) -> Iterator[tuple[float, str]]:
             place, seen = _negative_code(found, number), "and otherwise not negative"
         if place is None:
             place, seen = _mark_above(found, number), "and otherwise an answer on a scale that ends two below"
+        if place is None:
+            place, seen = _zero_below(found, number), "and otherwise far above 0"
         if place is None or 2 * number[place] >= len(left):
             return
         yield float(found[place]), seen
@@ -166,6 +175,27 @@ def _is_gap_below(found: Floats, number: Indices, first: int) -> bool:
     places = gap / float(steps.min()) - 1
     expected = places * math.sqrt(float(copies[0]) * float(number[first - 1]))
     return gap > float(steps[: half + 1].max()) * (1 + _SLACK) and math.exp(-expected) < _CHANCE
+
+
+def _zero_below(found: Floats, number: Indices) -> int | None:
+    """Return the place of a 0 that several rows share, where the other values are positive and none is small.
+
+    Where 0 is natural (rain, counts), small values are as common, or the others are small whole numbers; and
+    where others are as often equal, it is one value of many.
+    """
+    noise = _NOISE * float(found[-1])
+    others, copies = found[1:], number[1:]
+    if not abs(found[0]) <= noise or number[0] < _FEWEST or len(others) < _FEWEST_OTHERS:
+        return None
+    half = int(np.searchsorted(np.cumsum(copies), copies.sum() / 2))
+    is_count = others[half] < _LARGEST_COUNT and bool(np.abs(others - np.round(others)).max() <= noise)
+    if half < _FEWEST or is_count:
+        return None
+    steps = float(np.diff(others[: half + 1]).max())
+    is_apart = others[0] >= _NOT_SMALL * others[half] and others[0] > _STEPS * steps
+    usual = float(np.quantile(copies, _USUAL))
+    is_common = number[0] >= _TIMES * (1 + usual) or _is_gap_below(found, number, 1)
+    return 0 if is_apart and is_common else None
 
 
 def _mark_above(found: Floats, number: Indices) -> int | None:

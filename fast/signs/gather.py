@@ -7,12 +7,12 @@ from typing import Final
 
 from rkde.fast._resources import warn
 from rkde.fast.signs.columns import column_spread, counter_column
-from rkde.fast.signs.evidence import Evidence, densities
+from rkde.fast.signs.evidence import Choices, Evidence, densities
 from rkde.fast.signs.fillers import fillers
 from rkde.fast.signs.identifiers import identifier_columns, identifiers
 from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
-from rkde.fast.signs.ranking import few_rows, ranking, zero_weight
+from rkde.fast.signs.ranking import all_alone, few_rows, ranking, zero_weight
 from rkde.fast.signs.repeated import repeated_rows
 from rkde.fast.signs.stuck import stuck_columns
 from rkde.fast.signs.units import mixed_units
@@ -22,9 +22,7 @@ from rkde.signs import Sign, SignName
 _OF_ROWS: Final[tuple[SignName, ...]] = ("repeated-rows", "stuck-column", "isolated-rows")
 
 
-def find_signs(
-    evidence: Evidence, *, is_scaled: bool, is_redescending: bool = True, names: Sequence[str] = ()
-) -> tuple[Sign, ...]:
+def find_signs(evidence: Evidence, choices: Choices, names: Sequence[str] = ()) -> tuple[Sign, ...]:
     """Return the signs of a fit, those of the table first; names of columns may tell identifiers.
 
     Notes
@@ -46,10 +44,10 @@ def find_signs(
         mixed_units(evidence),
         identifier_columns(named),
         counter,
-        None if is_scaled else column_spread(evidence),
+        None if choices.is_scaled else column_spread(evidence),
     )
     # Of a few rows the density shows nothing.
-    of_the_fit = _of_the_fit(evidence, is_redescending=is_redescending) if few is None else ()
+    of_the_fit = _of_the_fit(evidence, choices) if few is None else ()
     return _each_once(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
 
 
@@ -72,13 +70,16 @@ def _may_cover(earlier: Sign, sign: Sign) -> bool:
     )
 
 
-def _of_the_fit(evidence: Evidence, *, is_redescending: bool) -> tuple[Sign | None, ...]:
+def _of_the_fit(evidence: Evidence, choices: Choices) -> tuple[Sign | None, ...]:
     """Return the signs that compare the weights with the plain estimate."""
     both = densities(evidence)
+    alone = all_alone(evidence, both, choices)
+    if alone is not None:
+        return (alone,)
     lost = drained(evidence, both)
     return (
-        zero_weight(evidence, is_redescending=is_redescending),
-        mode_collapse(evidence, both, lost),
+        zero_weight(evidence, choices),
+        mode_collapse(evidence, both, lost, choices),
         ranking(evidence, both, lost.values()),
         isolated_rows(evidence, both),
     )

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from scipy.spatial import cKDTree
 
-from rkde.fast.signs.evidence import Densities, Evidence, Indices, kernel_values, some
+from rkde.fast._float64 import Floats
+from rkde.fast.signs.evidence import NO_WEIGHTS, Densities, Evidence, Indices, kernel_values, some
 from rkde.fast.signs.ranking import share_behind
 from rkde.signs import Sign
 
@@ -23,6 +24,8 @@ _NEIGHBOURS: Final = 4
 # Rows that stand alone rank behind all others.
 _BEHIND: Final = 0.01
 _FEW_BEHIND: Final = 2
+# What makes more of a density than this is its cause.
+_MAINLY: Final = 0.5
 # More groups than these are not the exception: the bandwidth is.
 _MOST_ROWS: Final = 0.05
 
@@ -42,16 +45,37 @@ def isolated_rows(evidence: Evidence, densities: Densities) -> Sign | None:
         return None
     shares = evidence.shares[densities.chosen[others]]
     behind = share_behind(values @ evidence.weights[points] / held, densities.robust[others], shares)
-    worst = alone[behind > max(_BEHIND, _FEW_BEHIND / size)]
+    is_worst = behind > max(_BEHIND, _FEW_BEHIND / size)
+    worst = alone[is_worst]
     if not len(worst):
         return None
+    cause, remedy = _cause(evidence, worst, points, values[is_worst])
     return Sign(
         "isolated-rows",
         f"a few rows lie {_APART:.0f} bandwidths or more from all others, and yet rank as more normal than "
-        f"{behind.max():.0%} of them, since they lie near each other: {{rows}}",
-        "look at them, and remove them if they are wrong",
+        f"{behind.max():.0%} of them, {cause}: {{rows}}",
+        remedy,
         evidence.names(worst),
     )
+
+
+def _cause(evidence: Evidence, rows: Indices, points: Indices, values: Floats) -> tuple[str, str]:
+    """Return what holds up the densities of isolated rows, and the remedy.
+
+    Shapes: values (number of rows, number of points), the kernel between them.
+    """
+    held = values * evidence.weights[points]
+    is_own = points == rows[:, np.newaxis]
+    total = held.sum(axis=1)
+    # The middle row speaks for all.
+    own = float(np.median((held * is_own).sum(axis=1) / total))
+    equal = float(np.median((held * (values == 1) * ~is_own).sum(axis=1) / total))
+    look = "look at them, and remove them if they are wrong"
+    if own > _MAINLY and evidence.is_weighted:
+        return "as their sample weights are large", f"{NO_WEIGHTS}, or {look}"
+    if own > _MAINLY:
+        return "as these have hardly any weight", look
+    return ("as they have equal ones" if equal > _MAINLY else "since they lie near each other"), look
 
 
 def _far_rows(evidence: Evidence, bound: int) -> Indices:

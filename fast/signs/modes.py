@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from rkde.fast._float64 import Floats
-from rkde.fast.signs.evidence import Densities, Evidence, Indices
+from rkde.fast.signs.evidence import Choices, Densities, Evidence, Indices
+from rkde.fast.signs.ranking import more_even
 from rkde.signs import Sign
 
 # Rows are neighbours if they are as near as the sixteenth nearest row of most; of few rows, the last one of
@@ -82,7 +83,9 @@ def drained(evidence: Evidence, densities: Densities) -> dict[int, Indices]:
     return {mode: np.flatnonzero(labels == mode) for mode in np.flatnonzero(lost).tolist()}
 
 
-def mode_collapse(evidence: Evidence, densities: Densities, lost: dict[int, Indices]) -> Sign | None:
+def mode_collapse(
+    evidence: Evidence, densities: Densities, lost: dict[int, Indices], choices: Choices
+) -> Sign | None:
     """Return the sign for the largest mode among those that lost more than half of their share."""
     if not lost:
         return None
@@ -97,6 +100,6 @@ def mode_collapse(evidence: Evidence, densities: Densities, lost: dict[int, Indi
     return Sign(
         "mode-collapse",
         f"a cluster about ({shown}{dots}), with {before:.0%} of the rows, holds {after:.0%} of the weight",
-        "look at {rows}, and if they are good use the loss Huber",
+        f"look at {{rows}}, and if they are good {more_even(evidence, choices)}",
         evidence.names(chosen[lost[mode]]),
     )

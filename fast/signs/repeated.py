@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import pdtrc
 
 from rkde.fast._float64 import Floats, distinct_rows
-from rkde.fast.signs.evidence import Evidence, Indices, kernel_values, some
+from rkde.fast.signs.evidence import NO_WEIGHTS, Evidence, Indices, kernel_values, some
 from rkde.signs import Sign
 
 # Rows whose distance is a thousandth of that to an ordinary neighbour are nearly equal; and where so many are
@@ -148,13 +148,16 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     dots = ", ..." if values.shape[1] > _SHOWN_COLUMNS else ""
     if len(rows) > 1:
         what, whose = f"{len(rows)} rows are {equal}", "together they hold"
+        remedy = "remove all but the first if they are copies, or all if they are fillers"
     else:
         what, whose = f"a row counts {float(evidence.counts[rows[0]]):.6g} times", "it holds"
+        remedy = "remove it if it is a filler"
+        remedy = f"{NO_WEIGHTS}, or {remedy}" if evidence.is_weighted else remedy
     return Sign(
         "repeated-rows",
         f"{what}, at ({shown}{dots}): {{rows}}; {whose} {weight:.1%} of the weight, which the rows around do "
         "not explain",
-        "remove those that are not measurements, such as fillers and copies",
+        remedy,
         evidence.names(rows),
     )
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
@@ -28,6 +28,9 @@ from rkde.errors import (
     SignWarning,
 )
 from rkde.signs import Sign, spelled_rows
+
+if TYPE_CHECKING:
+    from rkde.tables import Table
 
 EXIT_CHECK_FAILED: Final = 1
 EXIT_BAD_INPUT: Final = 2
@@ -82,6 +85,10 @@ _SPELLINGS: Final = (
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
+    (
+        re.compile(r"fit without the sample weights"),
+        "leave out --weights and name the columns of the data with --columns",
+    ),
     (re.compile(r"fit to the other columns only"), "name the other columns with --columns"),
     (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
@@ -189,6 +196,12 @@ def _leave(number: int, _: object) -> NoReturn:
     sys.exit(_SIGNAL_EXIT + number)
 
 
+def spelled_drop(numbers: Sequence[int]) -> str | None:
+    """Return the option that leaves out some rows and lists them; None where they are too many for a line."""
+    spelled = spelled_rows(numbers)
+    return f"--drop-rows {','.join(spelled)}" if len(spelled) <= _MOST_SPELLED else None
+
+
 class SignRows:
     """The numbers of the rows that signs are about, and the file for those that are too many for a line."""
 
@@ -198,10 +211,10 @@ class SignRows:
 
     def drop(self, numbers: Sequence[int], name: str) -> str:
         """Return the option that leaves out some rows, which lists them or names the file that does."""
-        spelled = ",".join(spelled_rows(numbers))
-        self._lines.append(f"{spelled}  # {name}\n")
-        if spelled.count(",") < _MOST_SPELLED:
-            return f"--drop-rows {spelled}"
+        self._lines.append(f"{','.join(spelled_rows(numbers))}  # {name}\n")
+        option = spelled_drop(numbers)
+        if option is not None:
+            return option
         if self.path is None:
             return "--drop-rows @FILE, once --sign-rows FILE has written their numbers"
         return f"--drop-rows {shlex.quote('@' + self.path)}"
@@ -213,17 +226,11 @@ class SignRows:
 
 
 @contextmanager
-def warnings_told(
-    columns: Sequence[str | int],
-    numbers: Sequence[int],
-    *,
-    of_a_sample: bool = False,
-    sign_rows: SignRows | None = None,
-) -> Iterator[None]:
+def warnings_told(table: Table, whole: Table, sign_rows: SignRows | None = None) -> Iterator[None]:
     """Print the package's warnings as lines on standard error, once the work inside has succeeded.
 
-    Those that name rows and columns do so as the table does, which has these numbers, from 1, for the rows
-    that the work is about.
+    Those that name rows and columns do so as the table does, from 1; the whole table has the rows that were
+    not drawn, too.
     """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -232,31 +239,50 @@ def warnings_told(
     removal = sign_rows or SignRows()
     for warning in caught:
         if issubclass(warning.category, RkdeWarning):
-            text = _told(warning.message, columns, numbers, removal, of_a_sample=of_a_sample)
-            complain(text, kind="warning")
+            complain(_told(warning.message, table, whole, removal), kind="warning")
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
-def _told(
-    message: Warning | str,
-    columns: Sequence[str | int],
-    numbers: Sequence[int],
-    removal: SignRows,
-    *,
-    of_a_sample: bool,
-) -> str:
+def _told(message: Warning | str, table: Table, whole: Table, removal: SignRows) -> str:
     """Return what a warning says, in the words of the command line."""
     if not (isinstance(message, SignWarning) and isinstance(message.sign, Sign)):
         return str(message)
-    rows = tuple(numbers[row] for row in message.sign.rows)
+    columns = table.names or table.positions
+    rows = tuple(table.numbers[row] for row in message.sign.rows)
     sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
     text = _spelled(_with_columns(sign, columns).text(first_row=1, columns=columns))
+    beside = "others may be like them"
     if sign.name in _REMOVABLE and "--drop-value" not in text:
-        text += f", with {removal.drop(rows, sign.name)}"
-    if of_a_sample and rows:
-        text += f" (seen among the {len(numbers)} rows drawn; others may be like them)"
+        if sign.name != "isolated-rows" and whole is not table:
+            rows, beside = _like_them(message.sign, table, whole), "--drop-rows has those of the whole table"
+        text += f", with {_drop_options(sign.name, rows, text, removal)}"
+    if whole is not table and rows:
+        text += f" (seen among the {len(table.rows)} rows drawn; {beside})"
     return text
+
+
+def _like_them(sign: Sign, table: Table, whole: Table) -> tuple[int, ...]:
+    """Return the numbers of all rows whose values are in the range of those that a sign names."""
+    columns = range(len(table.positions)) if sign.column is None else (sign.column,)
+    named = [[table.rows[row][column] for row in sign.rows] for column in columns]
+    ranges = [(column, min(values), max(values)) for column, values in zip(columns, named, strict=True)]
+    first, last = whole.numbers[0], whole.numbers[-1]
+    if sign.name == "stuck-column":
+        first, last = table.numbers[sign.rows[0]], table.numbers[sign.rows[-1]]
+    return tuple(
+        number
+        for number, row in zip(whole.numbers, whole.rows, strict=True)
+        if first <= number <= last and all(low <= row[column] <= high for column, low, high in ranges)
+    )
+
+
+def _drop_options(name: str, rows: tuple[int, ...], text: str, removal: SignRows) -> str:
+    """Return the options that leave out what a sign is about, without and with the first of equal rows."""
+    if name != "repeated-rows" or "all but the first" not in text:
+        return removal.drop(rows, name)
+    options = [removal.drop(rows[1:], f"{name}, all but the first"), spelled_drop(rows)]
+    return " or ".join(option for option in options if option is not None)
 
 
 def _with_columns(sign: Sign, columns: Sequence[str | int]) -> Sign:

@@ -241,15 +241,10 @@ def fit_part(part: Part, choices: FitChoices, allowance: Allowance) -> Rkde:
     """Fit rows of a table; warnings of the fit become lines on standard error."""
     table = part.table
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
-    names = table.names or table.positions
     check_output(choices.sign_rows, [table.source])
     sign_rows = SignRows(choices.sign_rows)
-    is_drawn = part.rows is not None
     try:
-        with (
-            warnings_told(names, table.numbers, of_a_sample=is_drawn, sign_rows=sign_rows),
-            named_after(table, sign_rows),
-        ):
+        with warnings_told(table, part.whole, sign_rows), named_after(table, sign_rows):
             return _fitted(table, make_kernel, choices, allowance)
     finally:
         if sign_rows.path is not None:
@@ -282,8 +277,8 @@ def _with_rows(error: DegenerateBandwidth, table: Table, sign_rows: SignRows) ->
     """Return the error with the names of the columns, and with the option that leaves out the tied rows."""
     place = error.place or ()
     numbers = [number for number, row in zip(table.numbers, table.rows, strict=True) if row == place]
-    removal = sign_rows.drop(numbers, "tied rows")
-    return error.at(place, table.names).restated(remedy=f"{error.remedy}, with {removal}")
+    with_rows = f", with {sign_rows.drop(numbers, 'tied rows')}" if "remove rows" in error.remedy else ""
+    return error.at(place, table.names).restated(remedy=error.remedy + with_rows)
 
 
 def tell_doubts(fitted: Rkde, choices: FitChoices, table: Table, reading: TableOptions) -> None:
