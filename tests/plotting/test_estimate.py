@@ -162,3 +162,58 @@ def test_a_marginal_without_a_closed_form_is_refused() -> None:
         with pytest.raises(InvalidInput, match="closed form"):
             drawn(model, columns=columns)
     assert drawn(rkde.fit(CLOUD[:, :2], kernel=rkde.Laplacian))
+
+
+def _groups(seed: int, places: list[list[float]], sizes: list[int]) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.vstack([rng.normal(size=(size, 2)) + place for size, place in zip(sizes, places, strict=True)])
+
+
+@pytest.mark.parametrize("loss", [rkde.fast.Hampel, rkde.fast.Quadratic])
+@pytest.mark.parametrize(
+    ("places", "sizes"),
+    [
+        ([[0, 0], [5000, 0]], [100, 50]),
+        ([[0, 0], [5000, 0], [0, 9000]], [40, 40, 40]),
+        ([[0, 0], [0, 4000], [5000, 9000], [7000, 9000]], [31, 30, 30, 30]),
+    ],
+    ids=["two", "three", "crossed"],
+)
+def test_of_groups_too_far_apart_one_is_shown_with_contours(
+    places: list[list[float]], sizes: list[int], loss: type
+) -> None:
+    X = _groups(0, places, sizes)
+    for axes in drawn(rkde.fit(X, loss=loss)):
+        (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+        inside = (X[:, 0] > left) & (X[:, 0] < right) & (X[:, 1] > low) & (X[:, 1] < high)
+        assert inside.sum() >= 30
+        assert max(right - left, high - low) < 20
+        assert f"row, area by its weight ({len(X) - inside.sum()} beyond the frame)" in labels(axes)
+        shares = [int(label.partition("%")[0]) for label in labels(axes) if label.endswith("inside")]
+        assert len(shares) == 4
+        assert max(shares) <= 100 * inside.mean() + 2
+
+
+def test_a_far_row_of_one_column_is_counted_under_every_loss() -> None:
+    X = np.vstack([CLOUD[:, :1], [[1e6]]])
+    for loss in (rkde.fast.Hampel, rkde.fast.Quadratic):
+        (axes,) = drawn(rkde.fit(X, loss=loss))
+        assert axes.get_xlim()[1] < 100
+        legend = axes.get_legend()
+        assert legend is not None
+        assert any("(1 beyond the frame)" in text.get_text() for text in legend.get_texts())
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_legends_and_names_keep_within_the_picture(width: int) -> None:
+    names = [f"the amount of money that was paid in month {month}" for month in range(width)]
+    X = CLOUD[:, :width] * [1e-6, 1e6, 1.0][:width]
+    model = rkde.fit(X, bandwidth=1e-4, loss=rkde.fast.Quadratic)
+    figure = Figure(layout="constrained")
+    plot_estimate(model, names=names, figure=figure)
+    figure.draw_without_rendering()
+    boxes = [legend.get_window_extent() for legend in figure.legends]
+    boxes += [axis.label.get_window_extent() for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    beside = [axes.xaxis.label.get_window_extent() for axes in figure.axes if axes.get_xlabel()]
+    assert not any(one.overlaps(other) for place, one in enumerate(beside) for other in beside[:place])

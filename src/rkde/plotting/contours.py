@@ -145,7 +145,7 @@ def plot_contours(
     levels = share_levels(*(whole if whole.resolves(widths) else near).cells, shares)
     _contours(drawn, near, levels, shares, filled=filled, labels=labels)
     if not near.resolves(widths):
-        drawn.plot([], [], " ", label="coarse: grid wider than bandwidth")
+        drawn.plot([], [], " ", label="coarse: the bandwidth is too small to show")
     drawn.set_xlabel(with_unit(names[0], units[0]))
     drawn.set_ylabel(with_unit(names[1], units[1]))
     legend_below(drawn)
@@ -167,7 +167,7 @@ def _contours(
 
     if not levels:
         inside = float(grid.density.sum()) * grid.cells[1]
-        axes.plot([], [], " ", label=f"no contour: {inside:.0%} of the probability lies in the frame")
+        axes.plot([], [], " ", label=f"no contour: {inside:.0%} of the probability is here")
         return
     # A share has its colour and width whatever other shares are there.
     places = [sorted(shares, reverse=True).index(share) for _, share in levels]

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting.contours import plot_contours
+from rkde.plotting.contours import SHARES, plot_contours
 from rkde.plotting.density import plot_density
-from rkde.plotting.grids import frame, side_lengths
+from rkde.plotting.grids import frame, outside, side_lengths
 from rkde.plotting.style import PAGE_WIDTH, legend_of_figure, new_figure
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -27,6 +26,13 @@ _LONE_WIDTH: Final = 5.4
 _SMALL_SIDE: Final = 2.2
 # Of more columns a panel would be too small to read.
 MOST_COLUMNS: Final = 6
+# Characters of the name of a column, and steps between numbers, on a panel and on one of many.
+_LONGEST_NAME: Final = 30
+_LONGEST_OF_MANY: Final = 20
+_TICKS: Final = 4
+_TICKS_OF_MANY: Final = 3
+# Powers of ten between which the numbers beside an axis are written out.
+_PLAIN_TICKS: Final = (-3, 5)
 # Up to this share of the rows at either end of an axis may lie beyond the frame if they have no weight; a
 # larger group that lost its weight is shown.
 _LOST_TAIL: Final = 0.1
@@ -42,6 +48,17 @@ class _View:
     units: tuple[str, ...]
     compare: bool
     filled: bool
+    frames: dict[int, tuple[float, float]]
+
+    def shares(self) -> tuple[float, ...]:
+        """Return the probabilities of the contours, of what the frames show where that is little."""
+        import numpy as np
+
+        rows, uniform = self.model.rows(), np.full(len(self.model.weights), 1 / len(self.model.weights))
+        hidden = [outside(rows[:, column], ends) for column, ends in self.frames.items()]
+        shown = ~np.any(hidden, axis=0)
+        held = float(min(self.model.weights[shown].sum(), uniform[shown].sum()))
+        return SHARES if held > SHARES[1] else tuple(round(share * held, 2) for share in SHARES)
 
     def rows(self, columns: Sequence[int]) -> Floats:
         """Return some columns of the rows, in units of the data."""
@@ -58,7 +75,8 @@ class _View:
     def label(self, column: int) -> tuple[str, str]:
         """Return the name and the unit of a column that is shown."""
         place = self.columns.index(column)
-        return self.names[place], self.units[place]
+        name, most = self.names[place], _LONGEST_NAME if len(self.columns) <= 2 else _LONGEST_OF_MANY
+        return name if len(name) <= most else f"{name[: most - 1]}…", self.units[place]
 
 
 def plot_estimate(
@@ -125,7 +143,9 @@ def plot_estimate(
                 remedy="give one for each",
             )
     # Equal weights beside equal weights would show the same twice.
-    view = _View(model, shown, labels, marks, compare and model.loss.name != "quadratic", filled)
+    view = _View(
+        model, shown, labels, marks, compare and model.loss.name != "quadratic", filled, _frames(model, shown)
+    )
     drawn = figure if figure is not None else new_figure()
     if len(shown) == 1:
         _line(drawn, view)
@@ -235,9 +255,11 @@ def _curve(axes: Axes, view: _View, column: int) -> None:
         unit=unit,
         compare=view.compare,
         scaling=view.scaling([column]),
-        limits=_frame(view, column),
+        limits=view.frames[column],
         axes=axes,
     )
+    if len(view.columns) > 2:
+        axes.locator_params(axis="x", nbins=_TICKS_OF_MANY)
 
 
 def _contours(axes: Axes, view: _View, columns: tuple[int, ...], weights: Floats) -> None:
@@ -249,19 +271,41 @@ def _contours(axes: Axes, view: _View, columns: tuple[int, ...], weights: Floats
         names=(first, second),
         units=(first_unit, second_unit),
         scaling=view.scaling(columns),
-        limits=(_frame(view, columns[0]), _frame(view, columns[1])),
+        shares=view.shares(),
+        limits=(view.frames[columns[0]], view.frames[columns[1]]),
         filled=view.filled,
         axes=axes,
     )
+    axes.locator_params(axis="x", nbins=_TICKS if len(view.columns) == 2 else _TICKS_OF_MANY)
+    axes.ticklabel_format(axis="y", scilimits=_PLAIN_TICKS)
 
 
-def _frame(view: _View, column: int) -> tuple[float, float]:
-    """Return the ends of an axis: of the rows that carry the weight, and of a large group without any."""
+def _frames(model: Rkde, columns: Sequence[int]) -> dict[int, tuple[float, float]]:
+    """Return the ends of each axis; where one leaves out a far group, the next are about the other rows."""
     import numpy as np
 
-    values: np.typing.NDArray[np.float64] = view.rows([column])[:, 0]
-    width = side_lengths(view.model.kernel, view.model.scaling, view.model.X.shape[1])[column]
-    uniform = np.full(len(values), 1 / len(values))
-    low, high = frame(values, view.model.weights, width)
-    lost_low, lost_high = frame(values, uniform, width, tail=_LOST_TAIL)
+    rows, weights = model.rows(), model.weights
+    sides = side_lengths(model.kernel, model.scaling, rows.shape[1])
+    inside = np.ones(len(rows), np.bool_)
+    found: dict[int, tuple[float, float]] = {}
+    for column in columns:
+        values = rows[:, column]
+        found[column] = _frame(values[inside], weights[inside], sides[column])
+        hidden = inside & outside(values, found[column])
+        if weights[hidden].sum() > _LOST_TAIL * weights[inside].sum():
+            inside &= ~hidden
+    return found
+
+
+def _frame(values: Floats, weights: Floats, width: float) -> tuple[float, float]:
+    """Return the ends of an axis: of the rows that carry the weight, and of a large group without any.
+
+    Such a group is left out where it is too far for the others to be seen beside it.
+    """
+    import numpy as np
+
+    low, high = frame(values, weights / weights.sum(), width)
+    lost_low, lost_high = frame(values, np.full(len(values), 1 / len(values)), width, tail=_LOST_TAIL)
+    if lost_low > high or lost_high < low:
+        return low, high
     return min(low, lost_low), max(high, lost_high)

@@ -23,6 +23,8 @@ _MARGIN: Final = 3.5
 # many times the core's width; those still farther out, which would press the rest into a line, are counted.
 _TAIL: Final = 0.01
 _STRETCH: Final = 4.0
+# A frame of more bandwidths than a grid has cells is cut at gaps of so large a share of its width.
+_GAP: Final = 0.1
 # Points of a curve across the whole frame, and around each row, so that narrow bumps are not missed.
 _LINE_POINTS: Final = 512
 _BUMP_POINTS: Final = 25
@@ -78,12 +80,15 @@ def frame(values: Floats, weights: Floats, bandwidth: float, *, tail: float = _T
     """Return the ends of an axis that shows the core of the data and all rows that are not far from it.
 
     Shapes: values (n,), one coordinate of the rows; weights (n,), at least 0, of sum 1. The core holds all
-    weight but the share `tail` on either side.
+    weight but the share `tail` on either side; of groups too far apart for one picture, that of the most
+    weight.
 
     Examples
     --------
     >>> import numpy as np
     >>> frame(np.array([0.0, 1.0, 1e6]), np.array([0.5, 0.5, 0.0]), 1.0)
+    (-3.5, 4.5)
+    >>> frame(np.array([0.0, 1.0, 1e6]), np.array([0.3, 0.3, 0.4]), 1.0)
     (-3.5, 4.5)
     """
     import numpy as np
@@ -91,11 +96,26 @@ def frame(values: Floats, weights: Floats, bandwidth: float, *, tail: float = _T
     margin = _MARGIN * bandwidth
     order = np.argsort(values)
     places = np.searchsorted(np.cumsum(weights[order]), [tail, 1 - tail])
-    core = values[order][np.minimum(places, len(values) - 1)]
-    low, high = float(core[0]) - margin, float(core[1]) + margin
+    first, last = np.minimum(places, len(values) - 1).tolist()
+    core = _heaviest_group(values[order][first : last + 1], weights[order][first : last + 1], bandwidth)
+    low, high = float(core[0]) - margin, float(core[-1]) + margin
     slack = (_STRETCH - 1) / 2 * (high - low)
     near = values[(values >= low - slack) & (values <= high + slack)]
     return float(near.min()) - margin, float(near.max()) + margin
+
+
+def _heaviest_group(ascending: Floats, weights: Floats, bandwidth: float) -> Floats:
+    """Return all values, or those between wide gaps that weigh most, where a picture of all shows none."""
+    import numpy as np
+
+    while True:
+        width = float(ascending[-1] - ascending[0])
+        gaps = np.flatnonzero(np.diff(ascending) > _GAP * width)
+        if width <= _LARGEST_SIDE * bandwidth or not len(gaps):
+            return ascending
+        group = np.searchsorted(gaps, np.arange(len(ascending)), side="left")
+        chosen = group == np.argmax(np.bincount(group, weights))
+        ascending, weights = ascending[chosen], weights[chosen]
 
 
 def line_grid(values: Floats, weights: Floats, bandwidth: float, low: float, high: float) -> Floats:

@@ -31,6 +31,9 @@ ABOVE_LINES: Final = 3
 _WIDTH: Final = 6.4
 _HEIGHT: Final = 4.2
 PAGE_WIDTH: Final = 7.4
+# Inches of a letter of a legend, and of what stands before a label and between columns.
+_LETTER: Final = 0.065
+_HANDLE: Final = 0.65
 # Height over width of a row of so many panels, a legend included.
 _PANEL_SHAPE: Final = {2: 0.5, 3: 0.42}
 
@@ -83,10 +86,24 @@ def legend_of_figure(figure: Figure, axes: Sequence[Axes], columns: int = 2) -> 
         list(found.values()),
         list(found),
         loc="outside lower center",
-        ncols=columns,
+        ncols=_columns_that_fit(list(found), float(figure.get_size_inches()[0]), columns),
         frameon=False,
         fontsize="small",
     )
+
+
+def _columns_that_fit(labels: Sequence[str], width: float, most: int) -> int:
+    """Return how many columns of a legend are no wider than the figure, in inches, one at least."""
+    for columns in range(most, 1, -1):
+        # As matplotlib does: column by column, the first ones longer.
+        sizes = [(len(labels) + columns - 1 - place) // columns for place in range(columns)]
+        ends = [sum(sizes[: place + 1]) for place in range(columns)]
+        longest = [
+            max(map(len, labels[end - size : end]), default=0) for size, end in zip(sizes, ends, strict=True)
+        ]
+        if sum(_HANDLE + _LETTER * letters for letters in longest) <= width:
+            return columns
+    return 1
 
 
 def with_unit(name: str, unit: str) -> str:
