@@ -141,8 +141,11 @@ def plot_contours(
     over = [overlap(end, limit) for end, limit in zip(ends, shown, strict=True)]
     near, whole = Grid.of(mixture, masses, over), Grid.of(mixture, masses, ends)
     # The shares are those of all that the rows need, however little of it is shown, unless that is so wide
-    # that a grid over it would miss the bumps.
-    levels = share_levels(*(whole if whole.resolves(widths) else near).cells, shares)
+    # that a grid over it would miss the bumps, or is of another group than the one shown.
+    is_shown = all(
+        low < right and left < high for (low, high), (left, right) in zip(ends, shown, strict=True)
+    )
+    levels = share_levels(*(whole if is_shown and whole.resolves(widths) else near).cells, shares)
     _contours(drawn, near, levels, shares, filled=filled, labels=labels)
     if not near.resolves(widths):
         drawn.plot([], [], " ", label="coarse: the bandwidth is too small to show")

@@ -36,6 +36,8 @@ _PLAIN_TICKS: Final = (-3, 5)
 # Up to this share of the rows at either end of an axis may lie beyond the frame if they have no weight; a
 # larger group that lost its weight is shown.
 _LOST_TAIL: Final = 0.1
+# A frame so many times as wide as what carries the weight shows nothing of it.
+_FARTHEST: Final = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +307,7 @@ def _frame(values: Floats, weights: Floats, width: float) -> tuple[float, float]
     import numpy as np
 
     low, high = frame(values, weights / weights.sum(), width)
-    lost_low, lost_high = frame(values, np.full(len(values), 1 / len(values)), width, tail=_LOST_TAIL)
-    if lost_low > high or lost_high < low:
-        return low, high
-    return min(low, lost_low), max(high, lost_high)
+    uniform = np.full(len(values), 1 / len(values))
+    lost_low, lost_high = frame(values, uniform, width, tail=_LOST_TAIL, is_cut=False)
+    both = min(low, lost_low), max(high, lost_high)
+    return both if both[1] - both[0] <= _FARTHEST * (high - low) else (low, high)

@@ -76,12 +76,14 @@ def side_lengths(kernel: Kernel, scaling: Scaling | None, columns: int) -> list[
     return [kernel.bandwidth * side for side in scaling.scale.tolist()]
 
 
-def frame(values: Floats, weights: Floats, bandwidth: float, *, tail: float = _TAIL) -> tuple[float, float]:
+def frame(
+    values: Floats, weights: Floats, bandwidth: float, *, tail: float = _TAIL, is_cut: bool = True
+) -> tuple[float, float]:
     """Return the ends of an axis that shows the core of the data and all rows that are not far from it.
 
     Shapes: values (n,), one coordinate of the rows; weights (n,), at least 0, of sum 1. The core holds all
-    weight but the share `tail` on either side; of groups too far apart for one picture, that of the most
-    weight.
+    weight but the share `tail` on either side; of groups too far apart for one picture, it is cut to that of
+    the most weight.
 
     Examples
     --------
@@ -97,7 +99,9 @@ def frame(values: Floats, weights: Floats, bandwidth: float, *, tail: float = _T
     order = np.argsort(values)
     places = np.searchsorted(np.cumsum(weights[order]), [tail, 1 - tail])
     first, last = np.minimum(places, len(values) - 1).tolist()
-    core = _heaviest_group(values[order][first : last + 1], weights[order][first : last + 1], bandwidth)
+    core = values[order][first : last + 1]
+    if is_cut:
+        core = _heaviest_group(core, weights[order][first : last + 1], bandwidth)
     low, high = float(core[0]) - margin, float(core[-1]) + margin
     slack = (_STRETCH - 1) / 2 * (high - low)
     near = values[(values >= low - slack) & (values <= high + slack)]
