@@ -45,7 +45,7 @@ from rkde.fast.solvers import (
     read_start,
     shares_of,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings
+from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings, refinement
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -294,7 +294,7 @@ def second_loss(
         if on_degenerate != "warn":
             raise
         warn(
-            f"{error.problem}. The weights are those of f_med; use other quantiles for a refined fit",
+            f"{error.problem}. The weights are those of f_med; use {refinement(error)} for a refined fit",
             DegenerateThresholdsWarning,
         )
         return Absolute(), True

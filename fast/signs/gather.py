@@ -19,7 +19,7 @@ from rkde.fast.signs.units import mixed_units
 from rkde.signs import Sign, SignName
 
 # What may be seen in the same rows in several ways, the most telling first.
-_OF_ROWS: Final[tuple[SignName, ...]] = ("repeated-rows", "stuck-column", "isolated-rows")
+_OF_ROWS: Final[tuple[SignName, ...]] = ("repeated-rows", "stuck-column", "mode-collapse", "isolated-rows")
 
 
 def find_signs(evidence: Evidence, choices: Choices, names: Sequence[str] = ()) -> tuple[Sign, ...]:
@@ -81,7 +81,7 @@ def _of_the_fit(evidence: Evidence, choices: Choices) -> tuple[Sign | None, ...]
         zero_weight(evidence, choices),
         mode_collapse(evidence, both, lost, choices),
         ranking(evidence, both, lost.values()),
-        isolated_rows(evidence, both),
+        isolated_rows(evidence, both, choices),
     )
 
 

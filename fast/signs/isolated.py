@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from rkde.fast._float64 import Floats
-from rkde.fast.signs.evidence import NO_WEIGHTS, Densities, Evidence, Indices, kernel_values, some
+from rkde.fast.signs.evidence import NO_WEIGHTS, Choices, Densities, Evidence, Indices, kernel_values, some
 from rkde.fast.signs.ranking import share_behind
 from rkde.signs import Sign
 
@@ -24,13 +24,14 @@ _NEIGHBOURS: Final = 4
 # Rows that stand alone rank behind all others.
 _BEHIND: Final = 0.01
 _FEW_BEHIND: Final = 2
+_BY_ITSELF: Final = "as these have hardly any weight"
 # What makes more of a density than this is its cause.
 _MAINLY: Final = 0.5
 # More groups than these are not the exception: the bandwidth is.
 _MOST_ROWS: Final = 0.05
 
 
-def isolated_rows(evidence: Evidence, densities: Densities) -> Sign | None:
+def isolated_rows(evidence: Evidence, densities: Densities, choices: Choices) -> Sign | None:
     """Return the sign for rows far from all but a few that rank as more normal than some of the others."""
     size = len(evidence.weights)
     bound = min(max(_LEAST, math.ceil(_SHARE * size)), _MOST)
@@ -50,6 +51,9 @@ def isolated_rows(evidence: Evidence, densities: Densities) -> Sign | None:
     if not len(worst):
         return None
     cause, remedy = _cause(evidence, worst, points, values[is_worst])
+    if choices.loss == "quadratic" and cause == _BY_ITSELF:
+        # Under equal weights a row alone only ties with others that are alone.
+        return None
     return Sign(
         "isolated-rows",
         f"a few rows lie {_APART:.0f} bandwidths or more from all others, and yet rank as more normal than "
@@ -74,7 +78,7 @@ def _cause(evidence: Evidence, rows: Indices, points: Indices, values: Floats) -
     if own > _MAINLY and evidence.is_weighted:
         return "as their sample weights are large", f"{NO_WEIGHTS}, or {look}"
     if own > _MAINLY:
-        return "as these have hardly any weight", look
+        return _BY_ITSELF, look
     return ("as they have equal ones" if equal > _MAINLY else "since they lie near each other"), look
 
 

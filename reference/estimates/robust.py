@@ -37,7 +37,7 @@ from rkde.reference.solvers import (
     KirwlsResult,
     checked_stop,
 )
-from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings
+from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class, recipe_settings, refinement
 from rkde.vocabulary import (
     BandwidthRule,
     FixedSteps,
@@ -170,7 +170,7 @@ def _second_loss(
         if on_degenerate != "warn":
             raise
         warnings.warn(
-            f"{error.problem}. The weights are those of f_med; use other quantiles for a refined fit",
+            f"{error.problem}. The weights are those of f_med; use {refinement(error)} for a refined fit",
             DegenerateThresholdsWarning,
             stacklevel=2,
         )

@@ -15,6 +15,9 @@ LossType = TypeVar("LossType", bound=type)
 
 STARTS: Final[tuple[Start, ...]] = ("uniform", "median")
 FALL_BACKS: Final[tuple[OnDegenerate, ...]] = ("raise", "warn")
+# How the errors about thresholds of 0 begin, and about those that are all equal.
+_ZERO: Final = "a = 0"
+_FLAT: Final = "a = "
 DEFAULT_QUANTILE_RULE: Final[QuantileRule] = "linear"
 # The authors' program takes the floor(n/2)-th and the max(1, floor(n/20))-th largest distance as a and b.
 AUTHORS_A_DIVISOR: Final = 2
@@ -81,16 +84,23 @@ def loss_class(loss: LossType | str, known: Iterable[LossType]) -> LossType:
     )
 
 
+def refinement(error: DegenerateThresholds) -> str:
+    """Return what may give other thresholds; where half of the rows coincide, no bandwidth does."""
+    if error.problem.startswith(_ZERO):
+        return "larger quantiles"
+    return f"a larger bandwidth{'' if error.problem.startswith(_FLAT) else ' or other quantiles'}"
+
+
 def degenerate_thresholds(*, zero: bool, flat: bool, last: str) -> DegenerateThresholds:
     """Return the error for thresholds that are 0, or whose last two leave Hampel's psi without a ramp.
 
     Where they are flat, a is equal to them as well, and other quantiles are hardly different.
     """
     problem, remedy = (
-        f"{'a = ' if flat else ''}b = c = {last} to rounding, so Hampel's psi has no descending part",
-        f"use {'' if flat else 'other quantiles, '}the loss Huber",
+        f"{_FLAT if flat else ''}b = c = {last} to rounding, so Hampel's psi has no descending part",
+        f"use a larger bandwidth, {'' if flat else 'other quantiles, '}the loss Huber",
     )
     if zero:
-        problem = "a = 0, because at least half of the rows coincide with f_med"
+        problem = f"{_ZERO}, because at least half of the rows coincide with f_med"
         remedy = "use larger quantiles, the loss Absolute, the loss Quadratic"
     return DegenerateThresholds(problem, where="thresholds", remedy=f'{remedy}, or on_degenerate="warn"')

@@ -73,7 +73,7 @@ def test_too_many_rows_for_a_line_go_through_a_file(tmp_path: Path) -> None:
     more = run("outliers", table, "--drop-rows", f"@{numbers},2-5", "--sign-rows", numbers)
     assert set(_ranked(more)) == set(_ranked(followed)) - {2, 3, 4, 5}
     assert numbers.read_text() == ""
-    assert set(_ranked(run("outliers", table, "--drop-rows", f"@{numbers},11-220"))) == {*range(1, 11)} - {6}
+    assert set(_ranked(run("outliers", table, "--drop-rows", f"@{numbers},11-220"))) == set(range(1, 11))
 
 
 def test_tied_rows_go_through_a_file_too(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ _SPELLINGS: Final = (
     (re.compile(r"the rule (\w+)"), r"--bandwidth \1"),
     (re.compile(r"the loss (\w+)"), lambda found: f"--loss {found[1].lower()}"),
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
+    (re.compile(r"a larger bandwidth"), "a larger --bandwidth"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
     (
         re.compile(r"fit without the sample weights"),
