@@ -33,6 +33,7 @@ TALLEST: Final = 12_000
 PATIENCE: Final = 120
 # Listings of source code, which all look alike.
 LEFT_OUT: Final = "_modules"
+LEADS_ON: Final = '<meta http-equiv="refresh"'
 # What Chromium reads commands from and writes answers to under --remote-debugging-pipe.
 READS, WRITES = 3, 4
 FREE: Final = 10
@@ -204,6 +205,12 @@ def look(browser: Browser, page: Path, pictures: Path | None) -> list[str]:
     return found
 
 
+def pages_of(site: Path) -> list[Path]:
+    """Return the pages that show something: no listings, and no page that only leads to another."""
+    found = (path for path in sorted(site.rglob("*.html")) if LEFT_OUT not in path.relative_to(site).parts)
+    return [path for path in found if LEADS_ON not in path.read_text("utf-8")]
+
+
 def main() -> int:
     """Look at the pages and print what is wrong; the exit code is 1 if anything is."""
     parser = argparse.ArgumentParser(
@@ -219,7 +226,7 @@ def main() -> int:
         return 0
     pages = [options.site / page for page in options.page]
     if not pages:
-        pages = sorted(path for path in options.site.rglob("*.html") if LEFT_OUT not in path.parts)
+        pages = pages_of(options.site)
     if options.pictures is not None:
         options.pictures.mkdir(parents=True, exist_ok=True)
     start, wrong = time.monotonic(), 0

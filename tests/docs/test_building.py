@@ -5,6 +5,7 @@ import json
 import runpy
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,6 +31,17 @@ def test_broken_links_are_seen(tmp_path: Path) -> None:
     links = [line.removeprefix("one.html: ") for line in broken]
     assert links == ["two.html#gone", "gone.html", "gone.png", "#gone"]
     assert followed == len(links) + 2
+
+
+def test_the_browser_opens_what_shows_something(tmp_path: Path) -> None:
+    pages_of = runpy.run_path(str(ROOT / "docs" / "building" / "browser.py"))["pages_of"]
+    write_entrance = runpy.run_path(str(ROOT / "docs" / "building" / "entrance.py"))["write_entrance"]
+    write_entrance(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=tmp_path), None)
+    for name in ("one.html", "_modules/listing.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("<p>text", "utf-8")
+    assert (tmp_path / "index.html").exists()
+    assert pages_of(tmp_path) == [tmp_path / "one.html"]
 
 
 @pytest.mark.slow
