@@ -16,10 +16,10 @@ from threadpoolctl import threadpool_limits
 
 import rkde
 from benchmarks.paper.made_with import made_with
-from benchmarks.speed import record
+from benchmarks.speed.conftest import pytest_benchmark_generate_machine_info as machine_info
 from rkde.conformance import shipped_vectors
 from rkde.fast._resources import memory
-from rkde.machine import LIBRARIES, describe_machine, machine_facts
+from rkde.machine import LIBRARIES, describe_machine, machine_facts, texts
 from tests.cli.running import run, succeeded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,19 +124,9 @@ def test_a_report_of_verify_holds_the_facts(tmp_path: Path) -> None:
         assert report["machine"]["python"] == describe_machine().python
 
 
-class NothingMeasured:
-    """A side that counts nothing, for the record around it."""
-
-    def counters(self) -> dict[str, int]:
-        return {}
-
-
-def test_records_and_results_hold_the_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record, "TRACKED", {})
-    record.write_record(NothingMeasured(), tmp_path / "record.json")  # type: ignore[arg-type]
-    written = json.loads((tmp_path / "record.json").read_text("utf-8"))
-    assert set(written["machine"]) == set(machine_facts())
-    unit = made_with()
-    found = describe_machine()
+def test_records_and_results_hold_the_facts() -> None:
+    unit, found = made_with(), describe_machine()
+    recorded = machine_info()
+    assert recorded == {**texts(found), "python": found.python, "libraries": found.libraries}
     assert (unit["numpy"], unit["system"]) == (np.__version__, found.system)
     assert all(pool.kernel in unit["pools"] for pool in found.pools)
