@@ -126,7 +126,8 @@ def spelled_place(place: typing.Sequence[float], names: typing.Sequence[str] = (
     >>> spelled_place((1.5, -999.0)), spelled_place((1.5, -999.0), ("height", "mass"))
     ('(1.5, -999)', '(height 1.5, mass -999)')
     """
-    shown = [f"{value:.6g}" for value in place[:_SHOWN_COLUMNS]]
+    # Without the sign of -0.
+    shown = [f"{value + 0.0:.6g}" for value in place[:_SHOWN_COLUMNS]]
     if names:
         shown = [f"{name} {value}" for name, value in zip(names, shown, strict=False)]
     return f"({', '.join(shown)}{', ...' if len(place) > _SHOWN_COLUMNS else ''})"

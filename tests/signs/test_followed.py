@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.practice.signs import fitted
+from benchmarks.practice.signs import fitted, ranking
 from benchmarks.practice.truths import Array
 from rkde.fast import Absolute, Huber, Quadratic
 from rkde.fast.signs.fillers import _codes
@@ -21,6 +21,8 @@ from tests.support.selection import one_in
 SIZES = "fit without the sample weights, if they are sizes such as populations"
 TINY = "the bandwidth is so small that"
 SEEDS = range(5)
+# Of all pairs of a bad row and a good one.
+NEARLY_ALL = 1 / 20
 
 
 def worst(rows: Array, settings: dict[str, Any], number: int) -> set[int]:
@@ -48,11 +50,15 @@ def _populations(seed: int, sigma: float) -> tuple[Array, Array]:
 )
 def test_populations_as_sample_weights_are_to_be_left_out(seed: int, settings: dict[str, Any]) -> None:
     rows, people = _populations(seed, 1.5)
-    signs = fitted(rows, {**settings, "sample_weight": people})[1]
+    weighted, signs = fitted(rows, {**settings, "sample_weight": people})
     advice = [sign.remedy for sign in signs.values()]
     assert any(SIZES in remedy for remedy in advice)
     assert not any("Huber" in remedy for remedy in advice)
-    assert worst(rows, settings, 6) == set(range(6))
+    made = (rows, np.arange(150) < 6)
+    # Far rows may lie near each other.
+    area = ranking(fitted(rows, settings)[0], made)
+    assert area >= ranking(weighted, made) - NEARLY_ALL
+    assert area >= 1 - NEARLY_ALL
 
 
 @pytest.mark.slow
