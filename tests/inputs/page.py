@@ -25,7 +25,7 @@ ELSEWHERE: Final[dict[str, int]] = {
     "numbers that must be positive, and other parameters (`tests/errors/test_parameters.py`)": len(TAKERS)
     * len(BAD_POSITIVE)
     + len(REFUSALS),
-    "tables of times and Booleans (`tests/errors/test_conversions.py`)": len(CONVERTED),
+    "tables of times, flags and complex numbers (`tests/errors/test_conversions.py`)": len(CONVERTED),
     "forms of the same numbers (`tests/symmetry/test_inputs.py`)": len(FORMS),
 }
 _SHOWN: Final = 110

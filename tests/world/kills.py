@@ -136,6 +136,7 @@ class Killed:
         self.count.kills += alive
         self.count.too_late += not alive
         self.count.abandoned += bool(self.temporary())
+        click.echo(f"  {self.count}", err=True)
         return alive
 
     def _wait(

@@ -254,14 +254,16 @@ def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:
 def _refuse_no_rows(found: _Gathered, place: str, source: str) -> None:
     if found.rows:
         return
-    if found.missing or found.removed:
-        problem, remedy = (
-            "must have a row without missing values, got none",
-            "choose other columns with --columns",
+    if found.removed:
+        raise InvalidInput(
+            "must have a row that is not left out, got none", where=source, remedy="leave out fewer rows"
         )
-        if found.removed:
-            problem, remedy = "must have a row that is not left out, got none", "leave out fewer rows"
-        raise InvalidInput(problem, where=source, remedy=remedy)
+    if found.missing:
+        raise InvalidInput(
+            "must have a row without missing values, got none",
+            where=source,
+            remedy="choose other columns with --columns",
+        )
     raise InvalidInput(
         "must have a row of numbers below the header, got none", where=place, remedy="add the data"
     )
