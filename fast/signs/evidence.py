@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,7 @@ class Choices:
     is_scaled: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """A table and its fit, without the rows of sample weight 0.
 
@@ -102,6 +103,15 @@ class Evidence:
         rows, places = (np.delete(table, columns, axis=1) for table in (self.rows, self.places))
         return replace(self, rows=rows, places=places)
 
+    @cached_property
+    def order(self) -> Indices:
+        """The rows in lexicographic order."""
+        return np.lexsort(self.places.T[::-1])
+
+    def some(self, most: int) -> Indices:
+        """Return at most so many rows, evenly spaced in lexicographic order."""
+        return np.arange(len(self.places)) if len(self.places) <= most else _spaced(self.order, most)
+
     def names(self, chosen: Indices) -> tuple[int, ...]:
         """Return the places of chosen rows among the given ones, ascending."""
         return tuple(np.sort(self.given[chosen]).tolist())
@@ -145,10 +155,13 @@ def read_evidence(
 
 def some(places: Floats, most: int) -> Indices:
     """Return the places of at most so many rows, evenly spaced in lexicographic order."""
-    size = len(places)
-    if size <= most:
-        return np.arange(size)
-    return np.lexsort(places.T[::-1])[np.arange(most) * (size - 1) // (most - 1)]
+    if len(places) <= most:
+        return np.arange(len(places))
+    return _spaced(np.lexsort(places.T[::-1]), most)
+
+
+def _spaced(order: Indices, most: int) -> Indices:
+    return order[np.arange(most) * (len(order) - 1) // (most - 1)]
 
 
 def densities(evidence: Evidence) -> Densities:
@@ -156,7 +169,7 @@ def densities(evidence: Evidence) -> Densities:
 
     At most 1024 x 32768 kernel values, and as many again between the rows.
     """
-    chosen, points = some(evidence.places, _MOST_CHOSEN), some(evidence.places, _MOST_POINTS)
+    chosen, points = evidence.some(_MOST_CHOSEN), evidence.some(_MOST_POINTS)
     at, sources = evidence.places[chosen], evidence.places[points]
     columns = [evidence.shares[points], evidence.weights[points]]
     columns = [column / (held if (held := column.sum()) > 0 else 1.0) for column in columns]

@@ -38,7 +38,7 @@ def isolated_rows(evidence: Evidence, densities: Densities, choices: Choices) ->
     alone = _far_rows(evidence, bound)
     if not 0 < len(alone) <= max(bound, _MOST_ROWS * size):
         return None
-    points = np.union1d(some(evidence.places, _ROWS), alone)
+    points = np.union1d(evidence.some(_ROWS), alone)
     values = kernel_values(evidence.kernel, evidence.places[alone], evidence.places[points])
     others = np.setdiff1d(np.arange(len(densities.chosen)), np.flatnonzero(np.isin(densities.chosen, alone)))
     held = evidence.weights[points].sum()
