@@ -1,4 +1,4 @@
-"""The reference's bound on the distance to a limit lies in the ball on which the curvature was bounded."""
+"""The bounds of a certificate far from the limit: the ball on which the curvature holds, and the weights."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ from typing import Any, Final
 
 import pytest
 
+from rkde import fast, reference
+from rkde.fast._certificates import certify as certify_fast
+from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Hampel, Huber, fixed_point, make_context
 from rkde.reference.numbers import unit_masses
 from rkde.reference.rkhs import norms_from_distances
-from rkde.reference.solvers.certificate import FIRST_BALL, _distance_bound, _gradient
+from rkde.reference.solvers.certificate import FIRST_BALL, _distance_bound, _gradient, _weights_bound
 from rkde.reference.solvers.curvature import ball_curvature, enclose_norms
 from tests.support.compare import assert_relative
 
 DIGITS: Final = 30
 LINE: Final = [[0], ["0.5"], ["1.25"], [2], [6]]
 BOUND: Final = tolerances.reference_bound(DIGITS, 10)
+
+
+def distances_of(ctx: Any) -> Any:
+    """Return |Phi(x) - Phi(y)|^2 in tau^2 for the Gaussian kernel of bandwidth 1."""
+    places = [ctx.mpf(x) for (x,) in LINE]
+    return tuple(tuple(2 * (1 - ctx.exp(-((x - y) ** 2) / 2)) for y in places) for x in places)
 
 
 @pytest.mark.parametrize(
@@ -30,8 +39,7 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
     kernel, size = Gaussian(1), len(LINE)
     limit = fixed_point(ctx, LINE, kernel, loss).weights
     weights = tuple((1 - ctx.mpf(moved)) * weight + ctx.mpf(moved) / size for weight in limit)
-    places = [ctx.mpf(x) for (x,) in LINE]
-    distances = tuple(tuple(2 * (1 - ctx.exp(-((x - y) ** 2) / 2)) for y in places) for x in places)
+    distances = distances_of(ctx)
     masses = unit_masses(ctx, size)
     norms = enclose_norms(ctx, distances, weights, norms_from_distances(ctx, distances, weights))
     gradient = _gradient(ctx, distances, loss, weights, norms, masses)
@@ -44,3 +52,29 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
     assert_relative(margin * gradient.phi_sum * bound, slope * size, BOUND, "margin")
     # The first ball is large enough for one of them only.
     assert (bound <= FIRST_BALL * slope) == (moved == "0.1")
+
+
+@pytest.mark.parametrize(
+    ("loss", "moved"),
+    [(("Huber", (0.25,)), 0.03), (("Huber", (0.625,)), 0.1), (("Hampel", (0.3125, 0.75, 1.375)), 0.001)],
+    ids=str,
+)
+def test_the_fast_bound_on_weights_is_no_smaller_than_what_its_distance_allows(
+    loss: Any, moved: float
+) -> None:
+    """It is the reference's for this distance, by which norms may fall or rise, and rounding."""
+    ctx = make_context(DIGITS)
+    name, parameters = loss
+    X = [[float(x)] for (x,) in LINE]
+    fast_loss, exact_loss = getattr(fast, name)(*parameters), getattr(reference, name)(*parameters)
+    limit = fast.fixed_point(X, fast.Gaussian(1.0), fast_loss).weights
+    weights = (1 - moved) * limit + moved / len(LINE)
+    found = certify_fast(DenseOperator(X, fast.Gaussian(1.0)), fast_loss, weights)
+    distances, masses = distances_of(ctx), unit_masses(ctx, len(LINE))
+    exact = tuple(map(ctx.mpf, weights.tolist()))
+    norms = enclose_norms(ctx, distances, exact, norms_from_distances(ctx, distances, exact))
+    gradient = _gradient(ctx, distances, exact_loss, exact, norms, masses)
+    assert gradient is not None
+    distance = ctx.mpf(found.error_bound)
+    wanted = _weights_bound(ctx, exact_loss, norms, gradient, exact, distance, masses)
+    assert 0 < wanted <= found.weights_error_bound

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rkde import fast
+from rkde import fast, reference
 from rkde.errors import InvalidInput, InvalidType
 from tests.support.implementations import Implementation, each_implementation
 
@@ -96,6 +96,15 @@ def test_scores_that_tell_nothing_and_all(implementation: Implementation) -> Non
     assert implementation.call("auc", [1.0, 1.0, 1.0], [0, 1, 1]) == 1 / 2
     assert implementation.call("auc", [-INF, 1.0, INF], [0, 1, 1]) == 1
     assert implementation.call("auc", [INF, 1.0], [0, 1]) == 0
+
+
+def test_the_curve_of_the_reference_has_the_precision_of_its_context() -> None:
+    ctx = reference.make_context(20)
+    curve = reference.roc_curve(ctx, ["0.1", "0.2", "0.3", "0.4"], [0, 1, 0, 0])
+    assert curve.false_positive_rate[1:3] == (+ctx.mpf(1) / 3, +ctx.mpf(2) / 3)
+    assert [value for value in curve.thresholds if not ctx.isinf(value)] == [
+        ctx.mpf(score) for score in ("0.4", "0.3", "0.2", "0.1")
+    ]
 
 
 @pytest.mark.parametrize(("label", "missing"), [(1, 0), (0, 1)])

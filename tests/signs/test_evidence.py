@@ -153,3 +153,11 @@ def test_half_of_the_rows_is_no_exception(size: int, found: int) -> None:
     numbers, ones = np.arange(size), np.ones(size)
     evidence = Evidence(places, places, numbers, ones, ones / size, Gaussian(1.0))
     assert len(_far_rows(evidence, 3)) == found
+
+
+def test_isolated_rows_are_found_among_many() -> None:
+    places = np.random.default_rng(20120911).normal(size=(5000, 2))
+    places[[7, 4000]] += [[1e3, 0.0], [0.0, -1e3]]
+    numbers, ones = np.arange(5000), np.ones(5000)
+    evidence = Evidence(places, places, numbers, ones, ones / 5000, Gaussian(1.0))
+    assert _far_rows(evidence, 16).tolist() == [7, 4000]
