@@ -127,6 +127,18 @@ def ramp_not_divided(plain: Any) -> None:
     plain.psi = psi
 
 
+def ramp_over_c_minus_a(plain: Any) -> None:
+    right = plain.psi
+
+    def psi(loss: Any, t: Any) -> Any:
+        value = right(loss, t)
+        if loss["name"] != "hampel":
+            return value
+        return np.where(t > loss["b"], value * (loss["c"] - loss["b"]) / (loss["c"] - loss["a"]), value)
+
+    plain.psi = psi
+
+
 def psi_and_phi(plain: Any) -> None:
     right = plain.op_loss
 
@@ -151,6 +163,7 @@ SEEDS: Final = (
     Seed("constant-added", "rho beyond c is added at every argument, and not there alone", constant_added, "constant-added"),
     Seed("plateau-doubled", "rho beyond c is a (b + c - a), without the half", plateau_doubled, "plateau-doubled"),
     Seed("ramp-not-divided", "psi from b to c is a (c - t), not divided by c - b", ramp_not_divided, "ramp-not-divided"),
+    Seed("ramp-over-c-minus-a", "psi from b to c is divided by c - a, not by c - b", ramp_over_c_minus_a, "ramp-over-c-minus-a"),
     Seed("psi-and-phi", "psi and phi are exchanged in the answer", psi_and_phi, "psi-and-phi"),
     Seed("sum-for-mean", "J is a sum", sum_for_mean, "sum-for-mean"),
     Seed("mean-twice", "J is divided by n twice", mean_twice, "mean-twice"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from rkde.adapter import Json
@@ -171,13 +171,23 @@ def _plateau_doubled(case: Case, answer: Answer) -> bool:
 
 
 def _ramp_not_divided(case: Case, answer: Answer) -> bool:
-    """Compare with a ramp c - t that is not divided by c - b."""
+    """Compare with a ramp a (c - t) that is not divided by c - b."""
+    return _ramp_over(case, answer, lambda _a, _c: 1.0)
+
+
+def _ramp_over_c_minus_a(case: Case, answer: Answer) -> bool:
+    """Compare with a ramp a (c - t) divided by c - a."""
+    return _ramp_over(case, answer, lambda a, c: c - a)
+
+
+def _ramp_over(case: Case, answer: Answer, divisor: Callable[[float, float], float]) -> bool:
+    """Compare with a ramp a (c - t) that is divided by a function of a and c."""
     if member(case, "loss") != "hampel":
         return False
     a, b, c = (cast(float, parameter(case, "loss", name)) for name in "abc")
-    right = numbers(case.expected.get("psi"))
-    psi = [a * (c - t) if b < t <= c else value for value, t in zip(right, _arguments(case), strict=True)]
-    return agrees(case, answer, {"psi": cast(Json, psi)})
+    right, at = numbers(case.expected.get("psi")), _arguments(case)
+    ramp = [a * (c - t) / divisor(a, c) if b < t <= c else value for value, t in zip(right, at, strict=True)]
+    return agrees(case, answer, {"psi": cast(Json, ramp)})
 
 
 _PSI: Final = "equations (4) and (5); docs/protocol.md"
@@ -208,6 +218,13 @@ PATTERNS: Final = (
         _PSI,
         _LOSS,
         _ramp_not_divided,
+    ),
+    Pattern(
+        "ramp-over-c-minus-a",
+        "Hampel's psi between b and c is divided by c - a, not by c - b",
+        _PSI,
+        _LOSS,
+        _ramp_over_c_minus_a,
     ),
     Pattern(
         "phi-at-zero",
