@@ -144,7 +144,7 @@ def page(found: list[tuple[Case, list[Measured]]], load: float) -> str:
         "| engine | seconds a product, projected |",
         "|---|---|",
     ]
-    lines += [f"| {case.large} | {projection(case, measured):.2g} |" for case, measured in found]
+    lines += [f"| {case.large} | {projection(case, measured):.3g} |" for case, measured in found]
     return "\n".join(lines) + "\n"
 
 

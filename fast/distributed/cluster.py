@@ -97,12 +97,11 @@ class Cluster:
         # What came in this process may be shared with a worker in it.
         return np.array(total), count
 
-    def answers(self, futures: Iterable[Future[Floats]]) -> Iterable[Floats]:
+    def answers(self, futures: Sequence[Future[Floats]]) -> list[Floats]:
         """Return the arrays of some tasks, in their order."""
-        for future in futures:
-            array = future.result()
-            self.bytes_received += array.nbytes
-            yield array
+        arrays = self._client.gather(futures)
+        self.bytes_received += sum(array.nbytes for array in arrays)
+        return arrays
 
 
 def _added(*parts: tuple[Floats, int]) -> tuple[Floats, int]:

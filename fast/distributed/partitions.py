@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -197,7 +197,7 @@ class DistributedPairs(NearOperator):
         """Return sum_ij l_i r_j kappa_ij^2."""
         return sum(float(share[0]) for share in self._from_parts(Part.square_form, left, right))
 
-    def _from_parts(self, function: Callable[..., Floats], *vectors: Floats) -> Iterable[Floats]:
+    def _from_parts(self, function: Callable[..., Floats], *vectors: Floats) -> list[Floats]:
         """Apply a function to every part and its rows of some vectors."""
         futures = [
             self._cluster.submit(function, part, *(vector[local] for vector in vectors))

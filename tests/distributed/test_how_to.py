@@ -86,7 +86,7 @@ def test_rows_of_a_chunked_array_become_a_file(root: Path, tmp_path: Path, monke
 def test_a_product_by_torch_has_the_certificate_of_the_dense_engine(root: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     X = np.random.default_rng(5).normal(size=(200, 3))
-    place: dict[str, Any] = {"X": X, "kernel": rk.Gaussian(0.8), "EXACT": "donot_use_mm_for_euclid_dist"}
+    place: dict[str, Any] = {"X": X, "kernel": rk.Gaussian(0.8)}
     script = block_with(root, "python", "torch.cdist")
     assert len([line for line in script.splitlines() if line]) <= 10
     exec(script, place)  # noqa: S102 (the page itself)
