@@ -54,6 +54,7 @@ def test_exp_is_as_exact_as_the_bound_takes_it_to_be(name: str) -> None:
     assert ulps.max() <= 4
 
 
+@pytest.mark.slow
 @each_library
 def test_a_fit_has_the_certificate_of_the_dense_engine(name: str) -> None:
     rows, kernel = np.random.default_rng(5).normal(size=(200, 3)), rk.Gaussian(0.8)

@@ -12,6 +12,7 @@ import rkde.fast as rk
 from rkde.errors import InvalidInput
 from rkde.fast.operators import CellsOperator, DenseOperator, SparseOperator, TiledOperator, checkpointed
 from tests.engines.support import contaminated
+from tests.support.selection import one_in
 
 KERNEL = rk.Gaussian(0.4)
 
@@ -30,9 +31,11 @@ def fit(operator: Any, end_after: int | None = None) -> Any:
     return rk.rkde(operator.X, loss="huber", solver="anderson", operator=operator, progress=report)
 
 
-@pytest.mark.parametrize("engine", [CellsOperator, DenseOperator, SparseOperator, TiledOperator])
+@pytest.mark.parametrize(
+    "engine", one_in(4, [DenseOperator, CellsOperator, SparseOperator, TiledOperator], lambda e: e.__name__)
+)
 def test_a_run_that_was_ended_comes_to_the_same_result(engine: Any, tmp_path: Path) -> None:
-    rows = contaminated(200, 2)
+    rows = contaminated(100, 2)
     whole = fit(engine(rows, KERNEL))
     with pytest.raises(EndedError):
         fit(checkpointed(engine(rows, KERNEL), tmp_path), end_after=3)

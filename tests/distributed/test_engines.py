@@ -74,6 +74,7 @@ def test_a_row_on_the_edge_of_a_partition_has_its_neighbours_beyond(client: Any)
     assert_products_agree(far, SparseOperator(rows, rk.Gaussian(1.0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["tiles", "pairs"])
 def test_a_whole_fit_has_the_weights_and_the_certificate_of_one_machine(client: Any, engine: str) -> None:
     rows, kernel = contaminated(300, 2), rk.Gaussian(0.4)
@@ -91,6 +92,14 @@ def test_a_whole_fit_has_the_weights_and_the_certificate_of_one_machine(client: 
     assert fit.engine_report is not None
     assert "cluster" in fit.engine_report.reason
     assert fit.status == rk.rkde(rows, loss="huber", bandwidth=kernel.bandwidth).status
+
+
+def test_a_fit_takes_an_operator_and_its_bandwidth(client: Any) -> None:
+    rows, kernel = contaminated(60, 2), rk.Gaussian(0.4)
+    fit = rk.rkde(rows, loss="quadratic", operator=DistributedPairs(rows, kernel, client, parts=1))
+    assert (fit.bandwidth, fit.bandwidth_rule) == (kernel.bandwidth, None)
+    with pytest.raises(InvalidInput, match="operator must be built from the same X and kernel"):
+        rk.rkde(rows, bandwidth=0.5, operator=SparseOperator(rows, kernel))
 
 
 def test_counted_bytes_are_those_of_weights_and_products(client: Any) -> None:
