@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rkde.reference
@@ -91,6 +91,7 @@ def test_a_row_of_a_cluster_that_is_the_median_is_told_from_one_that_is_not() ->
     st.lists(st.tuples(*[st.floats(-1, 1, allow_subnormal=False)] * 6), min_size=1, max_size=1),
     st.tuples(st.integers(-40, -2), st.integers(-40, 4)),
 )
+@example(Gaussian(1.5), [(0.0, 0.0, 0.5, 0.5, 1.0, 1.0)], (-2, 10))  # the kernel at the row is 0
 def test_products_of_feature_differences_are_as_exact_as_they_say(
     kernel: Gaussian | Student | Laplacian, draws: list[tuple[float, ...]], powers: tuple[int, int]
 ) -> None:

@@ -10,10 +10,11 @@ import pytest
 
 from rkde.adapter import Json
 from rkde.conformance import Case, as_decimal, check_cases
-from rkde.conformance.diagnosis import PATTERNS, diagnose, norms
+from rkde.conformance.diagnosis import PATTERNS, diagnose, norms, search
 from rkde.conformance.diagnosis.values import is_well_formed, numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
+from rkde.conformance.running import CaseResult, Outcome
 from rkde.proofs_checks.roundings import sum_bound
 from tests.support.compare import assert_within
 from tests.support.vectors import shipped_cases
@@ -99,6 +100,18 @@ def test_an_answer_that_cannot_be_compared_is_not_well_formed() -> None:
     assert is_well_formed(case, {"weights": None})
     assert not is_well_formed(case, {"weights": weights[1:]})
     assert not is_well_formed(case, {"weights": ["much", *weights[1:]]})
+
+
+@pytest.mark.parametrize(("digits", "stands_out"), [(3.0, True), (12.5, True), (13.5, False), (None, True)])
+def test_a_case_stands_out_by_more_than_two_digits(digits: float | None, stands_out: bool) -> None:
+    ordinary = [
+        CaseResult(f"loss/{place}", "loss", Outcome.PASSED, 15.0 + place / 4, "", 0.0, flags=("BASIC",))
+        for place in range(3)
+    ]
+    other = CaseResult("kernel/one", "kernel", Outcome.PASSED, 1.0, "", 0.0, flags=("BASIC",))
+    case = CaseResult("loss/case", "loss", Outcome.FAILED, digits, "", 0.0)
+    results = {result.id: result for result in (*ordinary, other, case)}
+    assert search._stands_out("loss/case", search._Run({}, results, (), ())) is stands_out
 
 
 def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> None:

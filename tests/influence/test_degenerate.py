@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -19,6 +20,7 @@ from rkde.reference import (
     influence,
     make_context,
 )
+from rkde.reference.influence.one_sided import _differ
 from tests.influence.subjects import coefficients
 from tests.support.compare import assert_relative_to_largest, assert_within
 
@@ -164,3 +166,14 @@ def test_one_row_is_contaminated_by_its_share() -> None:
     ctx = make_context(DIGITS)
     found = contaminate(ctx, [[2]], KERNELS[0], Quadratic(), [1], "0.25", [3])
     assert_within(found.weights, ["0.75", "0.25"], BOUND, "weights")
+
+
+@pytest.mark.parametrize("scale", ["1e-15", "1", "1e15"])
+def test_coefficients_differ_in_proportion_to_the_largest(scale: str) -> None:
+    ctx = make_context(DIGITS)
+    one, other, same = (
+        SimpleNamespace(alpha=[ctx.mpf(scale), ctx.mpf(scale) * share], condition=ctx.mpf(1))
+        for share in (ctx.mpf(1) / 2, ctx.mpf(1) / 2 + ctx.mpf("1e-20"), ctx.mpf(1) / 2)
+    )
+    assert _differ(ctx, one, other)  # type: ignore[arg-type]
+    assert not _differ(ctx, one, same)  # type: ignore[arg-type]
