@@ -26,7 +26,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-QUICK_EXAMPLES, THOROUGH_EXAMPLES = 8, 400
+QUICK_EXAMPLES, THOROUGH_EXAMPLES = 4, 150
 
 
 def answered(line: bytes) -> dict[str, Any]:

@@ -39,7 +39,7 @@ BAD: dict[str, list[Any]] = {
     "max_iter": [-1],
 }
 STEPS = 12
-QUICK_EXAMPLES, THOROUGH_EXAMPLES = 6, 200
+QUICK_EXAMPLES, THOROUGH_EXAMPLES = 4, 100
 pairs = st.sampled_from([(name, value) for name, values in GOOD.items() for value in values])
 bad_pairs = st.sampled_from([(name, value) for name, values in BAD.items() for value in values])
 

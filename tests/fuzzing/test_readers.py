@@ -8,7 +8,7 @@ import pytest
 
 from tests.fuzzing.readers import KEPT, READERS, attempt, mutated, seeds
 
-FEW, MANY = 40, 4000
+FEW, MANY = 40, 1000
 each_reader = pytest.mark.parametrize("name", READERS)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import names_in
+from tests.cli.running import names_in, run, succeeded
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals of POSIX")
 
@@ -56,12 +56,7 @@ def test_a_signal_while_a_file_is_written(number: signal.Signals, tmp_path: Path
     assert done.returncode == 128 + number
     assert "Traceback" not in done.stderr
     # Between the opening and the block that removes the file: whoever writes next removes it.
-    subprocess.run(
-        [sys.executable, "-m", "rkde", "fit", "faithful", "-o", "m.npz"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=True,
-    )
+    succeeded(run("fit", "faithful", "-o", tmp_path / "m.npz"))
     assert names_in(tmp_path) == ["m.npz"]
 
 
