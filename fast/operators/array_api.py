@@ -122,7 +122,7 @@ class _Tiles:
         from array_api_compat import to_device
 
         is_here = array.__dlpack_device__()[0] == _DLPACK_CPU
-        return np.array(np.from_dlpack(array if is_here else to_device(array, "cpu")))
+        return np.array(np.from_dlpack(array if is_here else to_device(array, "cpu")), dtype=np.float64)
 
 
 def _float64_library(like: Any, array_namespace: Any) -> Any:

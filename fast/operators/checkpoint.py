@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -72,14 +72,14 @@ def checkpointed(operator: OperatorT, folder: str | os.PathLike[str], *, resume:
     return result
 
 
-def _kept_class(base: type[OperatorT], journal: _Journal) -> type[OperatorT]:
+def _kept_class(base: type[Any], journal: _Journal) -> type[Any]:
     """Return the class with methods that look into a journal first."""
 
     def kept(name: str) -> Callable[..., object]:
         method = getattr(base, name)
 
         @functools.wraps(method)
-        def looked_up(self: OperatorT, *arguments: Floats) -> object:
+        def looked_up(self: object, *arguments: Floats) -> object:
             return journal.answer(name, arguments, functools.partial(method, self))
 
         return looked_up
@@ -142,9 +142,9 @@ def _save(path: Path, arrays: tuple[object, ...]) -> None:
 def _read(file: Path) -> object:
     """Return an array, a number, or a tuple of arrays."""
     with np.load(file) as stored:
-        arrays = tuple(stored[name] for name in stored.files)
+        arrays = [stored[name] for name in stored.files]
     if len(arrays) > 1:
-        return arrays
+        return tuple(arrays)
     return arrays[0] if arrays[0].ndim else float(arrays[0])
 
 
