@@ -6,15 +6,19 @@ import csv
 import json
 import re
 import shlex
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.tables import TableOptions, read_table
+from rkde.tables.numbers import are_within
 from tests.cli.running import assert_refused, run, succeeded
 
 CONTENT = b"# made\nx,y\n1,2\n-999,3\n4,\n5,6\n7,8\n9,-999.0\n"
@@ -48,6 +52,20 @@ def test_a_value_is_left_out_in_one_column() -> None:
         assert len(table.rows) == kept, text
     options = TableOptions(drop_values=("y=-999",), skip_lines=1)
     assert read_table(content, options, source="s").removed == (6,)
+
+
+@given(st.lists(st.tuples(st.integers(1, 40), st.integers(0, 10)), max_size=8), st.integers(1, 40))
+def test_rows_are_within_ranges_that_overlap_in_any_order(parts: list[tuple[int, int]], size: int) -> None:
+    ranges = [range(start, start + length + 1) for start, length in parts]
+    within = list(islice(are_within(ranges), size))
+    assert within == [any(number in rows for rows in ranges) for number in range(1, size + 1)]
+
+
+def test_a_range_without_end_is_refused_at_once_beside_another_mistake() -> None:
+    """The numbers of its rows are counted for the message, and are those of the table at most."""
+    options = TableOptions(drop_rows="5-999999999999999")
+    with pytest.raises(InvalidInput, match="line 4, must have as many cells as line 1"):
+        read_table(b"x,y\n1,2\n2,3\n4\n", options, source="s")
 
 
 def scattered(path: Path) -> Path:

@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -151,3 +153,20 @@ def test_a_table_that_grows_while_it_is_read(tmp_path: Path, monkeypatch: pytest
         (f"{table}: the file changed while it was read; run again when it is complete",),
     )
     assert names_in(tmp_path) == ["t.csv"]
+
+
+def test_a_named_pipe_is_read_to_its_end_however_late_its_writer(tmp_path: Path) -> None:
+    """Its time of change is that of the last writing, which comes after it was opened."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write_late() -> None:
+        with pipe.open("wb") as stream:
+            time.sleep(0.1)
+            stream.write(b"1,2\n3,4\n5,66\n9,7\n")
+
+    writer = threading.Thread(target=write_late)
+    writer.start()
+    ranked = succeeded(run("outliers", pipe))
+    writer.join()
+    assert len(ranked.splitlines()) == 5

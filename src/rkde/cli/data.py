@@ -222,7 +222,9 @@ def _read_at_once(path: str) -> bytes:
         before = os.fstat(stream.fileno())
         content = stream.read()
         after = os.fstat(stream.fileno())
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+    is_changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+    # Of a named pipe, all is read, and the time is that of its last writing.
+    if is_changed and stat.S_ISREG(before.st_mode):
         problem = "the file changed while it was read"
         raise InvalidInput(problem, where=path, remedy="run again when it is complete, or on a copy")
     return content

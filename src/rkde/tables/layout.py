@@ -19,7 +19,7 @@ from rkde.tables.cells import (
     parse_number,
 )
 from rkde.tables.columns import spell_positions
-from rkde.tables.numbers import parse_rows
+from rkde.tables.numbers import are_within, parse_rows
 from rkde.tables.table import TableOptions
 from rkde.tables.text import WHITESPACE
 
@@ -173,7 +173,8 @@ class Layout:
 
     def _unwanted(self, size: int) -> set[int]:
         """Return the numbers of the rows that are left out by number."""
-        return {row for part in parse_rows(self.reading.drop_rows) for row in part if row <= size}
+        within = are_within(parse_rows(self.reading.drop_rows))
+        return {row for row, is_unwanted in zip(range(1, size + 1), within, strict=False) if is_unwanted}
 
     def _drop_rows(self, first: int, last: int = 0) -> str:
         """Return the option that leaves out rows beside those that are left out already."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,35 @@ def parse_rows(text: str | None) -> tuple[range, ...]:
     ((range(70, 71), range(61, 65)), ())
     """
     return () if text is None else tuple(rows for item in text.split(",") for rows in _ranges(item.strip()))
+
+
+def are_within(ranges: Sequence[range]) -> Iterator[bool]:
+    """Yield for 1, 2, 3 and so on, without end, whether some range holds it.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> list(islice(are_within(parse_rows("4,2-3")), 5))
+    [False, True, True, True, False]
+    """
+    left = sorted(ranges, key=lambda rows: rows.start, reverse=True)
+    end = 0
+    for number in count(1):
+        while left and left[-1].start <= number:
+            end = max(end, left.pop().stop)
+        yield number < end
+
+
+def files_of_rows(text: str | None) -> tuple[str, ...]:
+    """Return the files that a list of rows names.
+
+    Examples
+    --------
+    >>> files_of_rows("70, @rows.txt"), files_of_rows(None)
+    (('rows.txt',), ())
+    """
+    items = [item.strip() for item in (text or "").split(",")]
+    return tuple(item.removeprefix(_FILE) for item in items if item.startswith(_FILE))
 
 
 def _ranges(item: str) -> tuple[range, ...]:

@@ -24,7 +24,7 @@ from rkde.tables.columns import HeaderMode, choose_columns, places_called, spell
 from rkde.tables.head import ROW_NAMES, have_row_names, read_head
 from rkde.tables.layout import Layout, Records, with_numbers
 from rkde.tables.marks import CodeWatch, PointWatch
-from rkde.tables.numbers import parse_rows
+from rkde.tables.numbers import are_within, parse_rows
 from rkde.tables.table import Table, TableOptions
 from rkde.tables.text import (
     WHITESPACE,
@@ -187,8 +187,9 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     unwanted = parse_rows(reading.drop_rows)
     fillers = _fillers(roles, reading.drop_values)
     number = 0
-    for number, (line, cells) in enumerate(islice(records(), int(layout.has_header), None), start=1):
-        if any(number in rows for rows in unwanted):
+    below = islice(records(), int(layout.has_header), None)
+    for number, ((line, cells), is_unwanted) in enumerate(zip(below, are_within(unwanted), strict=False), 1):
+        if is_unwanted:
             found.removed.append(number)
             continue
         chosen = layout.chosen(line, cells, records)
