@@ -29,8 +29,13 @@ def load_model_file(path: str) -> ModelFile:
 
 
 def is_model(path: str) -> bool:
-    """Tell a model file from a table by its first bytes; what cannot be read is none."""
+    """Tell a model file from a table by its first bytes; what cannot be read is none.
+
+    Nor is a pipe, of which those bytes would be gone.
+    """
     try:
+        if not Path(path).is_file():
+            return False
         with Path(path).open("rb") as stream:
             return stream.read(len(_ARCHIVE)) == _ARCHIVE
     except OSError:
