@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -40,14 +42,15 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     Parameters
     ----------
     path : str or path-like
-        The file to write or replace; through a symbolic link, the file that it names.
+        The file to write or replace, with its permissions; through a symbolic link, the file that it names.
     content : bytes
         All of it.
 
     Raises
     ------
     OSError
-        The file cannot be written, and is named; what was there before is unchanged.
+        The file cannot be written, and is named; what was there before is unchanged. So it is for a file
+        without permission to write, and for what is no regular file.
     """
     with writing_atomically(path) as stream:
         stream.write(content)
@@ -77,10 +80,13 @@ def writing_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     target = Path(os.path.realpath(path))
     try:
+        mode = _mode_of(target)
         _remove_abandoned(target)
         temporary, stream = _opened(target)
         try:
             with stream:
+                if sys.platform != "win32" and mode is not None:
+                    os.fchmod(stream.fileno(), mode)
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -99,6 +105,21 @@ def writing_atomically(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
         # Its own name would be none, as of a full disk, or that of the temporary file.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+
+
+def _mode_of(target: Path) -> int | None:
+    """Return the permissions of a file that is replaced, None for a new one; refuse what must stay there."""
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "Not a regular file")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return stat.S_IMODE(mode)
 
 
 def _prefix(target: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rkde.files import write_atomically, writing_atomically
-from tests.cli.running import names_in
+from tests.cli.running import assert_refused, names_in, run
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="locks and limits of POSIX")
 
@@ -110,6 +110,42 @@ def test_the_mode_is_that_of_any_new_file(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert (tmp_path / "m.npz").stat().st_mode & 0o777 == 0o640
+
+
+@posix
+def test_the_mode_of_a_file_that_is_replaced_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "m.npz"
+    path.write_bytes(b"old")
+    path.chmod(0o600)
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@posix
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    """Nor is a device, such as /dev/null, in whose folder an administrator may write."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="Not a regular file") as caught:
+        write_atomically(tmp_path / "pipe", b"new")
+    assert caught.value.filename == str(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+    assert names_in(tmp_path) == ["pipe"]
+
+
+def test_a_file_without_permission_to_write_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder would let it be replaced."""
+    path = tmp_path / "m.npz"
+    path.write_bytes(b"old")
+    # Whoever runs the tests may be allowed everything.
+    monkeypatch.setattr("os.access", lambda found, mode: Path(found) != path or not mode & os.W_OK)
+    with pytest.raises(PermissionError) as caught:
+        write_atomically(path, b"new")
+    assert caught.value.filename == str(path)
+    expected = (f"{path} must not be write-protected; change its permissions",)
+    assert_refused(run("fit", "faithful", "-o", path), expected)
+    assert path.read_bytes() == b"old"
+    assert names_in(tmp_path) == ["m.npz"]
 
 
 @pytest.mark.parametrize("place", ["nowhere/m.npz", "file/m.npz", "folder"])

@@ -176,6 +176,10 @@ def check_output(path: str | None, inputs: Sequence[str]) -> None:
         raise InvalidInput(
             "must not be a device, a pipe or a socket", where=path, remedy="choose another path"
         )
+    if target.exists() and not os.access(target, os.W_OK):
+        raise InvalidInput(
+            "must not be write-protected", where=path, remedy="change its permissions, or choose another path"
+        )
     for other in inputs:
         if target.exists() and Path(other).exists() and target.samefile(other):
             raise InvalidInput("must not be an input as well", where=path, remedy="choose another path")
