@@ -25,6 +25,8 @@ _NOISE: Final = 1e-12
 # So many values at equal steps, to this share of one, are answers on a scale.
 _RUNGS: Final = 4
 _SLACK: Final = 1e-6
+# Answers on a scale are eleven at most, from 0 to 10; more values are ages, years or counts.
+_MOST_RUNGS: Final = 11
 # Codes of missing values in one column, such as -8 for "refused" beside -9.
 _MOST_CODES: Final = 3
 # The bulk of a column, and how many times as far as that is wide a filler stands.
@@ -124,7 +126,8 @@ def _far_value(values: Floats, found: Floats, number: Indices, inverse: Indices)
     if not math.isfinite(gap):
         return None
     # Answers from 1 to 5, and 8 or 9 for none.
-    if _is_ladder(others) and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
+    is_scale = len(others) <= _MOST_RUNGS and _is_ladder(others)
+    if is_scale and place == len(found) - 1 and gap >= (1 - _SLACK) * _FAR * float(apart.min()):
         return place
     return place if gap > _FAR * wide else None
 

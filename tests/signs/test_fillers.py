@@ -124,6 +124,17 @@ def test_codes_of_two_kinds_are_no_fillers() -> None:
         assert "repeated-rows" not in fitted(rows, {})[1]
 
 
+def test_the_last_of_many_whole_numbers_stands_for_all_above_it() -> None:
+    """Ages from 18 to 87, and those from 90 as 90, are no scale whose answers end at 87."""
+    evenly = (np.arange(1500) + 0.5) / 1500
+    ages = (42 + 16 * ndtri(evenly)).round()
+    ages = np.append(ages[(ages >= 18) & (ages <= 87)], [90.0] * 7)
+    assert set(np.diff(np.unique(ages)).tolist()) == {1.0, 3.0}
+    assert not list(_codes(ages))
+    # So many are answers, and 13 is none of them.
+    assert [value for value, _ in _codes(np.append(np.arange(200) % 11, [13.0] * 7))] == [13.0]
+
+
 @pytest.mark.parametrize("code", [8.0, 9.0, 99.0])
 @pytest.mark.parametrize("seed", one_in(5, range(20)))
 def test_a_code_above_the_answers_is_named(seed: int, code: float) -> None:
