@@ -9,7 +9,7 @@ from rkde.fast._resources import warn
 from rkde.fast.signs.columns import column_spread, counter_column
 from rkde.fast.signs.evidence import Choices, Evidence, densities
 from rkde.fast.signs.fillers import fillers
-from rkde.fast.signs.identifiers import identifier_columns, identifiers
+from rkde.fast.signs.identifiers import dates_as_numbers, identifier_columns, identifiers
 from rkde.fast.signs.isolated import isolated_rows
 from rkde.fast.signs.modes import drained, mode_collapse
 from rkde.fast.signs.ranking import all_alone, few_rows, ranking, zero_weight
@@ -43,6 +43,7 @@ def find_signs(evidence: Evidence, choices: Choices, names: Sequence[str] = ()) 
         *stuck_columns(evidence),
         mixed_units(evidence),
         identifier_columns(named),
+        dates_as_numbers(evidence),
         counter,
         None if choices.is_scaled else column_spread(evidence),
     )

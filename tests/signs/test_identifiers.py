@@ -54,6 +54,20 @@ def test_numbers_that_are_no_identifiers_are_no_sign() -> None:
     assert not signs_of(pd.DataFrame({"id": table["code"], "zip": table["code"].to_numpy()[::-1]}))
 
 
+def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
+    days = pd.date_range("2019-12-20", periods=SIZE).to_series().sample(SIZE, random_state=0)
+    table = frame("visits").assign(when=days.dt.strftime("%Y%m%d").astype(int).to_numpy())
+    table["visits"] = 20_190_000 + table["visits"] % 10_000  # of which few are dates
+    (sign,) = signs_of(table)
+    assert (sign.column, sign.others) == (3, ())
+    assert f"such as {table['when'][0]}: two days may be" in sign.seen
+    assert sign.remedy == "write them as days since the first, or fit to the other columns only"
+    assert not signs_of(table.assign(when=(days - days.min()).dt.days.to_numpy()))
+    assert not signs_of(table.drop(columns=["when"]))
+    (alone,) = signs_of(table[["when"]])
+    assert alone.remedy == "write them as days since the first"
+
+
 def test_identifiers_in_order_are_followed_by_nothing() -> None:
     """A drift of another column along them makes no time of them."""
     drift = np.cumsum(np.random.default_rng(1).normal(size=SIZE))
