@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import os
+import uuid
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -92,6 +93,8 @@ class _Journal:
 
     def __init__(self, folder: Path, facts: dict[str, object], *, resume: bool) -> None:
         self._folder, self._is_inside = folder, False
+        # In the name of every file: two runs in one folder never read each other's products.
+        self._facts = json.dumps(facts, sort_keys=True).encode()
         folder.mkdir(parents=True, exist_ok=True)
         header = folder / _HEADER
         if not header.exists():
@@ -103,7 +106,7 @@ class _Journal:
                 where="folder",
                 remedy="pass resume=True to go on with it, or another folder",
             )
-        stored = json.loads(header.read_text("utf-8"))
+        stored = _read_header(header)
         other = [name for name, fact in facts.items() if stored.get(name) != fact]
         if other:
             raise InvalidInput(
@@ -117,12 +120,12 @@ class _Journal:
         if self._is_inside:
             # One method computes by another: the outer answer is kept.
             return method(*arguments)
-        asked = hashlib.blake2b(name.encode(), digest_size=16)
+        asked = hashlib.blake2b(self._facts + name.encode(), digest_size=16)
         for argument in arguments:
             asked.update(np.ascontiguousarray(argument).tobytes())
         file = self._folder / f"{name}-{asked.hexdigest()}.npz"
-        # A file that a full disk cut short is as good as none.
-        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
+        # A file that a full disk or a power cut left short, or empty, is as good as none.
+        with suppress(OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
             return _read(file)
         self._is_inside = True
         try:
@@ -132,6 +135,21 @@ class _Journal:
         arrays = answer if isinstance(answer, tuple) else (answer,)
         _write(file, lambda path: _save(path, arrays))
         return answer
+
+
+def _read_header(file: Path) -> dict[str, object]:
+    """Return what the products of a folder depend on."""
+    try:
+        stored = json.loads(file.read_text("utf-8"))
+    except ValueError:
+        stored = None
+    if not isinstance(stored, dict):
+        raise InvalidInput(
+            f"must hold a readable {_HEADER}, got one that is damaged",
+            where="folder",
+            remedy="delete that file and run again: products of the same run are still read",
+        )
+    return stored
 
 
 def _save(path: Path, arrays: tuple[object, ...]) -> None:
@@ -150,7 +168,8 @@ def _read(file: Path) -> object:
 
 def _write(file: Path, write: Callable[[Path], object]) -> None:
     """Write a file that is there as a whole or not at all."""
-    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    # Processes of several machines may share the folder, and their numbers.
+    part = file.with_name(f"{file.name}.{uuid.uuid4().hex}.part")
     try:
         write(part)
         part.replace(file)

@@ -87,3 +87,40 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
     for other, name in others:
         with pytest.raises(InvalidInput, match=f"folder must hold products of the same {name}"):
             checkpointed(other, tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("left", [0, 1, 100])
+def test_a_file_of_any_length_is_computed_again(left: int, tmp_path: Path) -> None:
+    rows, weights = contaminated(60, 2), np.full(60, 1 / 60)
+    whole = checkpointed(DenseOperator(rows, KERNEL), tmp_path).product(weights)
+    (file,) = tmp_path.glob("*.npz")
+    file.write_bytes(file.read_bytes()[:left])
+    again = checkpointed(DenseOperator(rows, KERNEL), tmp_path, resume=True)
+    assert np.array_equal(again.product(weights), whole)
+    assert again.products == 1
+
+
+def test_runs_that_share_a_folder_never_read_each_others_products(tmp_path: Path) -> None:
+    rows, weights = contaminated(60, 2), np.full(60, 1 / 60)
+    checkpointed(DenseOperator(rows, KERNEL), tmp_path).product(weights)
+    # As if a second process had looked before the first wrote, or a power cut had taken the file.
+    (tmp_path / "checkpoint.json").unlink()
+    other = DenseOperator(rows, rk.Gaussian(0.5))
+    assert np.array_equal(checkpointed(other, tmp_path).product(weights), other.product(weights))
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"rows": '])
+def test_a_damaged_list_of_facts_is_named_and_its_remedy_works(text: str, tmp_path: Path) -> None:
+    rows, weights = contaminated(60, 2), np.full(60, 1 / 60)
+    operator = DenseOperator(rows, KERNEL)
+    checkpointed(operator, tmp_path).product(weights)
+    header = tmp_path / "checkpoint.json"
+    header.write_text(text, "utf-8")
+    with pytest.raises(
+        InvalidInput, match=r"folder must hold a readable checkpoint.json, .*; delete that file"
+    ):
+        checkpointed(operator, tmp_path, resume=True)
+    header.unlink()
+    again = checkpointed(DenseOperator(rows, KERNEL), tmp_path, resume=True)
+    again.product(weights)
+    assert again.products == 0
