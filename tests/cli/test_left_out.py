@@ -88,10 +88,39 @@ def test_too_many_rows_for_a_line_go_through_a_file(tmp_path: Path) -> None:
     followed = run("outliers", table, *shlex.split(option[1]))
     assert "warning" not in followed.stderr
     assert set(_ranked(followed)) == set(range(1, 221)) - set(repeats)
-    more = run("outliers", table, "--drop-rows", f"@{numbers},2-5", "--sign-rows", numbers)
+    others = tmp_path / "others.txt"
+    more = run("outliers", table, "--drop-rows", f"@{numbers},2-5", "--sign-rows", others)
     assert set(_ranked(more)) == set(_ranked(followed)) - {2, 3, 4, 5}
-    assert numbers.read_text() == ""
-    assert set(_ranked(run("outliers", table, "--drop-rows", f"@{numbers},11-220"))) == set(range(1, 11))
+    assert others.read_text() == ""
+    assert set(_ranked(run("outliers", table, "--drop-rows", f"@{others},11-220"))) == set(range(1, 11))
+
+
+def test_rows_that_are_left_out_already_stay_out_where_a_remedy_is_followed(tmp_path: Path) -> None:
+    """Of two options, the last counts."""
+    rows = np.random.default_rng(0).normal(size=(80, 2)).round(4)
+    rows[40:48] = 1.9, -1.7
+    table = _written(tmp_path / "t.csv", rows)
+    told = run("outliers", table, "--drop-rows", "7, 1-3")
+    option = re.search(r"with (--drop-rows .*) or (--drop-rows .*)", told.stderr)
+    assert option
+    for found, size in zip(option.groups(), (80 - 4 - 7, 80 - 4 - 8), strict=True):
+        followed = run("outliers", table, *shlex.split(found))
+        assert "warning" not in followed.stderr
+        assert len(_ranked(followed)) == size
+        assert {1, 2, 3, 7}.isdisjoint(_ranked(followed))
+
+
+def test_the_file_of_rows_is_one_of_its_own(tmp_path: Path) -> None:
+    """What it holds is read again, by a list in which commas separate files and numbers."""
+    table, numbers, model = scattered(tmp_path / "t.csv"), tmp_path / "rows.txt", tmp_path / "m.npz"
+    numbers.write_text("7\n")
+    common = ("fit", table, "--drop-rows", f"@{numbers}", "-o")
+    for command in ((*common, model, "--sign-rows", numbers), (*common, numbers)):
+        assert_refused(run(*command), (f"{numbers} must not be an input as well",))
+    for path in (model, "-", tmp_path / "a,b.txt"):
+        assert_refused(run(*common, model, "--sign-rows", path), ("--sign-rows must",))
+    assert numbers.read_text() == "7\n"
+    assert not model.exists()
 
 
 def test_tied_rows_go_through_a_file_too(tmp_path: Path) -> None:

@@ -154,12 +154,12 @@ def tell_header(table: Table, reading: TableOptions) -> None:
         )
 
 
-def check_output(path: str | None, inputs: Sequence[str]) -> None:
+def check_output(path: str | None, inputs: Sequence[str], *, option: str = "--output") -> None:
     """Refuse an output before any work is done: no folder, no regular file, or a file that is also read."""
     if path is None or path == STREAM:
         return
     if not path:
-        raise InvalidInput("must not be empty", where="--output", remedy="name a file")
+        raise InvalidInput("must not be empty", where=option, remedy="name a file")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():

@@ -197,28 +197,32 @@ def _leave(number: int, _: object) -> NoReturn:
     sys.exit(_SIGNAL_EXIT + number)
 
 
-def spelled_drop(numbers: Sequence[int]) -> str | None:
-    """Return the option that leaves out some rows and lists them; None where they are too many for a line."""
-    spelled = spelled_rows(numbers)
-    return f"--drop-rows {','.join(spelled)}" if len(spelled) <= _MOST_SPELLED else None
-
-
 class SignRows:
     """The numbers of the rows that signs are about, and the file for those that are too many for a line."""
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(self, path: str | None = None, dropped: str | None = None) -> None:
         self.path = path
+        # What --drop-rows leaves out already: of two options, the last counts.
+        self._dropped = f"{dropped}," if dropped else ""
         self._lines: list[str] = []
 
     def drop(self, numbers: Sequence[int], name: str) -> str:
         """Return the option that leaves out some rows, which lists them or names the file that does."""
         self._lines.append(f"{','.join(spelled_rows(numbers))}  # {name}\n")
-        option = spelled_drop(numbers)
+        option = self.listed(numbers)
         if option is not None:
             return option
         if self.path is None:
-            return "--drop-rows @FILE, once --sign-rows FILE has written their numbers"
-        return f"--drop-rows {shlex.quote('@' + self.path)}"
+            option = f"--drop-rows {shlex.quote(f'{self._dropped}@FILE')}"
+            return f"{option}, once --sign-rows FILE has written their numbers"
+        return f"--drop-rows {shlex.quote(f'{self._dropped}@{self.path}')}"
+
+    def listed(self, numbers: Sequence[int]) -> str | None:
+        """Return the option that lists some rows; None where they are too many for a line."""
+        spelled = spelled_rows(numbers)
+        if len(spelled) > _MOST_SPELLED:
+            return None
+        return f"--drop-rows {shlex.quote(self._dropped + ','.join(spelled))}"
 
     @property
     def content(self) -> str:
@@ -282,7 +286,7 @@ def _drop_options(name: str, rows: tuple[int, ...], text: str, removal: SignRows
     """Return the options that leave out what a sign is about, without and with the first of equal rows."""
     if name != "repeated-rows" or "all but the first" not in text:
         return removal.drop(rows, name)
-    options = [removal.drop(rows[1:], f"{name}, all but the first"), spelled_drop(rows)]
+    options = [removal.drop(rows[1:], f"{name}, all but the first"), removal.listed(rows)]
     return " or ".join(option for option in options if option is not None)
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import STREAM, check_output, load_table, table_options, tell_header
+from rkde.cli.data import STREAM, load_table, table_options, tell_header
 from rkde.cli.drawing import Part, counts_of, part_for
-from rkde.cli.fitting import FitChoices, fit_options, fit_part, tell_doubts
+from rkde.cli.fitting import FitChoices, check_outputs, fit_options, fit_part, tell_doubts
 from rkde.cli.parsing import FitCommand
 from rkde.cli.report import FitReport, most_outlying, print_report, to_json
 from rkde.cli.resources import Allowance, resource_options
@@ -78,10 +78,10 @@ def fit(
             value=model,
             remedy="name a file for the model",
         )
-    check_output(model, [data])
+    check_outputs(model, [data], reading, choices)
     table = load_table(data, reading, weights=choices.weights)
     part = part_for(table, choices.sample, choices.seed)
-    fitted = fit_part(part, choices, allowance)
+    fitted = fit_part(part, choices, reading, allowance)
     logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
     _save(model, fitted, part, logs)
     tell_header(table, reading)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial, wraps
@@ -13,13 +14,13 @@ from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
-from rkde.cli.data import check_output, deliver
+from rkde.cli.data import STREAM, check_output, deliver
 from rkde.cli.drawing import DEFAULT_SEED, Part
 from rkde.cli.failures import SignRows, complain, warnings_told
 from rkde.cli.resources import Allowance
 from rkde.cli.waiting import display
 from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeError
-from rkde.tables import Table, TableOptions
+from rkde.tables import Table, TableOptions, files_of_rows
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -237,12 +238,32 @@ def refuse_fit_options(ctx: click.Context, model: str) -> None:
             )
 
 
-def fit_part(part: Part, choices: FitChoices, allowance: Allowance) -> Rkde:
+def check_outputs(
+    output: str | None, data: Sequence[str], reading: TableOptions, choices: FitChoices
+) -> None:
+    """Refuse files that cannot be written, or that are read, or the same for two purposes."""
+    inputs = [*data, *files_of_rows(reading.drop_rows)]
+    check_output(output, inputs)
+    path = choices.sign_rows
+    if path is None:
+        return
+    check_output(path, inputs, option="--sign-rows")
+    remedy = "name another file"
+    if path == STREAM or "," in path:
+        raise InvalidInput(
+            "must be a file without a comma in its name", where="--sign-rows", value=path, remedy=remedy
+        )
+    if output is not None and os.path.realpath(path) == os.path.realpath(output):
+        raise InvalidInput(
+            "must not be the file of --output as well", where="--sign-rows", value=path, remedy=remedy
+        )
+
+
+def fit_part(part: Part, choices: FitChoices, reading: TableOptions, allowance: Allowance) -> Rkde:
     """Fit rows of a table; warnings of the fit become lines on standard error."""
     table = part.table
     make_kernel = _kernel_maker(choices.kernel, choices.dof)
-    check_output(choices.sign_rows, [table.source])
-    sign_rows = SignRows(choices.sign_rows)
+    sign_rows = SignRows(choices.sign_rows, reading.drop_rows)
     try:
         with warnings_told(table, part.whole, sign_rows), named_after(table, sign_rows):
             return _fitted(table, make_kernel, choices, allowance)
@@ -263,7 +284,10 @@ def named_after(table: Table, sign_rows: SignRows | None = None) -> Iterator[Non
             name = f" ({table.names[int(cell[2])]!r})" if table.names else ""
             where = f"{table.source}, row {row}, column {column}{name}"
             raise error.restated(
-                where=where, remedy=error.remedy.replace("leave the row out", f"use --drop-rows {row}")
+                where=where,
+                remedy=error.remedy.replace(
+                    "leave the row out", f"use {(sign_rows or SignRows()).drop([row], 'extreme row')}"
+                ),
             ) from error
         if error.where not in _OF_THE_ROWS:
             raise

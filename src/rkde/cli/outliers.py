@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.data import deliver, load_table, table_options, tell_header
 from rkde.cli.drawing import counts_of, part_for
 from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
-from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
+from rkde.cli.fitting import FitChoices, check_outputs, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file, refuse_other_width
 from rkde.cli.parsing import FitCommand
 from rkde.cli.report import strict_json
@@ -191,7 +191,7 @@ def outliers(
     The surprise says by how many nats the log density of the column, given the others, is below that of a
     typical row; a row to which the density was fitted is explained without itself.
     """
-    check_output(output, [source] if data is None else [source, data])
+    check_outputs(output, [source] if data is None else [source, data], reading, choices)
     _check_threshold(contamination, offset)
     if data is None:
         scored = _fitted_here(source, reading, choices, allowance, keep)
@@ -242,7 +242,7 @@ def _fitted_here(
         )
     table = load_table(source, reading, keep=keep, weights=choices.weights)
     part = part_for(table, choices.sample, choices.seed)
-    fitted = fit_part(part, choices, allowance)
+    fitted = fit_part(part, choices, reading, allowance)
     logs = log_densities(fitted, table, allowance, fitted_rows=len(part.table.rows))
     part.tell()
     tell_doubts(fitted, choices, table, reading)

@@ -10,7 +10,6 @@ import click
 
 from rkde.cli.data import (
     STREAM,
-    check_output,
     deliver,
     load_table,
     table_options,
@@ -18,7 +17,7 @@ from rkde.cli.data import (
 )
 from rkde.cli.drawing import part_for
 from rkde.cli.failures import complain
-from rkde.cli.fitting import FitChoices, fit_options, fit_part, refuse_fit_options, tell_doubts
+from rkde.cli.fitting import FitChoices, check_outputs, fit_options, fit_part, refuse_fit_options, tell_doubts
 from rkde.cli.models import is_model, load_model_file
 from rkde.cli.parsing import FitCommand
 from rkde.cli.picture import FORMATS, Shown, picture
@@ -97,7 +96,7 @@ def plot(
     --columns chooses the marginal density to draw, which has no closed form for a Laplacian kernel.
     """
     path = _default_name(source, kind) if output is None else output
-    check_output(path, [source])
+    check_outputs(path, [source], reading, choices)
     _check_format(path)
     if is_model(source):
         refuse_fit_options(ctx, source)
@@ -161,7 +160,7 @@ def _of_table(
     # Before the work, and after what is wrong with the table.
     require_matplotlib()
     part = part_for(table, choices.sample, choices.seed)
-    fitted = fit_part(part, choices, allowance)
+    fitted = fit_part(part, choices, reading, allowance)
     tell_header(table, reading)
     part.tell()
     tell_doubts(fitted, choices, table, reading)

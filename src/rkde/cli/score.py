@@ -10,7 +10,7 @@ from rkde.cli.data import check_output, deliver, load_table, table_options, tell
 from rkde.cli.models import load_model_file, refuse_other_width
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import NUMBER, log_densities
-from rkde.tables import TableOptions
+from rkde.tables import TableOptions, files_of_rows
 
 if TYPE_CHECKING:
     from rkde.fast._float64 import Floats
@@ -46,7 +46,7 @@ def score(model: str, data: str, output: str | None, reading: TableOptions, allo
     a probability. The outlier score is its negative, so higher is more outlying; where the log density is
     below the range of float64, it is written as -inf.
     """
-    check_output(output, [model, data])
+    check_output(output, [model, data, *files_of_rows(reading.drop_rows)])
     held = load_model_file(model)
     table = load_table(data, reading, expected=held.columns)
     refuse_other_width(table, held.model.X.shape[1])

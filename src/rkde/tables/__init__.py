@@ -2,6 +2,7 @@
 
 from rkde.tables.cells import DecimalMark, ThousandsMark
 from rkde.tables.columns import HeaderMode, choose_columns
+from rkde.tables.numbers import files_of_rows
 from rkde.tables.read import read_table
 from rkde.tables.table import Table, TableOptions
 
@@ -12,5 +13,6 @@ __all__ = [
     "TableOptions",
     "ThousandsMark",
     "choose_columns",
+    "files_of_rows",
     "read_table",
 ]
