@@ -204,6 +204,17 @@ def test_the_stated_error_of_products_of_factors_counts_all_roundings(
     assert operator.product_error >= exponents + coordinates + sums
 
 
+@pytest.mark.parametrize("dim", [1, 5, 40])
+def test_the_stated_error_of_near_pairs_counts_all_roundings(dim: int) -> None:
+    X = np.random.default_rng(dim).standard_normal((60, dim))
+    operator = SparseOperator(X, rk.Gaussian(4.0 * dim), truncation=2.0**-60)
+    # An exponent t: d squares of rounded differences, their sum, the quotient by 2 h^2; t exp(-t) <= 1/e.
+    entries = np.exp(-1) * sum_bound(dim + 5) + sum_bound(2 * ELEMENTARY_ULP)
+    # All others are near: the sums above and below the diagonal, their sum, and the diagonal.
+    sums = sum_bound(len(X) - 1 + 3)
+    assert operator.absolute_error >= 2 * (operator.truncation + entries + sums + 3 * sum_bound(1))
+
+
 def test_a_kernel_with_a_heavy_tail_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="decays too slowly"):
         SparseOperator([[0.0], [1.0]], rk.Student(1.0, 3.0))

@@ -161,3 +161,23 @@ def test_isolated_rows_are_found_among_many() -> None:
     numbers, ones = np.arange(5000), np.ones(5000)
     evidence = Evidence(places, places, numbers, ones, ones / 5000, Gaussian(1.0))
     assert _far_rows(evidence, 16).tolist() == [7, 4000]
+
+
+@pytest.mark.parametrize(
+    ("counts", "decides"),
+    [
+        ([1.0] * 10, False),
+        ([2.0] * 10, False),
+        ([3.0] * 10, True),
+        ([0.5, 1.5] * 5, False),
+        ([0.4, 1.6] * 5, True),
+    ],
+    ids=["none", "two of each", "three of each", "four fifths are effective", "fewer are effective"],
+)
+def test_sample_weights_decide_much_where_they_vary_or_are_many_copies(
+    counts: list[float], decides: bool
+) -> None:
+    places = np.arange(10.0)[:, np.newaxis]
+    numbers = np.arange(10)
+    evidence = Evidence(places, places, numbers, np.array(counts), np.full(10, 0.1), Gaussian(1.0))
+    assert evidence.is_weighted == decides
