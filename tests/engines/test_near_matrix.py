@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 from scipy.spatial.distance import pdist
 
 import rkde.fast as rk
@@ -132,3 +133,14 @@ def test_when_it_is_taken() -> None:
     enough = 8 * 1100 * 1100 + near_pairs.CHUNK_BYTES
     assert DenseOperator(X, narrow, memory_limit=enough - 1).kernel_evaluations == every
     assert DenseOperator(X, narrow, memory_limit=enough).kernel_evaluations < every
+
+
+@pytest.mark.parametrize("centre", [-50.0, 0.0, 50.0])
+@pytest.mark.parametrize("column", [0, 1])
+def test_chunks_are_apart_where_their_boxes_are(column: int, centre: float) -> None:
+    """Wherever the origin is, and in whatever order they come."""
+    box = np.array([[0.0, 0.0], [1.0, 1.0]]) + centre
+    for gap in (0.5, 2.5):
+        trees = cKDTree(box), cKDTree(box + (1.0 + gap) * np.eye(2)[column])
+        for one, other in (trees, trees[::-1]):
+            assert near_pairs._are_apart(one, other, 2.0) == (gap > 2.0)

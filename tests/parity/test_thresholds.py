@@ -109,3 +109,18 @@ def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> No
     sample = SAMPLES["unsorted"]
     a, b, c = _thresholds(implementation, sample, (0.5, 0.75, 0.875), rule)
     assert 0 < a <= b <= c
+
+
+@each_implementation
+def test_positions_before_the_first_number_are_its_own(implementation: Implementation) -> None:
+    """Also where relative weights are below 1: the first threshold is the mean over the first unit of mass."""
+    sample, weights = [1.0, 2.0, 4.0, 8.0], [0.1, 0.1, 0.9, 0.9]
+    first, second = (
+        implementation.call(
+            "thresholds", sample, quantiles=(0.0, 0.5, 1.0), quantile_rule=rule, sample_weight=weights
+        )
+        for rule in ("linear", "hazen")
+    )
+    bound = tolerances.quantile_bound(max(sample), 0.0)
+    assert_within([first[0], first[-1]], [second[0], second[-1]], bound, "ends")
+    assert first[0] > 2.0

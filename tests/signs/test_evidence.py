@@ -14,7 +14,7 @@ from benchmarks.practice.truths import Array
 from rkde.errors import RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast.kernels import Kernel
-from rkde.fast.signs.evidence import Evidence, kernel_values
+from rkde.fast.signs.evidence import Evidence, kernel_values, some
 from rkde.fast.signs.isolated import _far_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
@@ -181,3 +181,12 @@ def test_sample_weights_decide_much_where_they_vary_or_are_many_copies(
     numbers = np.arange(10)
     evidence = Evidence(places, places, numbers, np.array(counts), np.full(10, 0.1), Gaussian(1.0))
     assert evidence.is_weighted == decides
+
+
+@pytest.mark.parametrize(("size", "most"), [(100, 7), (29, 28), (4096, 1024), (5, 5), (3, 5)])
+def test_some_rows_are_evenly_spaced_from_the_first_to_the_last(size: int, most: int) -> None:
+    places = np.arange(float(size))[::-1, np.newaxis]
+    chosen = places[some(places, most), 0] if most < size else np.sort(places[some(places, most), 0])
+    assert len(chosen) == min(size, most)
+    assert (chosen[0], chosen[-1]) == (0, size - 1)
+    assert np.ptp(np.diff(chosen)) <= 1
