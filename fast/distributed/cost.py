@@ -10,15 +10,16 @@ import numpy as np
 
 from rkde.fast._float64 import Floats, TableLike, as_table, scale_rows
 from rkde.fast.distributed.cluster import Cluster
+from rkde.fast.distributed.partitions import near_reach
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators import (
     KernelOperator,
     SparseOperator,
     TiledOperator,
     estimate_fill,
-    reach_of,
     tree_rows,
 )
+from rkde.settings import check_choice
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -78,7 +79,7 @@ def expected_cost(X: TableLike, kernel: Kernel, client: Client, *, engine: Liter
     Raises
     ------
     InvalidInput
-        Near pairs are asked for and the kernel has a heavy tail.
+        Near pairs are asked for and the kernel has a heavy tail, or the engine is neither of the two.
 
     Notes
     -----
@@ -90,13 +91,14 @@ def expected_cost(X: TableLike, kernel: Kernel, client: Client, *, engine: Liter
     >>> expected_cost(X, kernel, client, engine="tiles").product_seconds  # doctest: +SKIP
     37.5
     """
+    check_choice(engine, ("tiles", "pairs"), "engine")
     rows, kernel, cluster = as_table(X), checked_kernel(kernel), Cluster(client)
     size, dim = rows.shape
     kept = np.random.default_rng(_SAMPLE_SEED).choice(size, min(size, _SAMPLE), replace=False)
     sample = np.ascontiguousarray(rows[np.sort(kept)])
     pairs = size * (size + 1) / 2
     if engine == "pairs":
-        reach = reach_of(kernel)
+        reach = near_reach(kernel)
         pairs = estimate_fill(tree_rows(scale_rows(rows, kernel.bandwidth)), reach).pairs if size > 1 else 0.0
         kernel = kernel.with_bandwidth(kernel.bandwidth * (size / len(sample)) ** (1 / dim))
     build, product, tried = cluster.submit(_timed, sample, kernel, stores=engine == "pairs").result()

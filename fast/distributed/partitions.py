@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table, read_only
 from rkde.fast._resources import Progress, Report, memory_budget, silent
 from rkde.fast.distributed.cluster import Cluster
@@ -51,7 +52,11 @@ class Part:
     """
 
     def __init__(self, rows: Floats, own: int, kernel: Kernel) -> None:
-        self._operator, self._own = SparseOperator(rows, kernel), own
+        try:
+            self._operator, self._own = SparseOperator(rows, kernel), own
+        except MemoryLimit as error:
+            remedy = "use more parts, workers with more memory, a smaller bandwidth, or DistributedTiles"
+            raise error.restated(where="a worker", remedy=remedy) from None
         self.facts = (self._operator.nonzeros, self._operator.degree())
 
     def __sizeof__(self) -> int:
@@ -128,7 +133,7 @@ class DistributedPairs(NearOperator):
     ) -> None:
         super().__init__(read_only(as_table(X)), checked_kernel(kernel))
         self.truncation = DEFAULT_TRUNCATION
-        reach, limit = reach_of(self.kernel), memory_budget(memory_limit)
+        reach, limit = near_reach(self.kernel), memory_budget(memory_limit)
         require_sparse(self.size, self.dim, 0.0, limit)
         self._cluster = Cluster(client)
         if parts is None:
@@ -219,6 +224,19 @@ class DistributedPairs(NearOperator):
 
 def _facts(part: Part) -> tuple[int, int]:
     return part.facts
+
+
+def near_reach(kernel: Kernel) -> float:
+    """Return the cutoff in the units of `tree_rows`; refuse a kernel with a heavy tail."""
+    try:
+        return reach_of(kernel)
+    except InvalidInput:
+        raise InvalidInput(
+            "must be the Gaussian or Laplacian kernel for near pairs",
+            where="kernel",
+            value=kernel,
+            remedy='use DistributedTiles, or expected_cost with engine="tiles", which take every kernel',
+        ) from None
 
 
 def split_in_space(places: Floats, count: int) -> list[Indices]:

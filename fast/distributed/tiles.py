@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import uuid
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, Final
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_count
 from rkde.fast._resources import Progress, Report, silent
 from rkde.fast.distributed.cluster import Cluster
 from rkde.fast.kernels import Kernel
-from rkde.fast.operators import EngineChoice, TiledOperator
+from rkde.fast.operators import EngineChoice, TiledOperator, digest_of
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -30,7 +32,8 @@ class DistributedTiles(TiledOperator):
     Parameters
     ----------
     X : array_like, shape (n, d), or path
-        The data, or a file of `numpy.save` that client and workers can read: its rows then do not travel.
+        The data, or a file of `numpy.save` that client and workers can read under the same path: its rows
+        then do not travel. It has to stay as it is.
     kernel : Kernel
         The kernel.
     client : distributed.Client
@@ -51,7 +54,8 @@ class DistributedTiles(TiledOperator):
     Raises
     ------
     InvalidType, InvalidInput
-        X is not a table of finite numbers, or the client has no workers.
+        X is not a table of finite numbers, or the client has no workers. In a product: a worker finds other
+        rows in the file.
     MemoryLimit
         The client has no room for vectors of n and tables of n d numbers.
 
@@ -83,10 +87,14 @@ class DistributedTiles(TiledOperator):
             if shares is None
             else as_count(shares, where="shares", minimum=1)
         )
-        path, rows = (fspath(X), np.load(X, mmap_mode="r")) if isinstance(X, PathLike) else (None, X)
+        # Workers have folders of their own.
+        path = str(Path(X).absolute()) if isinstance(X, PathLike) else None
+        rows = X if path is None else np.load(path, mmap_mode="r")
         super().__init__(rows, kernel, memory_limit=memory_limit, threads=1, report=report)
         self._key = uuid.uuid4().hex
-        self._rows: Floats | str = self._cluster.put(self.X) if path is None else path
+        self._rows: Floats | _File = (
+            self._cluster.put(self.X) if path is None else _File(path, digest_of(self.X))
+        )
         self.choice = EngineChoice("tiled", f"tiles shared by {self._cluster.workers} threads of a cluster")
 
     @property
@@ -123,14 +131,27 @@ class DistributedTiles(TiledOperator):
             self._report(Progress("product", rows, self.size))
 
 
+class _File(NamedTuple):
+    """A file that a worker reads, and the digest of the rows that the client found in it."""
+
+    path: str
+    digest: str
+
+
 def _part(
-    rows: Floats | str, kernel: Kernel, key: str, strips: range, coefficients: Floats, *, is_proved: bool
+    rows: Floats | _File, kernel: Kernel, key: str, strips: range, coefficients: Floats, *, is_proved: bool
 ) -> tuple[Floats, int]:
     """Return a share of a product, on a worker, which prepares the rows for its first share only."""
     operator = _LAST.get(key)
     if operator is None:
-        table = np.load(rows, mmap_mode="r") if isinstance(rows, str) else rows
+        table = np.load(rows.path, mmap_mode="r") if isinstance(rows, _File) else rows
         operator = TiledOperator(table, kernel, threads=1)
+        if isinstance(rows, _File) and digest_of(operator.X) != rows.digest:
+            raise InvalidInput(
+                "must stay as it is, and be the same file for client and workers, got other rows on a worker",
+                where="X",
+                remedy="build the operator again, and leave the file alone until the fit is done",
+            )
         _LAST.clear()
         _LAST[key] = operator
     return operator.part_of_product(strips, coefficients, is_proved=is_proved)

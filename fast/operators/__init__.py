@@ -2,7 +2,7 @@
 
 from rkde.fast.operators.array_api import array_api_operator
 from rkde.fast.operators.cells import CellsOperator
-from rkde.fast.operators.checkpoint import checkpointed
+from rkde.fast.operators.checkpoint import checkpointed, digest_of
 from rkde.fast.operators.choose import (
     EngineReport,
     choose_engine,
@@ -41,6 +41,7 @@ __all__ = [
     "as_linear_operator",
     "checkpointed",
     "choose_engine",
+    "digest_of",
     "engine_report",
     "estimate_fill",
     "largest_block",

@@ -122,7 +122,7 @@ class _Journal:
             return method(*arguments)
         asked = hashlib.blake2b(self._facts + name.encode(), digest_size=16)
         for argument in arguments:
-            asked.update(np.ascontiguousarray(argument).tobytes())
+            asked.update(np.ascontiguousarray(argument))
         file = self._folder / f"{name}-{asked.hexdigest()}.npz"
         # A file that a full disk or a power cut left short, or empty, is as good as none.
         with suppress(OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
@@ -177,10 +177,15 @@ def _write(file: Path, write: Callable[[Path], object]) -> None:
         part.unlink(missing_ok=True)
 
 
+def digest_of(rows: Floats) -> str:
+    """Return a text that differs, for all practical purposes, whenever rows do."""
+    return hashlib.blake2b(np.ascontiguousarray(rows), digest_size=16).hexdigest()
+
+
 def _facts_of(operator: KernelOperator) -> dict[str, object]:
     """Return what products depend on."""
     return {
-        "rows": hashlib.blake2b(np.ascontiguousarray(operator.X).tobytes(), digest_size=16).hexdigest(),
+        "rows": digest_of(operator.X),
         "number of rows": operator.size,
         "kernel": repr(operator.kernel),
         "engine": type(operator).__name__,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.errors import InvalidInput, InvalidType
+from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast.distributed import DistributedPairs, DistributedTiles, expected_cost
 from rkde.fast.operators import SparseOperator, TiledOperator
 from tests.engines.support import Array, contaminated
@@ -125,11 +126,44 @@ def test_rows_in_a_file_do_not_travel(client: Any, tmp_path: Path) -> None:
     assert rk.kirwls(mapped, rk.Gaussian(1.0), rk.Huber(0.9), operator=tiles).engine == "tiled"
 
 
+def test_rows_in_a_file_that_changes_are_refused(client: Any, tmp_path: Path) -> None:
+    rows, weights = clustered(4), np.full(ROWS, 1 / ROWS)
+    np.save(tmp_path / "rows.npy", rows)
+    tiles = DistributedTiles(tmp_path / "rows.npy", rk.Gaussian(1.0), client)
+    np.save(tmp_path / "rows.npy", rows + 1e-9)
+    with pytest.raises(InvalidInput, match="X must stay as it is"):
+        tiles.product(weights)
+    np.save(tmp_path / "rows.npy", rows)
+    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
+
+
+def test_workers_find_a_file_from_wherever_they_are(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, elsewhere = clustered(4), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    np.save(tmp_path / "rows.npy", rows)
+    monkeypatch.chdir(tmp_path)
+    tiles = DistributedTiles(Path("rows.npy"), rk.Gaussian(1.0), client)
+    monkeypatch.chdir(elsewhere)
+    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
+
+
+def test_a_worker_without_room_names_what_helps(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rkde.fast.operators.sparse.memory_budget", lambda _: 10**6)
+    with pytest.raises(MemoryLimit, match=r"^a worker: the near pairs of 700 rows.*; use more parts"):
+        DistributedPairs(np.zeros((ROWS, 2)), rk.Gaussian(1.0), client, parts=1)
+
+
 def test_what_is_no_client_and_what_has_no_near_pairs_is_refused(client: Any) -> None:
     with pytest.raises(InvalidType, match="client must be a client of dask, got 'str'; pass"):
         DistributedTiles([[0.0]], rk.Gaussian(1.0), "tcp://127.0.0.1:8786")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput, match="engine must be"):
-        DistributedPairs([[0.0], [1.0]], rk.Student(1.0, 1.0), client)
+    heavy = rk.Student(1.0, 1.0)
+    for build in (DistributedPairs, partial(expected_cost, engine="pairs")):
+        with pytest.raises(InvalidInput, match=r"kernel must be the Gaussian or Lap.*; use DistributedTiles"):
+            build([[0.0], [1.0]], heavy, client)
+    with pytest.raises(InvalidInput, match="engine must be a known name, got 'cells'; use one of tiles"):
+        expected_cost([[0.0], [1.0]], heavy, client, engine="cells")  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="shares must be at least 1"):
         DistributedTiles([[0.0]], rk.Gaussian(1.0), client, shares=0)
 
