@@ -28,9 +28,23 @@ _SHIPPED_PREFIX: Final = "dataset:"
 _GZIP: Final = b"\x1f\x8b"
 
 
+def only_one(ctx: click.Context, param: click.Parameter, lists: tuple[str, ...]) -> str | None:
+    """Return the list that an option holds, and refuse a second one, of which the first would be lost."""
+    if len(lists) > 1:
+        problem = f"must be given once, got {' and '.join(map(repr, lists))}; write one list, with commas."
+        raise click.BadParameter(problem, ctx=ctx, param=param)
+    return lists[0] if lists else None
+
+
+def _joined(_: click.Context, __: click.Parameter, lists: tuple[str, ...]) -> str | None:
+    return ",".join(lists) if lists else None
+
+
 _TABLE_OPTIONS: Final = (
     click.option(
         "--columns",
+        multiple=True,
+        callback=only_one,
         help="Columns by name or 1-based number: a,b or 1,3 or 2-4; name:7 is always a name.  "
         "[default: all but those of text]",
     ),
@@ -73,8 +87,10 @@ _TABLE_OPTIONS: Final = (
     click.option(
         "--drop-rows",
         metavar="NUMBERS",
+        multiple=True,
+        callback=_joined,
         help="Leave out these rows, numbered from 1 as in the file without its header: 61-64,70, or @FILE "
-        "with such numbers.",
+        "with such numbers; may be repeated.",
     ),
     click.option(
         "--drop-value",
@@ -84,6 +100,12 @@ _TABLE_OPTIONS: Final = (
         help="Leave out the rows with a number such as -999, or age=-9 in one column; may be repeated.",
     ),
     click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
+    click.option(
+        "--encoding",
+        default="utf-8",
+        show_default=True,
+        help="Encoding of the text, such as cp1252 for a table from Windows, or utf-16.",
+    ),
 )
 
 

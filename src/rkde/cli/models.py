@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 # What a zip archive, and so a model file, begins with.
 _ARCHIVE: Final = b"PK\x03\x04"
+# What each model file holds, and no other archive.
+_MEMBER: Final = "header.npy"
 
 
 def load_model_file(path: str) -> ModelFile:
@@ -23,13 +26,19 @@ def load_model_file(path: str) -> ModelFile:
         )
     if not Path(path).exists():
         raise InvalidInput("no such model file", where=path, remedy="write one with rkde fit DATA -o MODEL")
+    if _is_other_archive(path):
+        raise InvalidInput(
+            "must be a model file, got another zip archive, such as an Excel workbook",
+            where=path,
+            remedy="save a sheet as CSV text to fit it, and give the file that rkde fit DATA -o MODEL wrote",
+        )
     from rkde.fast.io import read_model_file
 
     return read_model_file(path)
 
 
 def is_model(path: str) -> bool:
-    """Tell a model file from a table by its first bytes; what cannot be read is none.
+    """Tell a model file, be it damaged, from a table and other archives; what cannot be read is none.
 
     Nor is a pipe, of which those bytes would be gone.
     """
@@ -37,8 +46,18 @@ def is_model(path: str) -> bool:
         if not Path(path).is_file():
             return False
         with Path(path).open("rb") as stream:
-            return stream.read(len(_ARCHIVE)) == _ARCHIVE
+            begins_like_one = stream.read(len(_ARCHIVE)) == _ARCHIVE
     except OSError:
+        return False
+    return begins_like_one and not _is_other_archive(path)
+
+
+def _is_other_archive(path: str) -> bool:
+    """Tell whether a file is a whole zip archive without what each model holds."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _MEMBER not in archive.namelist()
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
         return False
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import deliver, load_table, table_options, tell_header
+from rkde.cli.data import deliver, load_table, only_one, table_options, tell_header
 from rkde.cli.drawing import counts_of, part_for
 from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
@@ -127,7 +127,11 @@ def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | 
 @click.option("--top", type=click.IntRange(min=0), help="Number of rows to write.  [default: all]")
 @click.option("--flagged", is_flag=True, help="Write only the rows labelled -1.")
 @click.option(
-    "--keep", metavar="COLUMNS", help="Copy these columns of the table, such as names, to the output."
+    "--keep",
+    metavar="COLUMNS",
+    multiple=True,
+    callback=only_one,
+    help="Copy these columns of the table, such as names, to the output.",
 )
 @click.option(
     "--explain",

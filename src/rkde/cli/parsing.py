@@ -15,7 +15,7 @@ from rkde.datasets import DATASETS
 _MATTER: Final = ("bandwidth", "scale", "loss", "recipe")
 _INPUT: Final = (
     *("columns", "header", "delimiter", "decimal", "thousands", "comment", "skip_lines"),
-    *("drop_missing", "trailing_delimiter", "weights", "sample", "seed", "sign_rows"),
+    *("drop_missing", "trailing_delimiter", "encoding", "weights", "sample", "seed", "sign_rows"),
 )
 _EXPERT: Final = ("kernel", "dof", "quantiles", "quantile_rule", "start", "tol", "max_iter")
 _MACHINE: Final = ("memory_limit", "threads")

@@ -28,7 +28,7 @@ def read_head(
     """Return the first two records, the first one without the empty cell of a delimiter at its end."""
     head = list(islice(records, 2))
     if not head:
-        raise InvalidInput("must not be empty", where=source, remedy="add one line of numbers for each row")
+        raise InvalidInput("must not be empty", where=source, remedy="it has no data, so check the export")
     _refuse_wrong_delimiter(head, separator, reading.marks, source)
     _refuse_space_in_front(head[0], reading.delimiter, source)
     is_open = reading.header == "auto" and reading.columns is None

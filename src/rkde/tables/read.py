@@ -50,7 +50,8 @@ def read_table(
     Parameters
     ----------
     content : bytes
-        UTF-8 text, with or without a byte order mark; lines may end in LF, CRLF or CR.
+        Text in UTF-8, or in the encoding of `options`, with or without a byte order mark; lines may end in
+        LF, CRLF or CR.
     options : TableOptions, optional
         How the text is read.
     source : str
@@ -86,7 +87,7 @@ def read_table(
     """
     reading = options or TableOptions()
     separator = parse_separator(reading.delimiter)
-    text = decoded(content, source)
+    text = decoded(content, source, reading.encoding)
     if reading.delimiter.lower() == WHITESPACE:
         text = with_single_spaces(text)
     refuse_one_mark(text, separator, reading.decimal, reading.thousands)

@@ -54,6 +54,8 @@ class TableOptions:
         ``age=-9`` means a single column, by its name or 1-based number.
     trailing_delimiter : bool
         Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
+    encoding : str
+        The encoding of the text, as Python names it.
     """
 
     columns: str | None = None
@@ -67,6 +69,7 @@ class TableOptions:
     drop_rows: str | None = None
     drop_values: tuple[float | str, ...] = ()
     trailing_delimiter: bool = False
+    encoding: str = "utf-8"
 
     @property
     def decimal_mark(self) -> DecimalMark:
@@ -184,7 +187,8 @@ class Table:
         shown = ", ".join(map(str, self.dropped[:_LISTED_LINES]))
         more = ", ..." if len(self.dropped) > _LISTED_LINES else ""
         total = len(self.dropped) + len(self.removed) + len(self.rows)
-        return f"{len(self.dropped)} of {total} rows are left out for missing values: line {shown}{more}"
+        verb = "is" if len(self.dropped) == 1 else "are"
+        return f"{len(self.dropped)} of {total} rows {verb} left out for missing values: line {shown}{more}"
 
     def note_of_removed(self) -> str | None:
         """Return the sentence that says how many rows were left out on request, None where there are none."""
@@ -193,4 +197,5 @@ class Table:
         spelled = spelled_rows(self.removed)
         shown = ", ".join(spelled[:_LISTED_LINES]) + (", ..." if len(spelled) > _LISTED_LINES else "")
         total = len(self.dropped) + len(self.removed) + len(self.rows)
-        return f"{len(self.removed)} of {total} rows are left out as asked: row {shown}"
+        verb = "is" if len(self.removed) == 1 else "are"
+        return f"{len(self.removed)} of {total} rows {verb} left out as requested: row {shown}"

@@ -25,10 +25,14 @@ _RUN: Final = re.compile(r'((?<!\S)"(?:[^"]|"")*")|(?:(?<![^\r\n])[ \t]+|[ \t]+(
 _SIGNATURES: Final = {
     b"PK\x03\x04": "a zip archive (an Excel workbook, or a numpy or model file)",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
     b"%PDF": "a PDF document",
 }
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_UTF_8: Final = "utf-8"
+# What Windows writes in the west, for which other programs have no mark.
+_WINDOWS: Final = "cp1252"
+# How a page of the web begins, which a browser may have stored instead of the table.
+_PAGE: Final = re.compile(r"\s*<(?:!doctype html|html|\?xml)", re.IGNORECASE)
 
 
 def parse_separator(delimiter: str) -> str:
@@ -91,12 +95,16 @@ def refuse_one_mark(
             )
 
 
-def decoded(content: bytes, source: str) -> str:
+def decoded(content: bytes, source: str, encoding: str = _UTF_8) -> str:
     """Return the text that the bytes of a table are, without a byte order mark."""
+    if encoding.lower() not in {_UTF_8, "utf8"}:
+        return _decoded_otherwise(content, source, encoding)
     remedy = "save the table as CSV text in UTF-8"
     for signature, kind in _SIGNATURES.items():
         if content.startswith(signature):
             raise InvalidInput(f"must be CSV text, got {kind}", where=source, remedy=remedy)
+    if content.startswith(_UTF_16):
+        raise InvalidInput("must be UTF-8 text, got UTF-16", where=source, remedy="use --encoding utf-16")
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         where = f"{source}, line {line}"
@@ -106,8 +114,42 @@ def decoded(content: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problem = f"must be UTF-8 text, got byte 0x{content[error.start]:02x}"
+        if _is_text(content, _WINDOWS):
+            remedy = f"use --encoding {_WINDOWS} if the table comes from Windows; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
+    if _PAGE.match(text):
+        remedy = "get the table itself as CSV text; such a page may say why it was not sent"
+        raise InvalidInput("must be CSV text, got a page of HTML or XML", where=source, remedy=remedy)
     return text
+
+
+def _decoded_otherwise(content: bytes, source: str, encoding: str) -> str:
+    """Return the text of bytes in the encoding that was asked for."""
+    try:
+        text = content.decode(encoding)
+    except LookupError as error:
+        raise InvalidInput(
+            "must be the name of an encoding",
+            where="--encoding",
+            value=encoding,
+            remedy="write a name such as utf-8, cp1252, latin-1 or utf-16",
+        ) from error
+    except UnicodeError as error:
+        remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
+        raise InvalidInput(f"must be text in {encoding}", where=source, remedy=remedy) from error
+    if "\0" in text:
+        remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
+        raise InvalidInput(f"must be text in {encoding}, got a zero byte", where=source, remedy=remedy)
+    return text.removeprefix("\ufeff")
+
+
+def _is_text(content: bytes, encoding: str) -> bool:
+    """Tell whether bytes have a meaning in an encoding."""
+    try:
+        content.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _delimiter_between_quotes(line: str, delimiter: str) -> str | None:
