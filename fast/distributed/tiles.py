@@ -88,8 +88,13 @@ class DistributedTiles(TiledOperator):
             else as_count(shares, where="shares", minimum=1)
         )
         # Workers have folders of their own.
-        path = str(Path(X).absolute()) if isinstance(X, PathLike) else None
-        rows = X if path is None else np.load(path, mmap_mode="r")
+        path: str | None = None
+        rows: TableLike
+        if isinstance(X, PathLike):
+            path = str(Path(X).absolute())
+            rows = np.load(path, mmap_mode="r")
+        else:
+            rows = X
         super().__init__(rows, kernel, memory_limit=memory_limit, threads=1, report=report)
         self._key = uuid.uuid4().hex
         self._rows: Floats | _File = (

@@ -122,7 +122,7 @@ class _Journal:
             return method(*arguments)
         asked = hashlib.blake2b(self._facts + name.encode(), digest_size=16)
         for argument in arguments:
-            asked.update(np.ascontiguousarray(argument))
+            asked.update(np.ascontiguousarray(argument).data)
         file = self._folder / f"{name}-{asked.hexdigest()}.npz"
         # A file that a full disk or a power cut left short, or empty, is as good as none.
         with suppress(OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
@@ -179,7 +179,7 @@ def _write(file: Path, write: Callable[[Path], object]) -> None:
 
 def digest_of(rows: Floats) -> str:
     """Return a text that differs, for all practical purposes, whenever rows do."""
-    return hashlib.blake2b(np.ascontiguousarray(rows), digest_size=16).hexdigest()
+    return hashlib.blake2b(np.ascontiguousarray(rows).data, digest_size=16).hexdigest()
 
 
 def _facts_of(operator: KernelOperator) -> dict[str, object]:
