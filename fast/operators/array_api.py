@@ -98,19 +98,20 @@ class _Tiles:
     def product(self, coefficients: Floats) -> Floats:
         """Return K times coefficients."""
         xp, given = self._library, self._moved(coefficients.reshape(-1))
-        result = xp.zeros_like(given)
         size = len(coefficients)
         edges = [(first, min(first + self._side, size)) for first in range(0, size, self._side)]
-        for place, (top, bottom) in enumerate(edges):
-            for left, right in edges[place:]:
+        # One sum a strip: arrays of some libraries cannot be written to.
+        sums = [xp.zeros_like(given[top:bottom]) for top, bottom in edges]
+        for row, (top, bottom) in enumerate(edges):
+            for column, (left, right) in enumerate(edges[row:], start=row):
                 values = xp.matmul(self._left[top:bottom, :], self._right[:, left:right])
                 if self._may_vanish:
                     values = xp.clip(values, min=NEGLIGIBLE)
                 values = xp.exp(values)
-                result[top:bottom] = result[top:bottom] + xp.matmul(values, given[left:right])
-                if left > top:
-                    result[left:right] = result[left:right] + xp.matmul(given[top:bottom], values)
-        return self._returned(result)
+                sums[row] = sums[row] + xp.matmul(values, given[left:right])
+                if column > row:
+                    sums[column] = sums[column] + xp.matmul(given[top:bottom], values)
+        return self._returned(xp.concat(sums))
 
     def _moved(self, array: Floats) -> Any:
         """Return the array in the library, on the device."""

@@ -43,6 +43,15 @@ def test_products_lie_within_the_stated_bound(name: str, side: int, rows: Array)
     assert operator.truncation < 2.0**-40
 
 
+def test_arrays_that_cannot_be_written_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    like = float64_of("array_api_strict")
+    monkeypatch.delattr(type(like), "__setitem__")
+    rows, kernel, weights = np.linspace(-2.0, 2.0, 30)[:, None], rk.Gaussian(0.9), np.full(30, 1 / 30)
+    operator, exact = array_api_operator(rows, kernel, like, tile_rows=7), DenseOperator(rows, kernel)
+    difference = np.abs(operator.product(weights) - exact.proved_product(weights))
+    assert difference.max() <= operator.absolute_error + 2 * exact.relative_error
+
+
 @each_library
 def test_exp_is_as_exact_as_the_bound_takes_it_to_be(name: str) -> None:
     like: Any = float64_of(name)
