@@ -38,6 +38,12 @@ def broken_links(text: str, folder: Path) -> list[str]:
     return [target for target in targets if "://" not in target and not (folder / target).exists()]
 
 
+def exclusions_without_a_reason(source: str) -> list[str]:
+    """Return the exclusions from coverage that do not say in brackets why a line or branch is not taken."""
+    pragmas = [line for line in source.splitlines() if re.search(r"#\s*pragma\b", line, re.IGNORECASE)]
+    return [line for line in pragmas if not re.search(r"# pragma: no (cover|branch) \(\w.*\w\)$", line)]
+
+
 def test_no_file_is_larger_than_a_megabyte(project_files: list[Path]) -> None:
     assert project_files
     assert not too_large(project_files, MEGABYTE)
@@ -67,11 +73,20 @@ def test_links_between_the_documents_lead_somewhere(project_files: list[Path]) -
     ]
 
 
+def test_what_coverage_leaves_out_says_why(root: Path) -> None:
+    sources = [path for folder in ("fast", "reference") for path in (root / folder).rglob("*.py")]
+    assert sources
+    assert not [line for path in sources for line in exclusions_without_a_reason(path.read_text("utf-8"))]
+
+
 def test_the_checks_see_bad_samples(tmp_path: Path) -> None:
     large = tmp_path / "large.bin"
     large.write_bytes(b"12345")
     assert too_large([large], 4) == ["large.bin"]
     assert too_large([large], 5) == []
+    for bare in ("x = 1  # pragma: no cover", "if x:  # pragma: no branch ()", "x = 1  # PRAGMA no cover (so)"):
+        assert exclusions_without_a_reason(bare) == [bare]
+    assert exclusions_without_a_reason("x = 1  # pragma: no cover (never on Linux)") == []
     assert cited_version("cff-version: 1.2.0\nversion: 0.3.1\n") == "0.3.1"
     assert newest_version("## [Unreleased]\n## [0.2.0] - 2026-01-01\n## [0.1.0]\n") == "0.2.0"
     assert shell_commands("```sh\n# first\nmake\n```\n```python\nx = 1\n```\n```sh\ntest\n```\n") == [
