@@ -84,7 +84,7 @@ def test_the_checks_see_bad_samples(tmp_path: Path) -> None:
     large.write_bytes(b"12345")
     assert too_large([large], 4) == ["large.bin"]
     assert too_large([large], 5) == []
-    for bare in ("x = 1  # pragma: no cover", "if x:  # pragma: no branch ()", "x = 1  # PRAGMA no cover (so)"):
+    for bare in ("x = 1  # pragma: no cover", "if x:  # pragma: no branch ()", "x  # PRAGMA no cover (so)"):
         assert exclusions_without_a_reason(bare) == [bare]
     assert exclusions_without_a_reason("x = 1  # pragma: no cover (never on Linux)") == []
     assert cited_version("cff-version: 1.2.0\nversion: 0.3.1\n") == "0.3.1"
