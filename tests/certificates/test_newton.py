@@ -16,6 +16,9 @@ from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.reference import make_context
+from rkde.reference.numbers import unit_masses
+from rkde.reference.solvers.kirwls import iterate_at
+from rkde.reference.solvers.newton import curvature, trust_region
 from rkde.vocabulary import Stationarity
 from tests.certificates.instances import Instance, instances
 from tests.support.implementations import EXACT, FAST, REFERENCE, exact
@@ -87,3 +90,20 @@ def test_a_newton_step_that_raises_j_is_not_taken(loss: rk.Loss) -> None:
     raised = dataclasses.replace(limit, objective=before.objective * (1 + 2.0**-40))
     assert iteration._is_progress(before, limit)
     assert not iteration._is_progress(before, raised)
+
+
+@pytest.mark.parametrize("loss", [rkde.reference.Huber("0.3"), rkde.reference.Hampel("0.3", "0.8", "1.4")], ids=repr)
+def test_a_trust_region_is_proved_near_a_limit_and_not_far_from_it(loss) -> None:
+    kernel, rows = rkde.reference.Gaussian(1), [[0], ["0.5"], ["1.25"], [2], [6]]
+    distances = rkde.reference.distance_matrix(CTX, rows, kernel)
+    masses = unit_masses(CTX, len(rows))
+    limit = rkde.reference.fixed_point(CTX, rows, kernel, loss).weights
+    uniform = (CTX.mpf(1) / len(rows),) * len(rows)
+    found = []
+    for weights in (limit, uniform):
+        iterate = iterate_at(CTX, distances, loss, weights, masses)
+        at = curvature(CTX, distances, loss, iterate.norms, masses)
+        assert at is not None
+        region = trust_region(CTX, distances, loss, iterate, at, masses)
+        found.append(region is not None)
+    assert found == [True, False]

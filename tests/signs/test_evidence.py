@@ -14,7 +14,7 @@ from benchmarks.practice.truths import Array
 from rkde.errors import RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast.kernels import Kernel
-from rkde.fast.signs.evidence import Evidence, kernel_values, some
+from rkde.fast.signs.evidence import Evidence, kernel_values, read_evidence, some
 from rkde.fast.signs.isolated import _far_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
@@ -86,7 +86,7 @@ def test_a_large_table_is_looked_at_through_some_of_its_rows() -> None:
 @pytest.mark.parametrize("sample_weight", [None, np.repeat([2.0, 1.0, 3.0], 40)])
 def test_the_plain_density_is_that_of_the_estimate(sample_weight: Array | None) -> None:
     from rkde.fast._float64 import read_sample_weight
-    from rkde.fast.signs.evidence import densities, read_evidence
+    from rkde.fast.signs.evidence import densities
 
     rows = np.random.default_rng(7).normal(size=(120, 3))
     with warnings.catch_warnings():
@@ -190,3 +190,11 @@ def test_some_rows_are_evenly_spaced_from_the_first_to_the_last(size: int, most:
     assert len(chosen) == min(size, most)
     assert (chosen[0], chosen[-1]) == (0, size - 1)
     assert np.ptp(np.diff(chosen)) <= 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 12])
+def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
+    """So that rows far off take no digits from the others."""
+    places = np.random.default_rng(size).normal(size=(size, 2)) + [1e3, -1e6]
+    found = read_evidence(places, places, Gaussian(2.0), np.full(size, 1 / size), None).places
+    assert np.array_equal(np.sort(found, axis=0)[(size - 1) // 2], [0.0, 0.0])
