@@ -198,3 +198,8 @@ def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
     places = np.random.default_rng(size).normal(size=(size, 2)) + [1e3, -1e6]
     found = read_evidence(places, places, Gaussian(2.0), np.full(size, 1 / size), None).places
     assert np.array_equal(np.sort(found, axis=0)[(size - 1) // 2], [0.0, 0.0])
+
+
+@pytest.mark.parametrize(("size", "words"), [(1, "1 row is too few"), (3, "3 rows are too few")])
+def test_too_few_rows_are_counted(size: int, words: str) -> None:
+    assert words in signs_of(np.arange(float(size))[:, np.newaxis], bandwidth=1.0)["few-rows"].text()
