@@ -92,7 +92,9 @@ def test_a_newton_step_that_raises_j_is_not_taken(loss: rk.Loss) -> None:
     assert not iteration._is_progress(before, raised)
 
 
-@pytest.mark.parametrize("loss", [rkde.reference.Huber("0.3"), rkde.reference.Hampel("0.3", "0.8", "1.4")], ids=repr)
+@pytest.mark.parametrize(
+    "loss", [rkde.reference.Huber("0.3"), rkde.reference.Hampel("0.3", "0.8", "1.4")], ids=repr
+)
 def test_a_trust_region_is_proved_near_a_limit_and_not_far_from_it(loss) -> None:
     kernel, rows = rkde.reference.Gaussian(1), [[0], ["0.5"], ["1.25"], [2], [6]]
     distances = rkde.reference.distance_matrix(CTX, rows, kernel)

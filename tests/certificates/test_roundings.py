@@ -7,7 +7,12 @@ import pytest
 
 from rkde.fast import Gaussian, Hampel, Quadratic
 from rkde.fast._certificates import certificate
-from rkde.fast._certificates.curvature import eigenvalue_lower_bound, gram_error, pieces_on_ball, weighted_gram
+from rkde.fast._certificates.curvature import (
+    eigenvalue_lower_bound,
+    gram_error,
+    pieces_on_ball,
+    weighted_gram,
+)
 from rkde.fast._certificates.residuals import enclose_residuals
 from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
@@ -28,7 +33,7 @@ def test_squared_norms_are_off_by_both_terms(moved: float) -> None:
 
 
 def test_the_fall_towards_a_vertex_counts_the_roundings_of_the_coefficients() -> None:
-    """At the mean phi_i - g w_i vanishes; phi_i is off by eight roundings, g w_i and the difference by one."""
+    """At the mean phi_i - g w_i is 0; phi_i is off by eight roundings, g w_i and the difference by one."""
     loss, weights = Quadratic(), np.full(5, 1 / 5)
     operator = DenseOperator(LINE, Gaussian(1.0))
     residuals = enclose_residuals(operator, weights)

@@ -124,6 +124,16 @@ def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> No
     assert norms._from_norms(huber, [2.0, 2.0]) == {}
 
 
+@pytest.mark.parametrize("name", ["depth/line-gaussian", "depth/plane-student"])
+def test_either_exchange_of_the_divisor_of_a_depth_is_shown(name: str) -> None:
+    pattern = next(pattern for pattern in PATTERNS if pattern.name == "divisor-of-depth")
+    case = next(case for case in CASES if case.id == name)
+    size = len(case.request["X"])
+    for factor in ((size - 1) / size, size / (size - 1)):
+        wrong = [1 - factor * (1 - depth) for depth in numbers(case.expected["depth"])]
+        assert shows(pattern, case, {"depth": list(wrong)})
+
+
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)
 def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json) -> None:
     refused: list[Case] = [case for case in CASES if case.error]

@@ -1,13 +1,15 @@
 """Which mutants there are, how they are named, and that the tests of one are run and end it."""
 
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
 from tests.mutation.mutants import change, in_random_order, mutants_of
-from tests.mutation.record import readers, statement_lines
+from tests.mutation.record import Record, Timed, readers, statement_lines
+from tests.mutation.running import Result, Server, climb
 from tests.mutation.serving import collected, serve
 
 pytestmark = pytest.mark.slow
@@ -89,3 +91,32 @@ def test_tests_run_in_the_order_asked_for_until_one_fails(
     answer = serve({"test_it.py::test_first": 5.0, "test_it.py::test_last": 0.5}, tmp_path)
     assert (answer["outcome"], answer["ran"]) == (outcome, ran)
     assert answer["test"] == ("" if outcome == "passed" else "test_it.py::test_last")
+
+
+@pytest.mark.parametrize(
+    ("failures", "asked", "outcome"),
+    [
+        (["first", ""], [["first", "second"], ["first"], ["second"]], "passed"),
+        (["first", "first"], [["first", "second"], ["first"]], "failed"),
+        (["second"], [["first", "second"]], "failed"),
+    ],
+    ids=["once", "twice", "without processes"],
+)
+def test_a_test_that_starts_processes_must_fail_twice(
+    tmp_path: Path, failures: list[str], asked: list[list[str]], outcome: str
+) -> None:
+    record = Record(tmp_path, tmp_path)
+    record.times = {"first": Timed(1.0, process=True), "second": Timed(1.0, process=False)}
+    requests: list[list[str]] = []
+
+    class Scripted(Server):
+        def __init__(self) -> None:
+            self.failures = iter(failures)
+
+        def ask(self, limits: Mapping[str, float]) -> Result:
+            requests.append(list(limits))
+            test = next(self.failures, "")
+            return {"outcome": "failed" if test else "passed", "test": test, "ran": 1}
+
+    assert climb(Scripted(), {"first": 1.0, "second": 1.0}, record)["outcome"] == outcome
+    assert requests == asked

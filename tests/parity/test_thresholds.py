@@ -113,7 +113,7 @@ def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> No
 
 @each_implementation
 def test_positions_before_the_first_number_are_its_own(implementation: Implementation) -> None:
-    """Also where relative weights are below 1: the first threshold is the mean over the first unit of mass."""
+    """Also where relative weights are below 1: the first one is the mean over the first unit of mass."""
     sample, weights = [1.0, 2.0, 4.0, 8.0], [0.1, 0.1, 0.9, 0.9]
     first, second = (
         implementation.call(

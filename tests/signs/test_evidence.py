@@ -195,7 +195,7 @@ def test_some_rows_are_evenly_spaced_from_the_first_to_the_last(size: int, most:
 @pytest.mark.parametrize("size", [1, 2, 7, 12])
 def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
     """So that rows far off take no digits from the others."""
-    places = np.random.default_rng(size).normal(size=(size, 2)) + [1e3, -1e6]
+    places = np.random.default_rng(size).normal([1e3, -1e6], size=(size, 2))
     found = read_evidence(places, places, Gaussian(2.0), np.full(size, 1 / size), None).places
     assert np.array_equal(np.sort(found, axis=0)[(size - 1) // 2], [0.0, 0.0])
 
