@@ -18,6 +18,9 @@ def reading(arguments: Sequence[str]) -> TableOptions:
     while rest:
         name = rest.pop(0)
         value: Any = True if name in FLAGS else rest.pop(0)
+        if name == "--drop-value":
+            fields["drop_values"] = (*fields.get("drop_values", ()), value)
+            continue
         fields[name.removeprefix("--").replace("-", "_")] = int(value) if name == "--skip-lines" else value
     return TableOptions(**fields)
 

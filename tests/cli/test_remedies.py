@@ -141,6 +141,24 @@ CASES = (
         )
     ),
     Case(b"x,y\n# a comment\n1,2\n2,3\n", ((1, 2), (2, 3))),
+    *(
+        Case(content.replace(b";", mark), ((1, 2), (2, 3)))
+        for content in (
+            b"# zone UTC\nx;y\n1;2\n2;3\n",
+            b"# zone UTC\n# made by hand\nx;y\n1;2\n2;3\n",
+            b"# zone UTC\n# site; depth\nx;y\n1;2\n2;3\n",
+            b"# zone UTC\nwho;x;y\nA;1;2\nB;2;3\n",
+            b"# zone UTC\n# site 4\nwho;x;y\nA;1;2\nB;2;3\n",
+        )
+        for mark in (b",", b";", b"\t")
+    ),
+    Case(b"x,y\n1,2\nx,y\n2,3\nx,y\nx,y\n3,4\n", ((1, 2), (2, 3), (3, 4))),
+    # Columns without a number.
+    Case(b"x,y,z\n1,2,\n2,3,NA\n", ((1, 2), (2, 3))),
+    Case(b"x,z,y\n1,,2\n2,,3\n", ((1, 2), (2, 3))),
+    Case(b"z,x,y,note\n,1,2,5 kg\n,2,3,7\n", ((1, 2), (2, 3))),
+    Case(b"x,z,y\n1,,2\n2,,3\n", ((1, 2), (2, 3)), ("--drop-missing",)),
+    Case(b"x,z,y,u\n1,,2,5\n2,,3,6\n3,3,4,\n,,4,\n", ((1, 2, 5), (2, 3, 6)), ("--drop-missing",)),
     Case(b"| x | y |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n", ((1, 2), (3, 4))),
     # Titles above the names.
     Case(b"Report; 2024\n\nx;y\n1;2\n2;3\n", ((1, 2), (2, 3)), ("--delimiter", ";")),

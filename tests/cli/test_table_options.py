@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zipfile
 from pathlib import Path
 
@@ -81,3 +82,56 @@ def test_a_page_and_an_empty_file_are_called_what_they_are(tmp_path: Path) -> No
     assert_refused(run("outliers", path), ("must be CSV text, got a page of HTML or XML",))
     path.write_text("", encoding="utf-8")
     assert_refused(run("outliers", path), ("must not be empty; it has no data, so check the export",))
+
+
+MARKED = "x,y\n1,2\n2,3\n3,5\nn.v.,4\n<5,6\n12.2*,7\n4,4\n5,n.v.\n"
+
+
+def test_markers_are_offered_counted_and_never_read_as_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(MARKED, encoding="utf-8")
+    refused = run("outliers", path)
+    offered = refused.stderr.partition("use ")[2].partition(" to leave out")[0]
+    assert offered == "--drop-value n.v. --drop-value '<5' --drop-value '12.2*'"
+    followed = run("outliers", path, "--with-values", *shlex.split(offered))
+    right = sorted(line.split(",")[-2:] for line in succeeded(followed).splitlines()[1:])
+    assert right == [["1.0", "2.0"], ["2.0", "3.0"], ["3.0", "5.0"], ["4.0", "4.0"]]
+    counted = "4 of 8 rows are left out as requested: row 4-6, 8 (2 with 'n.v.', 1 with '<5', 1 with '12.2*')"
+    assert counted in followed.stderr
+    in_one = run("outliers", path, "--drop-value", "x=n.v.", *shlex.split(offered)[2:])
+    assert_refused(in_one, ("line 9, column 2 ('y')", "'n.v.'"))
+
+
+def test_a_marker_that_no_cell_holds_is_told(table: Path) -> None:
+    told = run("outliers", table, "--drop-value", "<7", "--drop-value", "-999")
+    assert "no row is left out as requested: 0 with '<7', 0 with '-999'" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "advice"),
+    [
+        ("name,town\nAnn,Rome\nBob,Oslo\n", "no column holds numbers"),
+        ("item,price\na,$4.10\nb,$5.20\nc,$6\n", "remove '$' from the cells"),
+        ("mass\n4.10 kg\n5.20 kg\n6 kg\n", "remove 'kg' from the cells"),
+    ],
+)
+def test_a_table_without_a_number_is_not_told_to_choose_the_numeric_columns(
+    tmp_path: Path, content: str, advice: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content, encoding="utf-8")
+    refused = run("outliers", path)
+    assert_refused(refused, (advice,))
+    assert "numeric columns" not in refused.stderr
+    for sign in ("$", " kg"):
+        content = content.replace(sign, "")
+    path.write_text(content, encoding="utf-8")
+    assert (run("outliers", path).exit_code == 0) == ("numbers" not in advice)
+
+
+def test_the_columns_besides_a_counter_are_listed_to_paste(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,id,y\n" + "".join(f"{x},{k},{y}\n" for k, (x, y) in enumerate(ROWS)), encoding="utf-8")
+    told = run("outliers", path)
+    assert "choose the others with --columns 1,3" in told.stderr
+    assert "warning" not in run("outliers", path, "--columns", "1,3").stderr

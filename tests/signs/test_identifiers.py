@@ -98,5 +98,5 @@ def test_every_surface_tells_identifiers(tmp_path: Path) -> None:
     table.to_csv(path, index=False)
     told = run("outliers", path)
     assert "column 'zip' holds identifiers, by its name" in told.stderr
-    assert "name the other columns with --columns" in told.stderr
+    assert "choose the others with --columns 1,3" in told.stderr
     assert "warning" not in run("outliers", path, "--columns", "x,y").stderr

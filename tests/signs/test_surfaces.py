@@ -90,7 +90,7 @@ def test_columns_are_called_by_their_names(tmp_path: Path) -> None:
     lines = on_command_line(rows, settings, tmp_path, "rownames,x")
     counting = [line for line in lines if line.startswith("column 'rownames' counts the rows")]
     assert len(counting) == 1
-    assert "name the other columns with --columns" in counting[0]
+    assert "choose the others with --columns 2" in counting[0]
 
 
 def test_no_sign_is_no_warning() -> None:

@@ -97,7 +97,8 @@ _TABLE_OPTIONS: Final = (
         "drop_values",
         multiple=True,
         metavar="VALUE|COLUMN=VALUE",
-        help="Leave out the rows with a number such as -999, or age=-9 in one column; may be repeated.",
+        help="Leave out the rows with a number such as -999 or text such as '<5', or age=-9 in one column, "
+        "and say how many; may be repeated.",
     ),
     click.option("--trailing-delimiter", is_flag=True, help="Expect a delimiter at the end of every row."),
     click.option(

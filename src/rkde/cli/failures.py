@@ -90,7 +90,6 @@ _SPELLINGS: Final = (
         re.compile(r"fit without the sample weights"),
         "leave out --weights and name the columns of the data with --columns",
     ),
-    (re.compile(r"fit to the other columns only"), "name the other columns with --columns"),
     (re.compile(r"remove the rows with (\S+) if"), r"use --drop-value \1 if"),
 )
 _WHERE: Final = re.compile(r"remove the rows where (?:it is|they are) (\S+)")
@@ -256,6 +255,13 @@ def _told(message: Warning | str, table: Table, whole: Table, removal: SignRows)
     columns = table.names or table.positions
     rows = tuple(table.numbers[row] for row in message.sign.rows)
     sign = replace(message.sign, rows=tuple(row - 1 for row in rows))
+    if message.sign.column is not None:
+        named = {message.sign.column, *message.sign.others}
+        others = [at for place, at in enumerate(table.positions) if place not in named]
+        from rkde.tables.columns import spell_positions
+
+        chosen = f"choose the others with --columns {spell_positions(others)}"
+        sign = replace(sign, remedy=sign.remedy.replace("fit to the other columns only", chosen))
     text = _spelled(_with_columns(sign, columns).text(first_row=1, columns=columns))
     beside = "others may be like them"
     if sign.name in _REMOVABLE and "--drop-value" not in text:

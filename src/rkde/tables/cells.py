@@ -44,7 +44,7 @@ _OTHER_MINUS: Final = ("\u2212", "\u2013", "\u2014")
 _USUAL_DELIMITERS: Final = {";": "';'", "\t": "tab", "|": "'|'", ",": "','"}
 # What separates thousands only, as `--thousands` spells it in a shell.
 _NO_DECIMAL_MARKS: Final = {"'": '"\'"', " ": "space"}
-_INCOMPLETE: Final = "correct the cell, delete the line, or use --drop-missing to leave out all such lines"
+INCOMPLETE: Final = "correct the cell, delete the line, or use --drop-missing to leave out all such lines"
 # What a list of columns may follow.
 CHOOSE_COLUMNS: Final = "correct the cell, or choose the numeric columns with --columns"
 _CORRECT: Final = "correct the cell or delete the line"
@@ -198,7 +198,7 @@ def _point_beside_commas(text: str) -> BadCell:
 
 def _diagnosis(text: str, decimal: DecimalMark) -> BadCell:
     if is_missing(text):
-        return BadCell("must not be missing" if text else "must not be empty", _INCOMPLETE)
+        return BadCell("must not be missing" if text else "must not be empty", INCOMPLETE)
     if text.lower() in _INFINITE:
         return BadCell("must be finite", _CORRECT)
     if _is_too_large(text.replace(decimal, ".")):

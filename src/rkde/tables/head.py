@@ -14,7 +14,7 @@ from rkde.tables.cells import (
     looks_numeric,
     other_delimiter,
 )
-from rkde.tables.layout import Records
+from rkde.tables.layout import Records, comment_mark
 from rkde.tables.table import TableOptions
 from rkde.tables.text import WHITESPACE
 
@@ -29,7 +29,11 @@ def read_head(
     head = list(islice(records, 2))
     if not head:
         raise InvalidInput("must not be empty", where=source, remedy="it has no data, so check the export")
-    _refuse_wrong_delimiter(head, separator, reading.marks, source)
+    below = head[-1]
+    if comment_mark(head[0][1]):
+        # Below comments, the line of names or the first row tells what is between the cells.
+        below = next((one for one in (below, *records) if not comment_mark(one[1])), below)
+    _refuse_wrong_delimiter([head[0], below], separator, reading.marks, source)
     _refuse_space_in_front(head[0], reading.delimiter, source)
     is_open = reading.header == "auto" and reading.columns is None
     if is_open or len(head[0][1]) != len(head[-1][1]):
@@ -106,4 +110,7 @@ def _refuse_wrong_delimiter(
         remedy = f"try --delimiter {other}"
         if "," in text and other != "','":
             remedy += ", and --decimal , if numbers have a decimal comma"
+        mark = comment_mark(head[0][1])
+        if mark and other_delimiter(head[0][1][0], delimiter, marks) != other:
+            remedy = f"use --comment '{mark}' if line {head[0][0]} is a comment, and {remedy}"
         raise InvalidInput(problem, where=f"{source}, line {line}", value=abbreviated(text), remedy=remedy)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from rkde.errors import InvalidInput
+from rkde.signs import spelled_rows
 from rkde.tables.cells import (
     CHOOSE_COLUMNS,
+    INCOMPLETE,
     BadCell,
     abbreviated,
     delimiter_hint,
@@ -28,6 +32,10 @@ Records = Iterator[tuple[int, list[str]]]
 _COMMENT_MARKS: Final = ("#", "%", "//", "!")
 # Beside fewer numbers, text in a column is not seen as the exception.
 _FEWEST_ROWS: Final = 3
+# More markers than this, or more repeated lines of names, are not listed in a message.
+_MOST_LISTED: Final = 8
+# A sign of money, or any other sign or unit, in front of a number or behind it.
+_BESIDE: Final = re.compile(r"([^\d.,+-]*)[+-]?[\d.,' ]*\d([^\d.,+-]*)")
 
 
 def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
@@ -49,12 +57,32 @@ def with_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...
 
 
 def _of_numbers(records: Records, positions: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the columns in which each cell is spelled as a number, or missing."""
-    left = set(positions)
+    """Return the columns in which each cell is spelled as a number, or missing, but not all are missing."""
+    left, filled = set(positions), set[int]()
     for _, cells in records:
-        cells_of = {position: _cell(cells, position) for position in left}
-        left -= {at for at, cell in cells_of.items() if not (is_missing(cell) or looks_numeric(cell))}
-    return tuple(position for position in positions if position in left)
+        for position in tuple(left):
+            cell = _cell(cells, position)
+            if looks_numeric(cell) and not is_missing(cell):
+                filled.add(position)
+            elif not is_missing(cell):
+                left.discard(position)
+    return tuple(position for position in positions if position in left & filled)
+
+
+def _with_complete_rows(
+    rows: list[tuple[int, list[str]]], positions: tuple[int, ...]
+) -> tuple[tuple[int, ...], int, int]:
+    """Return columns that have a complete row; and the column with the most missing cells, and their number.
+
+    Those with the most are left out first.
+    """
+    gaps = [frozenset(at for at in positions if is_missing(_cell(cells, at))) for _, cells in rows]
+    counts = {at: sum(at in gap for gap in gaps) for at in positions}
+    left = sorted(positions, key=counts.__getitem__)
+    while left and all(gap & set(left) for gap in gaps):
+        left.pop()
+    first = max(positions, key=counts.__getitem__)
+    return tuple(at for at in positions if at in left), first, counts[first]
 
 
 def _cell(cells: list[str], position: int) -> str:
@@ -103,10 +131,12 @@ class Layout:
         """Refuse a record of another width, with the remedy that the lines suggest."""
         width, at = len(self.first), self.first_line
         problem = f"must have as many cells as line {at} ({width}), got {len(cells)}"
-        mark, begun = _comment_mark(self.first), _comment_mark(cells)
+        begun = comment_mark(cells)
+        mark = self._mark_above(line, records)
         remedy = (
             ("complete the line" if begun and not mark and line == at + 1 else None)
-            or self._remedy_of_width(line, cells, mark)
+            or (f"use --comment '{mark}' if line {at} is a comment" if mark else None)
+            or self._remedy_of_width(line, cells)
             or self._remedy_of_end(line, records)
             or ("remove the extra cells" if len(cells) > width else "complete the line")
         )
@@ -118,7 +148,28 @@ class Layout:
             remedy = f"use --comment '{begun}' if this line is a comment; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{self.source}, line {line}", remedy=remedy)
 
-    def _remedy_of_width(self, line: int, cells: list[str], mark: str | None) -> str | None:
+    def without_complete_rows(self, records: Callable[[], Records]) -> InvalidInput:
+        """Return the error for a table whose every row has a missing value."""
+        rows = list(islice(records(), int(self.has_header), None))
+        left, worst, number = _with_complete_rows(rows, self.positions)
+        left = _of_numbers(iter(rows), left)
+        name = f" ({abbreviated(self.first[worst - 1].strip())!r})" if self.has_header else ""
+        gaps = "every row" if number == len(rows) else f"{number} of {len(rows)} rows"
+        return InvalidInput(
+            "must have a row without missing values, got none",
+            where=self.source,
+            remedy=f"use --columns {spell_positions(left)}, because column {worst}{name} is empty in {gaps}"
+            if left
+            else "add the data",
+        )
+
+    def _mark_above(self, line: int, records: Callable[[], Records]) -> str | None:
+        """Return the mark of comments with which each line above a line begins."""
+        mark = comment_mark(self.first)
+        above = iter(()) if mark is None else takewhile(lambda record: record[0] < line, records())
+        return mark if all(comment_mark(cells) == mark for _, cells in above) else None
+
+    def _remedy_of_width(self, line: int, cells: list[str]) -> str | None:
         """Return what to do where the first line, or the delimiter, is at fault for the number of cells."""
         width, at = len(self.first), self.first_line
         if any(len(cell.split("'")) == 2 and cell.strip().startswith("'") for cell in cells):
@@ -127,8 +178,6 @@ class Layout:
             return "remove the delimiter at the end of the line, or use --trailing-delimiter"
         if line != at + 1:
             return self._remedy_of_spaces(cells)
-        if mark:
-            return f"use --comment '{mark}' if line {at} is a comment"
         if (width == 1 or all(map(str.strip, cells))) and not any(map(looks_numeric, cells)):
             return f"use --skip-lines {line - 1} if line {at} is a title; otherwise complete it"
         of_spaces = self._remedy_of_spaces(cells)
@@ -178,8 +227,11 @@ class Layout:
 
     def _drop_rows(self, first: int, last: int = 0) -> str:
         """Return the option that leaves out rows beside those that are left out already."""
+        return self._drop(range(first, max(first, last) + 1))
+
+    def _drop(self, numbers: Sequence[int]) -> str:
         dropped = f"{self.reading.drop_rows}," if self.reading.drop_rows else ""
-        return f"--drop-rows {dropped}{first}{f'-{last}' if last > first else ''}"
+        return f"--drop-rows {dropped}{','.join(spelled_rows(numbers))}"
 
     def _remedy(
         self, line: int, cells: list[str], position: int, bad: BadCell, records: Callable[[], Records]
@@ -194,21 +246,67 @@ class Layout:
             if all(not others[-1].strip() for _, others in rows):
                 others = spell_positions([other for other in self.positions if other != position])
                 return f"use --trailing-delimiter or --columns {others}, because no row has a cell there"
-        begun = _comment_mark(cells)
+        begun = comment_mark(cells)
         # Where no other line begins with a number, labels may begin with the mark.
         if begun and any(looks_numeric(others[0]) for _, others in records()):
             return f"use --comment '{begun}' if this line is a comment"
+        if begun and self._mark_above(line, records) and not all(comment_mark(row) for _, row in records()):
+            return f"use --comment '{begun}' if lines {self.first_line} to {line} are comments"
+        repeated = self._remedy_of_names(cells, records) if self.has_header else None
+        if repeated:
+            return repeated
         of_line = self._remedy_of_line(line, cells, position, records)
         if of_line:
             return of_line
         if not self.has_header and not any(looks_numeric(other) for other in cells):
             return "use --header yes if this line holds names"
         remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
-        if not remedy.endswith(CHOOSE_COLUMNS):
-            return remedy
-        numeric = _of_numbers(islice(records(), int(self.has_header), None), self.positions)
-        some = 0 < len(numeric) < len(self.positions) and position not in numeric
-        return f"{remedy} {spell_positions(list(numeric))}" if some else remedy
+        if bad.remedy == INCOMPLETE:
+            return self._remedy_of_gap(position, records) or remedy
+        return self._remedy_of_text(cell, position, records) if remedy.endswith(CHOOSE_COLUMNS) else remedy
+
+    def _remedy_of_gap(self, position: int, records: Callable[[], Records]) -> str | None:
+        """Return the columns to choose where the one with a missing cell has no other."""
+        rows = list(islice(records(), int(self.has_header), None))
+        if len(rows) < 2 or not all(is_missing(_cell(row, position)) for _, row in rows):
+            return None
+        numeric = _of_numbers(iter(rows), self.positions)
+        if not numeric:
+            return None
+        return f"use --columns {spell_positions(numeric)}, because no row has a value in column {position}"
+
+    def _remedy_of_names(self, cells: list[str], records: Callable[[], Records]) -> str | None:
+        """Return what to do about the line of names where it stands once more among the rows."""
+        names = [name.strip() for name in self.first]
+        if [cell.strip() for cell in cells] != names:
+            return None
+        below = islice(records(), 1, None)
+        same = [row for row, (_, other) in enumerate(below, 1) if [cell.strip() for cell in other] == names]
+        shown = spelled_rows(same)
+        which = f"line {self.first_line}, which holds the names"
+        return f"use {self._drop(same)}, because {'they repeat' if len(shown) > 1 else 'it repeats'} {which}"
+
+    def _remedy_of_text(self, cell: str, position: int, records: Callable[[], Records]) -> str:
+        """Return what to do about text in a column: markers, signs and units, or a column of its own kind."""
+        rows = list(islice(records(), int(self.has_header), None))
+        numeric = _of_numbers(iter(rows), self.positions)
+        chosen = f"{CHOOSE_COLUMNS} {spell_positions(numeric)}" if numeric else "correct the cell"
+        found = [text for _, row in rows if not is_missing(text := _cell(row, position).strip())]
+        markers = list(dict.fromkeys(text for text in found if not looks_numeric(text)))
+        numbers = sum(map(looks_numeric, found))
+        is_marker = not any(set("=,") & set(text) for text in markers) and len(markers) <= _MOST_LISTED
+        if is_marker and numbers >= _FEWEST_ROWS and 2 * numbers > len(found):
+            options = " ".join(f"--drop-value {shlex.quote(text)}" for text in markers)
+            return f"use {options} to leave out the rows with such text; otherwise {chosen}"
+        beside = _BESIDE.fullmatch(cell.strip())
+        if beside and (beside[1] or beside[2]) and not numeric:
+            signs = " and ".join(repr(part.strip()) for part in beside.groups() if part.strip())
+            return (
+                f"remove {signs} from the cells by search and replace, because no column holds only numbers"
+            )
+        if not numeric and not any(map(is_meant_as_number, found)):
+            return "check that the file is the right one, because no column holds numbers"
+        return chosen
 
     def _remedy_of_line(
         self, line: int, cells: list[str], position: int, records: Callable[[], Records]
@@ -222,7 +320,7 @@ class Layout:
         others = [other for row, (_, other) in enumerate(rows, 1) if row not in unwanted | {number}]
         is_first = self.has_header and unwanted.issuperset(range(1, number))
         if is_first and self._is_title_or_units(cells, position, others):
-            above = _comment_mark(self.first)
+            above = comment_mark(self.first)
             if above:
                 return f"use --comment '{above}' if line {self.first_line} is a comment"
             if len(cells) == 1:
@@ -263,8 +361,14 @@ def _has_digits(cell: str) -> bool:
     return is_meant_as_number(cell) and (looks_numeric(cell) or any(map(str.isdigit, cell)))
 
 
-def _comment_mark(cells: list[str]) -> str | None:
-    """Return the mark with which a line begins that is not part of the table."""
+def comment_mark(cells: list[str]) -> str | None:
+    """Return the mark with which a line begins that is not part of the table.
+
+    Examples
+    --------
+    >>> comment_mark(["# made by hand", "x"]), comment_mark(["x"])
+    ('#', None)
+    """
     if is_missing(cells[0]):  # such as #N/A
         return None
     return next((mark for mark in _COMMENT_MARKS if cells[0].lstrip().startswith(mark)), None)

@@ -18,6 +18,7 @@ from rkde.tables.cells import (
     BadCell,
     abbreviated,
     is_missing,
+    looks_numeric,
     parse_number,
 )
 from rkde.tables.columns import HeaderMode, choose_columns, places_called, spell_positions
@@ -114,7 +115,7 @@ def read_table(
         reading,
     )
     gathered = _gathered(layout, roles, records)
-    _refuse_no_rows(gathered, place, source)
+    _refuse_no_rows(gathered, layout, records)
     return replace(_table(layout, roles, gathered), has_row_names=has_row_names)
 
 
@@ -145,6 +146,7 @@ class _Gathered:
     numbers: list[int] = field(default_factory=list)
     missing: list[int] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
+    removed_for: dict[str, int] = field(default_factory=dict)
     kept: list[tuple[str, ...]] = field(default_factory=list)
     counts: list[float] = field(default_factory=list)
 
@@ -187,6 +189,9 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     found = _Gathered(PointWatch(width) if is_open else None, codes)
     unwanted = parse_rows(reading.drop_rows)
     fillers = _fillers(roles, reading.drop_values)
+    texts = [(place, value, text) for place, value, text in fillers if isinstance(value, str)]
+    numbers_left_out = [(place, value, text) for place, value, text in fillers if isinstance(value, float)]
+    found.removed_for = dict.fromkeys(map(str, reading.drop_values), 0)
     number = 0
     below = islice(records(), int(layout.has_header), None)
     for number, ((line, cells), is_unwanted) in enumerate(zip(below, are_within(unwanted), strict=False), 1):
@@ -197,9 +202,14 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
         if reading.drop_missing and any(map(is_missing, chosen)):
             found.missing.append(line)
             continue
-        numbers = layout.numbers(line, cells, chosen, records)
-        if any(math.isclose(numbers[place], value) for place, value in fillers):
+        reasons = {text for place, value, text in texts if chosen[place].strip() == value}
+        numbers = () if reasons else layout.numbers(line, cells, chosen, records)
+        if numbers:
+            reasons = {text for at, value, text in numbers_left_out if math.isclose(numbers[at], value)}
+        if reasons:
             found.removed.append(number)
+            for text in reasons:
+                found.removed_for[text] += 1
             continue
         if found.watch is not None:
             found.watch.see(chosen, cells)
@@ -214,13 +224,15 @@ def _gathered(layout: Layout, roles: _Roles, records: Callable[[], Records]) -> 
     return found
 
 
-def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, float]]:
-    """Return each number whose rows are left out, with the place of its column among the chosen ones."""
+def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, float | str, str]]:
+    """Return each number or text whose rows are left out, behind the place of its column; and the option."""
     names = roles.names(roles.positions)
-    found: list[tuple[int, float]] = []
+    found: list[tuple[int, float | str, str]] = []
     for text in map(str, values):
         column, _, number = text.rpartition("=")
-        value = parse_number(number)
+        value: float | str | BadCell = parse_number(number)
+        if isinstance(value, BadCell) and number.strip() and not looks_numeric(number):
+            value = number.strip()
         places = (
             places_called(column, names, roles.positions) if column else list(range(len(roles.positions)))
         )
@@ -231,14 +243,14 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
                 value=text,
                 remedy=f"write name:{names[places[0]]}={number} or number:{text}",
             )
-        if isinstance(value, BadCell) or not places or (column and len(places) > 1):
+        if isinstance(value, BadCell) or not places or text.startswith("=") or (column and len(places) > 1):
             raise InvalidInput(
-                "must be a number, or the name of one chosen column, or its number, with = and a number",
+                "must be a number or text, or a chosen column, by name or number, with = and either",
                 where="--drop-value",
                 value=text,
                 remedy="write -999 or age=-999",
             )
-        found += [(place, value) for place in places]
+        found += [(place, value, text) for place in places]
     return found
 
 
@@ -253,19 +265,17 @@ def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:
         )
 
 
-def _refuse_no_rows(found: _Gathered, place: str, source: str) -> None:
+def _refuse_no_rows(found: _Gathered, layout: Layout, records: Callable[[], Records]) -> None:
     if found.rows:
         return
+    source = layout.source
+    place = f"{source}, line {layout.first_line}"
     if found.removed:
         raise InvalidInput(
             "must have a row that is not left out, got none", where=source, remedy="leave out fewer rows"
         )
     if found.missing:
-        raise InvalidInput(
-            "must have a row without missing values, got none",
-            where=source,
-            remedy="choose other columns with --columns",
-        )
+        raise layout.without_complete_rows(records)
     raise InvalidInput(
         "must have a row of numbers below the header, got none", where=place, remedy="add the data"
     )
@@ -284,6 +294,7 @@ def _table(layout: Layout, roles: _Roles, found: _Gathered) -> Table:
         first_line=layout.first_line,
         dropped=tuple(found.missing),
         removed=tuple(found.removed),
+        removed_for=tuple(found.removed_for.items()),
         text_columns=roles.names(roles.text),
         kept_names=kept_names,
         kept=tuple(found.kept),

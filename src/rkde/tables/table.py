@@ -51,7 +51,8 @@ class TableOptions:
         with such numbers.
     drop_values : tuple of float or str
         Leave out rows in which a chosen cell is one of these numbers, to nine digits: fillers such as -999;
-        ``age=-9`` means a single column, by its name or 1-based number.
+        or is one of these texts, such as ``<5``; ``age=-9`` means a single column, by its name or 1-based
+        number.
     trailing_delimiter : bool
         Whether every row ends with a delimiter, after which nothing comes; the header may end with one.
     encoding : str
@@ -106,6 +107,8 @@ class Table:
         The lines that were left out because a chosen cell is missing; none unless that was requested.
     removed : tuple of int
         The numbers of the rows that were left out by number or for a value.
+    removed_for : tuple of (str, int)
+        Each number or text for which rows were to be left out, and how many were.
     text_columns : tuple of str
         The names of the columns that were left out because none of their cells is meant as a number; none
         where the columns were chosen.
@@ -134,6 +137,7 @@ class Table:
     first_line: int = 1
     dropped: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
+    removed_for: tuple[tuple[str, int], ...] = ()
     text_columns: tuple[str, ...] = ()
     kept_names: tuple[str, ...] = ()
     kept: tuple[tuple[str, ...], ...] = ()
@@ -192,10 +196,12 @@ class Table:
 
     def note_of_removed(self) -> str | None:
         """Return the sentence that says how many rows were left out on request, None where there are none."""
+        counted = ", ".join(f"{number} with {abbreviated(text)!r}" for text, number in self.removed_for)
         if not self.removed:
-            return None
+            return f"no row is left out as requested: {counted}" if counted else None
         spelled = spelled_rows(self.removed)
         shown = ", ".join(spelled[:_LISTED_LINES]) + (", ..." if len(spelled) > _LISTED_LINES else "")
         total = len(self.dropped) + len(self.removed) + len(self.rows)
         verb = "is" if len(self.removed) == 1 else "are"
-        return f"{len(self.removed)} of {total} rows {verb} left out as requested: row {shown}"
+        reasons = f" ({counted})" if counted else ""
+        return f"{len(self.removed)} of {total} rows {verb} left out as requested: row {shown}{reasons}"
