@@ -39,6 +39,11 @@ for (whole, part), (title, (bad, bandwidth, *views)) in zip(axes.T, cases.items(
     part.set_title(f"the grey part, h = {model.bandwidth:.2g}", fontsize="medium")
 figure.supylabel("density [1 / unit of x]", fontsize="medium")
 handles, _ = axes[0, 0].get_legend_handles_labels()
-names = ["robust density", "all rows weigh the same", "row, as long as its weight", "row of weight 0"]
+names = [
+    "robust density",
+    "plain density (equal weights)",
+    "row (length shows its weight)",
+    "row of weight 0",
+]
 figure.legend(handles, names, loc="outside lower center", ncols=2, frameon=False)
 figure.savefig("when_it_fails.png", dpi=200)

@@ -153,6 +153,23 @@ def read_evidence(
     return Evidence(rows[kept], moved, kept, counts, weights[kept], kernel.with_bandwidth(1.0))
 
 
+def weight_held(weight: float, digits: int, *, several: bool) -> str:
+    """Say how much of the weight is held, where rounding to so many digits of a percentage would leave 0.
+
+    Examples
+    --------
+    >>> weight_held(0.043, 1, several=True), weight_held(2e-5, 1, several=True)
+    ('hold 4.3% of the weight', 'hold less than 0.1% of the weight')
+    >>> weight_held(0.0, 0, several=False)
+    'has no weight'
+    """
+    if weight <= 0:
+        return "have no weight" if several else "has no weight"
+    least = 10.0 ** (-digits - 2)
+    shown = f"less than {least:.{digits}%}" if 2 * weight < least else f"{weight:.{digits}%}"
+    return f"{'hold' if several else 'holds'} {shown} of the weight"
+
+
 def some(places: Floats, most: int) -> Indices:
     """Return the places of at most so many rows, evenly spaced in lexicographic order."""
     if len(places) <= most:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from rkde.fast._float64 import Floats
-from rkde.fast.signs.evidence import Evidence, Indices
+from rkde.fast.signs.evidence import Evidence, Indices, weight_held
 from rkde.fast.signs.repeated import shown_value
 from rkde.signs import Sign
 
@@ -73,10 +73,13 @@ def _code_sign(evidence: Evidence, value: str, seen: str, found: dict[int, Indic
         if is_ordinary
         else f"the rows with {value}"
     )
+    weight = float(evidence.weights[rows].sum())
+    held = f"together they {weight_held(weight, 1, several=True)}"
+    if weight <= 0:
+        held = "they have no weight, so they do not change the density"
     return Sign(
         "repeated-rows",
-        f"{{column}} {is_or_are} {value} in {len(rows)} rows, {seen.format(whose=whose)}: {{rows}}; together "
-        f"they hold {evidence.weights[rows].sum():.1%} of the weight",
+        f"{{column}} {is_or_are} {value} in {len(rows)} rows, {seen.format(whose=whose)}: {{rows}}; {held}",
         f"remove {which} if it marks a missing value",
         evidence.names(rows),
         first,

@@ -24,7 +24,7 @@ _NEIGHBOURS: Final = 4
 # Rows that stand alone rank behind all others.
 _BEHIND: Final = 0.01
 _FEW_BEHIND: Final = 2
-_BY_ITSELF: Final = "as these have hardly any weight"
+_BY_ITSELF: Final = "which have hardly any weight themselves"
 # What makes more of a density than this is its cause.
 _MAINLY: Final = 0.5
 # More groups than these are not the exception: the bandwidth is.
@@ -50,14 +50,16 @@ def isolated_rows(evidence: Evidence, densities: Densities, choices: Choices) ->
     worst = alone[is_worst]
     if not len(worst):
         return None
+    several = len(worst) > 1
     cause, remedy = _cause(evidence, worst, points, values[is_worst])
     if choices.loss == "quadratic" and cause == _BY_ITSELF:
         # Under equal weights a row alone only ties with others that are alone.
         return None
+    lie, rank = ("lie", "rank") if several else ("lies", "ranks")
     return Sign(
         "isolated-rows",
-        f"a few rows lie {_APART:.0f} bandwidths or more from all others, and yet rank as more normal than "
-        f"{behind.max():.0%} of them, {cause}: {{rows}}",
+        f"{{rows}} {lie} {_APART:.0f} bandwidths or more from all but a few others, and yet {rank} as more "
+        f"normal than {behind.max():.0%} of the others, {cause}",
         remedy,
         evidence.names(worst),
     )
@@ -74,12 +76,18 @@ def _cause(evidence: Evidence, rows: Indices, points: Indices, values: Floats) -
     # The middle row speaks for all.
     own = float(np.median((held * is_own).sum(axis=1) / total))
     equal = float(np.median((held * (values == 1) * ~is_own).sum(axis=1) / total))
+    several = len(rows) > 1
     look = "look at them, and remove them if they are wrong"
+    if not several:
+        look = "look at it, and remove it if it is wrong"
     if own > _MAINLY and evidence.is_weighted:
-        return "as their sample weights are large", f"{NO_WEIGHTS}, or {look}"
+        large = "as their sample weights are large" if several else "as its sample weight is large"
+        return large, f"{NO_WEIGHTS}, or {look}"
     if own > _MAINLY:
         return _BY_ITSELF, look
-    return ("as they have equal ones" if equal > _MAINLY else "since they lie near each other"), look
+    if equal > _MAINLY:
+        return "as some are equal", look
+    return "since they lie near each other" if several else "since a few lie near it", look
 
 
 def _far_rows(evidence: Evidence, bound: int) -> Indices:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from rkde.fast._float64 import Floats
-from rkde.fast.signs.evidence import Choices, Densities, Evidence, Indices
+from rkde.fast.signs.evidence import Choices, Densities, Evidence, Indices, weight_held
 from rkde.fast.signs.ranking import more_even
 from rkde.signs import Sign
 
@@ -97,9 +97,10 @@ def mode_collapse(
     values = evidence.rows[chosen[mode]]
     shown = ", ".join(f"{value:.4g}" for value in values[:_SHOWN_COLUMNS])
     dots = ", ..." if len(values) > _SHOWN_COLUMNS else ""
+    held = weight_held(after, 0, several=False)
     return Sign(
         "mode-collapse",
-        f"a cluster about ({shown}{dots}), with {before:.0%} of the rows, holds {after:.0%} of the weight",
+        f"a cluster about ({shown}{dots}), with {before:.0%} of the rows, {held}",
         f"look at {{rows}}, and if they are good {more_even(evidence, choices)}",
         evidence.names(chosen[lost[mode]]),
     )

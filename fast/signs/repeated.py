@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.special import pdtrc
 
 from rkde.fast._float64 import Floats, distinct_rows
-from rkde.fast.signs.evidence import NO_WEIGHTS, Evidence, Indices, kernel_values, some
+from rkde.fast.signs.evidence import NO_WEIGHTS, Evidence, Indices, kernel_values, some, weight_held
 from rkde.signs import Sign
 
 # Rows whose distance is a thousandth of that to an ordinary neighbour are nearly equal; and where so many are
@@ -147,16 +147,16 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     shown = ", ".join(shown_value(value, column) for value, column in zip(values[0], columns, strict=False))
     dots = ", ..." if values.shape[1] > _SHOWN_COLUMNS else ""
     if len(rows) > 1:
-        what, whose = f"{len(rows)} rows are {equal}", "together they hold"
+        what, whose = f"{len(rows)} rows are {equal}", "together they"
         remedy = "remove all but the first if they are copies, or all if they are fillers"
     else:
-        what, whose = f"a row counts {float(evidence.counts[rows[0]]):.6g} times", "it holds"
+        what, whose = f"a row counts {float(evidence.counts[rows[0]]):.6g} times", "it"
         remedy = "remove it if it is a filler"
         remedy = f"{NO_WEIGHTS}, or {remedy}" if evidence.is_weighted else remedy
+    held = weight_held(weight, 1, several=len(rows) > 1)
     return Sign(
         "repeated-rows",
-        f"{what}, at ({shown}{dots}): {{rows}}; {whose} {weight:.1%} of the weight, which the rows around do "
-        "not explain",
+        f"{what}, at ({shown}{dots}): {{rows}}; {whose} {held}, which the rows around do not explain",
         remedy,
         evidence.names(rows),
     )

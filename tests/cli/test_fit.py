@@ -92,7 +92,7 @@ def test_the_report_for_people(model: Path) -> None:
     told = result.stderr.splitlines()
     assert told[0].startswith("rkde: warning: 77% of the rows have weight 0; look at rows ")
     assert "use --loss huber, under which each has some weight" in told[0]
-    assert "with 65% of the rows, holds 0% of the weight; look at rows 5" in told[1]
+    assert "with 65% of the rows, has no weight; look at rows 5" in told[1]
     assert len(told) == 2
 
 
@@ -257,7 +257,7 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     )
     succeeded(result)
     assert result.stderr.startswith("rkde: warning: ")
-    assert "a cluster about (9.02), with 13% of the rows, holds 0% of the weight" in result.stderr
+    assert "a cluster about (9.02), with 13% of the rows, has no weight" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

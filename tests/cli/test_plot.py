@@ -78,7 +78,7 @@ def test_the_axes_are_named_with_their_units(iris_model: Path, tmp_path: Path) -
     for text in ("<!-- petal_width [cm] -->", "<!-- sepal_length [mm] -->", "marginal of 4 columns"):
         assert text in words_of(path)
     succeeded(run("plot", "-", "--bandwidth", "1", "--units", "s", "-o", path, stdin=b"1\n2\n2.5\n4\n9\n"))
-    for text in ("<!-- column 1 [s] -->", "<!-- density [1/s] -->", "<!-- all rows weigh the same -->"):
+    for text in ("<!-- column 1 [s] -->", "<!-- density [1/s] -->", "<!-- plain density (equal weights) -->"):
         assert text in words_of(path)
 
 
@@ -87,9 +87,9 @@ def test_a_model_says_what_it_does_not_show(tmp_path: Path) -> None:
     succeeded(run("fit", "faithful", "--recipe", "paper", "-o", model))
     succeeded(run("plot", model, "-o", path))
     assert "32% of the rows had weight 0 and are not shown" in words_of(path)
-    assert "all rows weigh the same" not in words_of(path)
+    assert "plain density (equal weights)" not in words_of(path)
     succeeded(run("plot", "faithful", "--recipe", "paper", "-o", path))
-    assert "<!-- 88 rows of weight 0 -->" in words_of(path)
+    assert "<!-- 88 rows of weight 0 (labels may differ) -->" in words_of(path)
     assert "are not shown" not in words_of(path)
 
 
@@ -147,7 +147,7 @@ def test_every_pair_of_more_than_two_columns(columns: str | None, iris_model: Pa
         chosen = () if columns is None else ("--columns", columns)
         succeeded(run("plot", source, *options, *chosen, "--filled", "-o", path))
         assert "<!-- sepal_length -->" in words_of(path)
-        assert words_of(path).count("<!-- 50% inside -->") == 1
+        assert words_of(path).count("<!-- around 50% of the probability -->") == 1
 
 
 def test_the_whole_of_a_laplacian_model_is_drawn(laplacian_model: Path) -> None:
@@ -198,7 +198,7 @@ def test_equal_weights_are_not_compared_with_themselves(tmp_path: Path) -> None:
     picture = tmp_path / "plain.svg"
     options = ("--columns", "eruptions", "--bandwidth", "0.3", "--loss", "quadratic")
     succeeded(run("plot", "faithful", *options, "-o", picture))
-    assert words_of(picture).count("all rows weigh the same") == 1
+    assert words_of(picture).count("plain density (equal weights)") == 1
 
 
 def test_a_picture_without_a_name_is_called_after_its_table(

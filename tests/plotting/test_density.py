@@ -35,7 +35,7 @@ def test_curves_are_the_densities(panels: list[Axes]) -> None:
     assert axes is panels[0]
     for label, weights in (
         ("robust density", WEIGHTS),
-        ("all rows weigh the same", np.full(len(X), 1 / len(X))),
+        ("plain density (equal weights)", np.full(len(X), 1 / len(X))),
     ):
         points, heights = curve(axes, label)
         assert (np.diff(points) > 0).all()
@@ -44,13 +44,15 @@ def test_curves_are_the_densities(panels: list[Axes]) -> None:
 
 def test_every_row_is_there_by_its_weight(panels: list[Axes]) -> None:
     axes = plot_density(X, KERNEL, WEIGHTS, axes=panels[0])
-    (sticks,) = (item for item in axes.collections if item.get_label() == "row, as long as its weight")
+    (sticks,) = (item for item in axes.collections if item.get_label() == "row (length shows its weight)")
     ends = np.array([path.vertices for path in sticks.get_paths()])
     assert np.array_equal(ends[:, 0, 0], X[WEIGHTS > 0, 0])
     lengths = ends[:, 1, 1] - ends[:, 0, 1]
     assert lengths[0] == lengths[2] < lengths[1]
     assert (ends[:, :, 1] < 0).all()
-    (crosses,) = (item for item in axes.collections if item.get_label() == "1 row of weight 0")
+    (crosses,) = (
+        item for item in axes.collections if item.get_label() == "1 row of weight 0 (its label may differ)"
+    )
     assert np.asarray(crosses.get_offsets())[:, 0].tolist() == [4.0]
     assert crosses.get_zorder() > sticks.get_zorder()
 
@@ -74,7 +76,11 @@ def test_names_and_units(panels: list[Axes]) -> None:
 
 def test_without_the_comparison(panels: list[Axes]) -> None:
     labels = legend(plot_density(X, KERNEL, WEIGHTS, compare=False, axes=panels[0]))
-    assert labels == ["robust density", "row, as long as its weight", "1 row of weight 0"]
+    assert labels == [
+        "robust density",
+        "row (length shows its weight)",
+        "1 row of weight 0 (its label may differ)",
+    ]
 
 
 @pytest.mark.parametrize("kernel", [KERNEL, Student(0.5, 2.0)])
@@ -83,7 +89,7 @@ def test_far_rows_are_counted_and_do_not_stretch_the_frame(
 ) -> None:
     rows, weights = np.vstack([X, [[1e9]], [[-1e9]]]), np.append(WEIGHTS, [0.0, 0.0])
     axes = plot_density(rows, kernel, weights, axes=panels[0])
-    assert "3 rows of weight 0 (2 beyond the frame)" in legend(axes)
+    assert "3 rows of weight 0 (labels may differ; 2 beyond the frame)" in legend(axes)
     near = plot_density(X, kernel, WEIGHTS, axes=panels[1])
     assert axes.get_xlim() == near.get_xlim()
 
@@ -91,7 +97,7 @@ def test_far_rows_are_counted_and_do_not_stretch_the_frame(
 def test_a_far_row_of_little_weight_is_counted_too(panels: list[Axes]) -> None:
     rows = np.vstack([np.linspace(0, 1, 200)[:, None], [[1e6]]])
     axes = plot_density(rows, KERNEL, np.full(201, 1 / 201), axes=panels[0])
-    assert "row, as long as its weight (1 beyond the frame)" in legend(axes)
+    assert "row (length shows its weight; 1 beyond the frame)" in legend(axes)
     assert axes.get_xlim()[1] < 10
 
 

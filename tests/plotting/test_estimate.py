@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import TYPE_CHECKING
 
@@ -49,8 +50,8 @@ def test_a_row_without_weight_far_away_is_counted_and_does_not_stretch_the_frame
         assert low <= X[:-1, 0].min()
         assert high >= X[:-1, 0].max()
         assert high - low < 3 * np.ptp(X[:-1, 0])
-        assert any("(1 beyond the frame)" in label for label in labels(axes))
-        assert any("% inside" in label for label in labels(axes))
+        assert any(label.endswith("; 1 beyond the frame)") for label in labels(axes))
+        assert any("% of the probability" in label for label in labels(axes))
 
 
 def test_fillers_without_weight_are_counted() -> None:
@@ -59,7 +60,7 @@ def test_fillers_without_weight_are_counted() -> None:
     plain, robust = drawn(model)
     assert plain.get_xlim() == robust.get_xlim()
     assert robust.get_xlim()[0] > -999
-    assert any("(5 beyond the frame)" in label for label in labels(robust))
+    assert any(label.endswith("; 5 beyond the frame)") for label in labels(robust))
 
 
 def test_a_large_group_that_lost_its_weight_is_shown() -> None:
@@ -83,17 +84,18 @@ def test_many_columns_show_each_column_and_each_pair_once() -> None:
     (legend,) = figure.legends
     texts = [text.get_text() for text in legend.get_texts()]
     assert len(texts) == len(set(texts))
-    assert {"robust density", "50% inside"} <= set(texts)
-    assert figure.get_suptitle().startswith("robust density, every pair of 4 columns\n")
+    assert {"robust density", "around 50% of the probability", "row (length shows its weight)"} <= set(texts)
+    assert figure.get_suptitle().startswith("robust density, 4 columns and their pairs\n")
 
 
-def test_the_legend_of_many_panels_counts_no_rows_of_one() -> None:
-    model = rkde.fit(np.vstack([CLOUD, [[1e6, 1.0, 500.0, 0.0]]]))
+def test_the_legend_of_many_panels_counts_rows_beyond_a_frame_once() -> None:
+    far = [[1e6, 1.0, 500.0, 0.0], [0.0, 1.0, 500.0, 1e6], [1e6, 1.0, 1e6, 1e6]]
+    model = rkde.fit(np.vstack([CLOUD, far]))
     gone = int((model.weights == 0).sum())
     figure = plot_estimate(model, figure=Figure())
     (legend,) = figure.legends
     texts = [text.get_text() for text in legend.get_texts() if "weight 0" in text.get_text()]
-    assert texts == [f"{count_label(gone)} (some beyond a frame)"]
+    assert texts == [count_label(gone).replace(")", "; 3 beyond a frame)")]
 
 
 def test_some_columns_are_a_marginal() -> None:
@@ -111,7 +113,7 @@ def test_the_title_says_which_bandwidth_and_rule() -> None:
     scaled = drawn(rkde.fit(X))[0].get_title()
     assert scaled.endswith("(pairwise) in scaled columns")
     plain = drawn(rkde.fit(X, bandwidth=0.5, loss=rkde.Quadratic))[0]
-    assert plain.get_title().startswith("density, all rows weigh the same\n")
+    assert plain.get_title().startswith("plain density (equal weights)\n")
     # Equal weights beside equal weights would show the same twice.
     assert len(plain.get_lines()) == 2
 
@@ -188,8 +190,8 @@ def test_of_groups_too_far_apart_one_is_shown_with_contours(
         inside = (X[:, 0] > left) & (X[:, 0] < right) & (X[:, 1] > low) & (X[:, 1] < high)
         assert inside.sum() >= 30
         assert max(right - left, high - low) < 20
-        assert f"row, area by its weight ({len(X) - inside.sum()} beyond the frame)" in labels(axes)
-        shares = [int(label.partition("%")[0]) for label in labels(axes) if label.endswith("inside")]
+        assert f"row (area shows its weight; {len(X) - inside.sum()} beyond the frame)" in labels(axes)
+        shares = [int(share[1]) for share in re.finditer(r"around (\d+)% of the", " ".join(labels(axes)))]
         assert len(shares) == 4
         assert max(shares) <= 100 * inside.mean() + 2
 
@@ -201,7 +203,7 @@ def test_a_far_row_of_one_column_is_counted_under_every_loss() -> None:
         assert axes.get_xlim()[1] < 100
         legend = axes.get_legend()
         assert legend is not None
-        assert any("(1 beyond the frame)" in text.get_text() for text in legend.get_texts())
+        assert any("; 1 beyond the frame)" in text.get_text() for text in legend.get_texts())
 
 
 @pytest.mark.parametrize("width", [2, 3])

@@ -203,3 +203,24 @@ def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
 @pytest.mark.parametrize(("size", "words"), [(1, "1 row is too few"), (3, "3 rows are too few")])
 def test_too_few_rows_are_counted(size: int, words: str) -> None:
     assert words in signs_of(np.arange(float(size))[:, np.newaxis], bandwidth=1.0)["few-rows"].text()
+
+
+def test_isolated_rows_are_said_to_outrank_rows_of_hardly_any_weight() -> None:
+    rng = np.random.default_rng(0)
+    rows = np.vstack([rng.normal(size=(200, 4)), rng.normal([140, 0, 0, 0], 0.5, (2, 4))])
+    (sign,) = signs_of(rows).values()
+    told = sign.text()
+    assert told.startswith(
+        "rows 200, 201 (counted from 0) lie 40 bandwidths or more from all but a few others"
+    )
+    assert "of the others, which have hardly any weight themselves; look at them" in told
+
+
+def test_one_isolated_row_is_told_as_one() -> None:
+    rng = np.random.default_rng(0)
+    rows = np.vstack([rng.normal(size=(150, 2)), [[200, 0]]])
+    people = np.append(np.round(np.exp(1.5 * rng.normal(size=150)) * 1000), 20_000)
+    told = signs_of(rows, people, loss="huber")["isolated-rows"].text(first_row=1)
+    assert told.startswith("row 151 lies 40 bandwidths or more from all but a few others, and yet ranks as ")
+    assert "as its sample weight is large" in told
+    assert told.endswith("or look at it, and remove it if it is wrong")

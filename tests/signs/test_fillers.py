@@ -181,6 +181,14 @@ def test_a_few_fillers_are_named_though_they_have_no_weight(seed: int, copies: i
     assert not fitted(np.delete(rows, sign.rows, axis=0), {})[1]
 
 
+def test_fillers_without_weight_are_said_not_to_change_the_density() -> None:
+    rows = np.random.default_rng(1).normal(size=(3000, 2))
+    rows[:3] = [[-999, 10], [-999, 20], [-999, 30]]
+    (sign,) = coded(rows)
+    assert sign.seen.endswith("{rows}; they have no weight, so they do not change the density")
+    assert sign.remedy == "remove the rows with -999 if it marks a missing value"
+
+
 def test_each_filler_is_named_with_all_its_columns() -> None:
     rows = np.random.default_rng(0).normal(size=(200, 4)).round(2)
     rows[:60:15, 1] = -999

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
 from rkde.plotting.grids import (
+    ROW_BY_AREA,
     Grid,
     ScaledMixture,
     count_label,
@@ -69,8 +70,8 @@ def plot_contours(
     """Draw a density of two variables and its rows.
 
     The legend names a contour by the probability inside: it bounds the smallest region that holds so much.
-    The area of a circle is the weight of its row; a cross is a row of weight 0. Rows that lie very far from
-    the others are not shown but counted in the legend.
+    The area of a circle shows the weight of its row; a cross is a row of weight 0. Rows that lie very far
+    from the others are not shown but counted in the legend.
 
     Parameters
     ----------
@@ -183,7 +184,7 @@ def _contours(
     lines = axes.contour(grid.across, grid.up, grid.density, heights, colors=colours, linewidths=widths)
     texts = {level: f"{share:.0%}" for level, share in levels}
     for level, colour, width in zip(heights, colours, widths, strict=True):
-        axes.plot([], [], color=colour, linewidth=width, label=f"{texts[level]} inside")
+        axes.plot([], [], color=colour, linewidth=width, label=f"around {texts[level]} of the probability")
     if labels and max(len(pieces) for pieces in lines.allsegs) <= _LABELLED_PIECES:
         for text in axes.clabel(lines, fmt=texts, fontsize="small"):
             # Rows would make it illegible, and must not vanish behind it.
@@ -201,7 +202,7 @@ def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, flo
         facecolors="none",
         edgecolors=GREY,
         linewidths=0.7,
-        label=with_hidden("row, area by its weight", beyond[kept]),
+        label=with_hidden(ROW_BY_AREA, beyond[kept]),
     )
     if not kept.all():
         label = with_hidden(count_label(int((~kept).sum())), beyond[~kept])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
 from rkde.plotting.grids import (
+    ROW_BY_LENGTH,
     ScaledMixture,
     count_label,
     frame,
@@ -18,6 +19,7 @@ from rkde.plotting.style import (
     ABOVE_LINES,
     BLUE,
     CROSS_AREA,
+    EQUAL_WEIGHTS,
     GREY,
     VERMILLION,
     legend_below,
@@ -52,7 +54,7 @@ def plot_density(
 ) -> Axes:
     """Draw a density of one variable above its rows.
 
-    Below zero stands a line for each row, as long as its weight; a cross is a row of weight 0. Rows
+    Below zero stands a line for each row, whose length shows its weight; a cross is a row of weight 0. Rows
     that lie very far from the others are not shown but counted in the legend.
 
     Parameters
@@ -132,7 +134,7 @@ def _curves(axes: Axes, mixture: ScaledMixture, weights: Floats, points: Floats,
     if not compare:
         return float(robust.max())
     plain = mixture.density(np.full(len(weights), 1 / len(weights)), at)
-    axes.plot(points, plain, color=GREY, linewidth=1.2, linestyle="--", label="all rows weigh the same")
+    axes.plot(points, plain, color=GREY, linewidth=1.2, linestyle="--", label=EQUAL_WEIGHTS)
     return float(max(robust.max(), plain.max()))
 
 
@@ -148,7 +150,7 @@ def _rows(axes: Axes, values: Floats, weights: Floats, height: float, ends: tupl
         0.95 * floor + lengths,
         color=BLUE,
         linewidth=0.8,
-        label=with_hidden("row, as long as its weight", beyond[kept]),
+        label=with_hidden(ROW_BY_LENGTH, beyond[kept]),
     )
     if not kept.all():
         gone = values[~kept]

@@ -1,4 +1,4 @@
-"""A fitted estimate as one picture: a curve, contours, or every pair of its columns."""
+"""A fitted estimate as one picture: a curve, contours, or its columns and their pairs."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from typing import TYPE_CHECKING, Final
 from rkde.errors import InvalidInput
 from rkde.plotting.contours import SHARES, plot_contours
 from rkde.plotting.density import plot_density
-from rkde.plotting.grids import frame, outside, side_lengths
-from rkde.plotting.style import PAGE_WIDTH, legend_of_figure, new_figure
+from rkde.plotting.grids import (
+    ROW_BY_AREA,
+    ROW_BY_LENGTH,
+    count_label,
+    frame,
+    outside,
+    side_lengths,
+    with_hidden,
+)
+from rkde.plotting.style import EQUAL_WEIGHTS, PAGE_WIDTH, legend_of_figure, new_figure
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from rkde.fast import Rkde
     from rkde.fast._float64 import Floats
     from rkde.fast.bandwidth import Scaling
 
-# Inches: the height of one row of panels with its legend, the width of a lone one, the side of one of many.
+# Inches: the height of one row of panels with its legend, and the side of one of many.
 _HEIGHT: Final = 4.4
-_LONE_WIDTH: Final = 5.4
 _SMALL_SIDE: Final = 2.2
 # Of more columns a panel would be too small to read.
 MOST_COLUMNS: Final = 6
@@ -52,13 +61,19 @@ class _View:
     filled: bool
     frames: dict[int, tuple[float, float]]
 
+    def beyond(self) -> NDArray[np.bool_]:
+        """Tell which rows lie beyond the frame of a column, shape (n,)."""
+        import numpy as np
+
+        rows = self.model.rows()
+        return np.any([outside(rows[:, column], ends) for column, ends in self.frames.items()], axis=0)
+
     def shares(self) -> tuple[float, ...]:
         """Return the probabilities of the contours, of what the frames show where that is little."""
         import numpy as np
 
-        rows, uniform = self.model.rows(), np.full(len(self.model.weights), 1 / len(self.model.weights))
-        hidden = [outside(rows[:, column], ends) for column, ends in self.frames.items()]
-        shown = ~np.any(hidden, axis=0)
+        uniform = np.full(len(self.model.weights), 1 / len(self.model.weights))
+        shown = ~self.beyond()
         held = float(min(self.model.weights[shown].sum(), uniform[shown].sum()))
         return SHARES if held > SHARES[1] else tuple(round(share * held, 2) for share in SHARES)
 
@@ -91,7 +106,7 @@ def plot_estimate(
     filled: bool = False,
     figure: Figure | None = None,
 ) -> Figure:
-    """Draw an estimate with its rows: one column as a curve, two as contours, more as every pair of columns.
+    """Draw an estimate with its rows: one column as a curve, two as contours, more as columns and pairs.
 
     The frame shows the rows that carry the weight and those near them; what lies beyond is counted in the
     legend. A group of more than a tenth of the rows that lost its weight is shown too.
@@ -160,11 +175,11 @@ def plot_estimate(
 
 def title_of(model: Rkde, shown: int) -> str:
     """Return the title of a picture of so many columns: what is drawn, and with which bandwidth."""
-    kind = "density, all rows weigh the same" if model.loss.name == "quadratic" else "robust density"
+    kind = EQUAL_WEIGHTS if model.loss.name == "quadratic" else "robust density"
     width = model.X.shape[1]
     marginal = f", marginal of {width} columns" if shown < width else ""
     if shown > 2:
-        marginal = f", every pair of {shown} columns" + (f" out of {width}" if shown < width else "")
+        marginal = f", {shown}" + (f" of {width}" if shown < width else "") + " columns and their pairs"
     rule = model.bandwidth_rule or "given"
     scaled = " in scaled columns" if model.scaling is not None else ""
     return f"{kind}{marginal}\nbandwidth {model.bandwidth:.3g} ({rule}){scaled}"
@@ -209,7 +224,7 @@ def _plane(figure: Figure, view: _View) -> None:
     """Draw the robust density in the plane, and on demand the plain one in the same frame beside it."""
     import numpy as np
 
-    figure.set_size_inches(PAGE_WIDTH if view.compare else _LONE_WIDTH, _HEIGHT)
+    figure.set_size_inches(PAGE_WIDTH, _HEIGHT)
     panels = figure.subplots(1, 2 if view.compare else 1, squeeze=False)[0]
     _contours(panels[-1], view, view.columns, view.model.weights)
     kind, bandwidth = title_of(view.model, 2).split("\n")
@@ -218,7 +233,7 @@ def _plane(figure: Figure, view: _View) -> None:
     if view.compare:
         size = len(view.model.weights)
         _contours(panels[0], view, view.columns, np.full(size, 1 / size))
-        panels[0].set_title("all rows weigh the same", fontsize="medium")
+        panels[0].set_title(EQUAL_WEIGHTS, fontsize="medium")
     for axes in panels:
         axes.get_legend().remove()
     legend_of_figure(figure, panels[-1:], columns=3 if view.compare else 2)
@@ -243,8 +258,20 @@ def _pairs(figure: Figure, view: _View) -> None:
         axes.get_legend().remove()
         axes.label_outer()
         axes.tick_params(labelsize="small")
+    for axes in (panels[1, 0], panels[0, 0]):
+        _count_beyond(axes, view)
     legend_of_figure(figure, (panels[1, 0], panels[0, 0]))
     figure.suptitle(title_of(view.model, count), fontsize="medium")
+
+
+def _count_beyond(axes: Axes, view: _View) -> None:
+    """Let a legend say how many rows lie beyond the frame of a column, whichever panels it is taken from."""
+    beyond, kept = view.beyond(), view.model.weights > 0
+    rows = {ROW_BY_AREA: kept, ROW_BY_LENGTH: kept, count_label(int((~kept).sum())): ~kept}
+    for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+        for text, chosen in rows.items():
+            if label.startswith(text.removesuffix(")")):
+                handle.set_label(with_hidden(text, beyond[chosen], "a frame"))
 
 
 def _curve(axes: Axes, view: _View, column: int) -> None:

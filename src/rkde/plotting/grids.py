@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rkde.fast.bandwidth import Scaling
     from rkde.fast.kernels import Kernel
 
+# What a legend calls the symbols of rows.
+ROW_BY_LENGTH: Final = "row (length shows its weight)"
+ROW_BY_AREA: Final = "row (area shows its weight)"
 # How far a frame reaches beyond the outermost row, in bandwidths: a Gaussian in the plane has 0.2 % outside.
 _MARGIN: Final = 3.5
 # The core of the data holds all weight but this share on either side. Other rows may stretch the frame to so
@@ -200,28 +203,29 @@ def outside(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
     return (values < ends[0]) | (values > ends[1])
 
 
-def with_hidden(text: str, hidden: NDArray[np.bool_]) -> str:
-    """Return the text of a legend, with the number of rows that the frame does not show.
+def with_hidden(text: str, hidden: NDArray[np.bool_], frame: str = "the frame") -> str:
+    """Return the text of a legend, which ends in a bracket, with the number of rows that are not shown.
 
     Examples
     --------
     >>> import numpy as np
-    >>> with_hidden("rows", np.array([False])), with_hidden("rows", np.array([True, False]))
-    ('rows', 'rows (1 beyond the frame)')
+    >>> with_hidden("row (black)", np.array([False])), with_hidden("row (black)", np.array([True, False]))
+    ('row (black)', 'row (black; 1 beyond the frame)')
     """
     count = int(hidden.sum())
-    return f"{text} ({count} beyond the frame)" if count else text
+    return f"{text.removesuffix(')')}; {count} beyond {frame})" if count else text
 
 
 def count_label(count: int) -> str:
-    """Return what a legend calls the rows of weight 0.
+    """Return what a legend calls the rows of weight 0, which need not be those that are labelled as outliers.
 
     Examples
     --------
     >>> count_label(1), count_label(5)
-    ('1 row of weight 0', '5 rows of weight 0')
+    ('1 row of weight 0 (its label may differ)', '5 rows of weight 0 (labels may differ)')
     """
-    return f"{count} row{'s' if count > 1 else ''} of weight 0"
+    several = f"{count} rows of weight 0 (labels may differ)"
+    return several if count > 1 else "1 row of weight 0 (its label may differ)"
 
 
 def share_levels(density: Floats, cell: float, shares: Sequence[float]) -> list[tuple[float, float]]:

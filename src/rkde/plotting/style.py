@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ BLACK: Final = "#000000"
 GREY: Final = "#666666"
 # Colour and dash of each curve in turn, in every picture, so that colour alone tells nothing.
 LINES: Final = ((BLACK, "-"), (BLUE, "--"), (VERMILLION, "-."), (GREEN, ":"))
-# What a legend says of rows that lie beyond the frame of one panel.
-_HIDDEN: Final = re.compile(r" \(\d+ beyond the frame\)")
+# What a legend or a title calls the estimate without robustness.
+EQUAL_WEIGHTS: Final = "plain density (equal weights)"
 # Area, in square points, of a row that has the weight 1/n.
 UNIFORM_AREA: Final = 16.0
 # Area of the cross of a row without weight.
@@ -73,15 +72,12 @@ def legend_below(axes: Axes) -> None:
 
 
 def legend_of_figure(figure: Figure, axes: Sequence[Axes], columns: int = 2) -> None:
-    """Put one legend under a figure, each label once; of several axes, it counts nothing hidden."""
-    hidden = " (some beyond a frame)"
+    """Put one legend under a figure, each label once."""
     found = {
-        _HIDDEN.sub(hidden, label) if len(axes) > 1 else label: handle
+        label: handle
         for drawn in axes
         for handle, label in zip(*drawn.get_legend_handles_labels(), strict=True)
     }
-    for label in [label for label in found if label + hidden in found]:
-        del found[label]
     figure.legend(
         list(found.values()),
         list(found),
