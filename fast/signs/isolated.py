@@ -14,7 +14,7 @@ from rkde.fast.signs.ranking import share_behind
 from rkde.signs import Sign
 
 # Rows of clean tables have a neighbour within 30 bandwidths, not counting so few next to them.
-_APART: Final = 40.0
+_APART: Final = 20.0
 # How many rows such a group has at most: a fiftieth of all, three at least, and sixteen at most.
 _SHARE: Final = 0.02
 _LEAST, _MOST = 3, 16

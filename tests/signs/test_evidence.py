@@ -211,7 +211,7 @@ def test_isolated_rows_are_said_to_outrank_rows_of_hardly_any_weight() -> None:
     (sign,) = signs_of(rows).values()
     told = sign.text()
     assert told.startswith(
-        "rows 200, 201 (counted from 0) lie 40 bandwidths or more from all but a few others"
+        "rows 200, 201 (counted from 0) lie 20 bandwidths or more from all but a few others"
     )
     assert "of the others, which have hardly any weight themselves; look at them" in told
 
@@ -221,6 +221,6 @@ def test_one_isolated_row_is_told_as_one() -> None:
     rows = np.vstack([rng.normal(size=(150, 2)), [[200, 0]]])
     people = np.append(np.round(np.exp(1.5 * rng.normal(size=150)) * 1000), 20_000)
     told = signs_of(rows, people, loss="huber")["isolated-rows"].text(first_row=1)
-    assert told.startswith("row 151 lies 40 bandwidths or more from all but a few others, and yet ranks as ")
+    assert told.startswith("row 151 lies 20 bandwidths or more from all but a few others, and yet ranks as ")
     assert "as its sample weight is large" in told
     assert told.endswith("or look at it, and remove it if it is wrong")
