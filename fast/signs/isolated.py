@@ -13,7 +13,7 @@ from rkde.fast.signs.evidence import NO_WEIGHTS, Choices, Densities, Evidence, I
 from rkde.fast.signs.ranking import share_behind
 from rkde.signs import Sign
 
-# Rows of clean tables have a neighbour within 30 bandwidths, not counting so few next to them.
+# In one of 1200 clean tables a row has no neighbour within so many bandwidths, but for a few next to it.
 _APART: Final = 20.0
 # How many rows such a group has at most: a fiftieth of all, three at least, and sixteen at most.
 _SHARE: Final = 0.02
