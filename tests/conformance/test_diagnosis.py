@@ -134,6 +134,15 @@ def test_either_exchange_of_the_divisor_of_a_depth_is_shown(name: str) -> None:
         assert shows(pattern, case, {"depth": list(wrong)})
 
 
+@pytest.mark.parametrize("name", ["residual_norms/line-gaussian", "depth/line-gaussian"])
+def test_values_in_another_order_are_shown_however_many_they_are(name: str) -> None:
+    pattern = next(pattern for pattern in PATTERNS if pattern.name == "another-order")
+    case = next(case for case in CASES if case.id == name)
+    for field, value in case.expected.items():
+        assert shows(pattern, case, {field: list(reversed(numbers(value)))})
+        assert not shows(pattern, case, {field: list(numbers(value))})
+
+
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)
 def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json) -> None:
     refused: list[Case] = [case for case in CASES if case.error]

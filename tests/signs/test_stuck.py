@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.practice.clean import CLEAN, SIZES, clean_table
 from benchmarks.practice.signs import fitted
-from rkde.fast.signs.stuck import _Runs, _stuck
+from rkde.fast.signs.stuck import _repeats_often, _Runs, _stuck
 from rkde.signs import Sign
 from tests.cli.running import run
 from tests.support.selection import one_in
@@ -158,3 +158,10 @@ def test_a_limit_that_is_reached_by_degrees_is_no_stuck_value() -> None:
     rows[:, 0] = np.minimum(rows[:, 0], 99) + 0.001 * rows[:, 2]
     rows[STUCK, 0] = 120.0
     assert _signs(rows)
+
+
+@pytest.mark.parametrize(("equal", "often"), [(9, False), (10, True)])
+def test_a_tenth_of_equal_neighbours_outside_of_the_run_is_often(equal: int, often: bool) -> None:
+    lengths = np.array([20] + [2] * equal + [1] * (80 - 2 * equal))
+    runs = _Runs.of(np.repeat(np.arange(float(len(lengths))), lengths))
+    assert _repeats_often(runs, np.array([0])) == often
