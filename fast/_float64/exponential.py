@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.lib import introspect
 
 from rkde.fast._float64.inputs import Floats
 
@@ -118,11 +119,7 @@ def _growth(rest: Floats, result: Floats) -> None:
 
 
 def _has_vectors() -> bool:
-    """Tell whether numpy takes exponentials by AVX-512 here; numpy before 2.0 does not tell."""
-    try:
-        from numpy.lib import introspect
-    except ImportError:
-        return False
+    """Tell whether numpy takes exponentials by AVX-512 here."""
     loops = introspect.opt_func_info(func_name="^exp$", signature="float64")
     used = [kind["current"] for kinds in loops.values() for kind in kinds.values()]
     return any("AVX512" in name or "X86_V4" in name for name in used)

@@ -17,7 +17,7 @@ from rkde.errors import InvalidInput
 
 try:
     from flint import arb, arb_mat, ctx, fmpq
-except ImportError as missing:
+except ImportError as missing:  # pragma: no cover (the extra verify has python-flint)
     raise ModuleNotFoundError(
         'rkde.reference.certify computes with balls and needs python-flint: pip install "rkde[verify]"'
     ) from missing

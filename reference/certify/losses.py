@@ -92,7 +92,7 @@ def rho(loss: BallLoss, piece: Piece, t: arb) -> arb:
             return a * (b + c - a) / 2 - a * (c - t) ** 2 / (2 * (c - b))
         case Piece.REJECTED:
             return a * (b + c - a) / 2
-        case Piece.ABSOLUTE:
+        case Piece.ABSOLUTE:  # pragma: no branch (the last of all pieces)
             return t
 
 
@@ -108,7 +108,7 @@ def psi(loss: BallLoss, piece: Piece, t: arb) -> arb:
             return a * (c - t) / (c - b)
         case Piece.REJECTED:
             return arb(0)
-        case Piece.ABSOLUTE:
+        case Piece.ABSOLUTE:  # pragma: no branch (the last of all pieces)
             return arb(1)
 
 
@@ -143,7 +143,7 @@ def curvature(loss: BallLoss, piece: Piece) -> arb:
             return -a
         case Piece.RAMP:
             return -a * c / (c - b)
-        case Piece.ABSOLUTE:
+        case Piece.ABSOLUTE:  # pragma: no branch (the last of all pieces)
             return arb(-1)
 
 

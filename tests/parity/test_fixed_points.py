@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from rkde.proofs_checks.strategies import LossSpec
-from rkde.vocabulary import Status
+from rkde.proofs_checks.engine_bounds import common_limit_bounds
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate
+from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
 
 each_set = pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
 each_loss = pytest.mark.parametrize("which", [0, 2, 3], ids=["quadratic", "huber", "hampel"])
@@ -50,3 +51,26 @@ def test_a_limit_does_not_move(candidate: Implementation, data: NamedData, which
     reported = float(limit.fixed_point_residual) * max(limit.weights)
     bound = [entry + reported for entry in analysis.weights_bound]
     assert_within(moved, limit.weights, bound, "one more step")
+
+
+@each_implementation
+@pytest.mark.parametrize("counts", [None, [2, 1, 1, 3, 1]], ids=["rows", "counts"])
+@pytest.mark.parametrize("start", [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]], ids=["a row", "one of two equal rows"])
+def test_a_location_that_is_no_median_is_left(
+    implementation: Implementation, counts: list[int] | None, start: list[float]
+) -> None:
+    def limit(**options: Any) -> Any:
+        return implementation.call(
+            "fixed_point",
+            [[0.0], [0.0], [1.0], [1.5], [4.0]],
+            implementation.kernel(KernelSpec("gaussian", 1.0)),
+            implementation.loss(LossSpec("absolute")),
+            sample_weight=counts,
+            **options,
+        )
+
+    straight, left = limit(), limit(weights_init=start)
+    assert left.certificate is straight.certificate is Certificate.GLOBAL
+    assert min(left.weights) > 0
+    bound = common_limit_bounds(float(left.weights_error_bound), float(straight.weights_error_bound))
+    assert_within(left.weights, straight.weights, bound, "the median from a location")

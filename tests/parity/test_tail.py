@@ -156,3 +156,11 @@ def test_refusals(call: Any, fragments: tuple[str, ...]) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()
     assert all(fragment in str(caught.value) for fragment in fragments)
+
+
+def test_rows_of_log_density_minus_infinity_have_no_tail() -> None:
+    logs, weights = [-math.inf, -math.inf], [0.5, 0.5]
+    for tail in (surprisal_tail(logs, weights), exact_tail(CTX, logs, weights)):
+        assert len(tail.surprisals) == len(tail.ranks) == 0
+        assert (tail.total, tail.share) == (1, 0)
+        assert tail.threshold == math.inf
