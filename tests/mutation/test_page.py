@@ -17,13 +17,16 @@ KNOWN = Equivalent("fast/losses/robust.py", "Huber.phi", "a < b", "a <= b", "Bot
 
 
 def text_of(entry: Equivalent) -> list[str]:
-    """Return the lines of the function or class that an entry names, or of its file."""
+    """Return the lines of the function or class that an entry names, with its decorators, or of its file."""
     source = (ROOT / entry.file).read_text("utf-8")
     node: Any = ast.parse(source)
     for name in filter(None, entry.function.split(".")):
         node = next(one for one in ast.walk(node) if getattr(one, "name", None) == name)
-    segment = source if isinstance(node, ast.Module) else ast.get_source_segment(source, node)
-    return [line.strip() for line in str(segment).splitlines()]
+    lines = [line.strip() for line in source.splitlines()]
+    if isinstance(node, ast.Module):
+        return lines
+    first = min(one.lineno for one in (node, *node.decorator_list))
+    return lines[first - 1 : node.end_lineno]
 
 
 @pytest.mark.parametrize(
