@@ -23,6 +23,9 @@ _FEWEST_ROWS: Final = 10
 
 def all_alone(evidence: Evidence, densities: Densities, choices: Choices) -> Sign | None:
     """Return the sign for a bandwidth within which most rows have no other, so that their densities tie."""
+    if len(evidence.rows) > 1 and (evidence.rows == evidence.rows[0]).all():
+        seen = "all rows are equal, so that none can stand out at any bandwidth"
+        return Sign("ranking", seen, "check the columns, and where the table comes from")
     plain, shares = densities.plain, evidence.shares[densities.chosen]
     alone = float(shares[plain <= shares].sum() / shares.sum())
     isolated, others = _most_isolated(plain, shares)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rkde.cli.failures import EXIT_NO_ANSWER
 from tests.cli.running import assert_refused, run, succeeded
 from tests.cli.test_remedies import options_in
 
@@ -135,3 +136,59 @@ def test_the_columns_besides_a_counter_are_listed_to_paste(tmp_path: Path) -> No
     told = run("outliers", path)
     assert "choose the others with --columns 1,3" in told.stderr
     assert "warning" not in run("outliers", path, "--columns", "1,3").stderr
+
+
+@pytest.mark.parametrize(("count", "ending"), [(30, "30 equal rows"), (1, "n_samples = 1")])
+def test_a_table_in_which_no_row_can_stand_out_ends_with_one_message(
+    tmp_path: Path, count: int, ending: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + count * "1.5,2.5\n", encoding="utf-8")
+    for rule in ("pairwise", "scott"):
+        refused = run("outliers", path, "--bandwidth", rule)
+        assert_refused(refused, (ending, "judge" if count == 1 else "at any bandwidth"), EXIT_NO_ANSWER)
+        assert "--bandwidth" not in refused.stderr
+    told = run("outliers", path, "--bandwidth", "1").stderr
+    if count == 1:
+        assert "no row can be labelled -1: 1 row cannot tell what is usual" in told
+    else:
+        assert "all rows are equal, so that none can stand out at any bandwidth; check the columns" in told
+    assert "--bandwidth" not in told
+
+
+def test_one_row_is_judged_by_a_model(tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.npz"
+    path.write_text("x,y\n1.5,2.5\n", encoding="utf-8")
+    assert "rkde outliers MODEL DATA" in run("outliers", path).stderr
+    succeeded(run("fit", "faithful", "-o", model))
+    assert (
+        "1 of 1 rows are labelled -1"
+        in run("outliers", model, path, "--header", "yes", "--columns", "1,2").stderr
+    )
+
+
+def test_two_rows_are_not_said_to_be_below_minus_infinity(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n1.5,2.5\n2,3\n", encoding="utf-8")
+    told = run("outliers", path, "--bandwidth", "1", "--contamination", "auto")
+    assert succeeded(told).count(",1,") >= 2
+    assert "no row can be labelled -1: 2 rows cannot tell what is usual" in told.stderr
+    assert "inf" not in told.stderr
+
+
+def test_a_column_of_one_value_is_told(table: Path) -> None:
+    assert "one value" not in run("outliers", table).stderr
+    table.write_text("x,y,c\n" + "".join(f"{x},{y},7\n" for x, y in ROWS), encoding="utf-8")
+    told = run("outliers", table)
+    assert "column has one value in every row, so no row stands out by it: 'c' (7)" in told.stderr
+    assert "one value" not in run("outliers", table, "--columns", "x,y").stderr
+
+
+def test_a_column_that_another_delimiter_would_make_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Report\nMay\nx;y\n" + "".join(f"{x};{y}\n" for x, y in ROWS), encoding="utf-8")
+    for columns in ("2", "x,y"):
+        refused = run("outliers", path, "--columns", columns)
+        assert_refused(refused, ("line 1", "try --delimiter ';'"))
+    options = ["--delimiter", ";", "--columns", "x,y", "--skip-lines", "2"]
+    assert len(succeeded(run("outliers", path, *options)).splitlines()) == 31

@@ -165,6 +165,16 @@ def _write_tables(folder: Path) -> None:
         "tiny.csv": b"5e-324\n1e-323\n1e-310\n0\n-5e-324\n2e-323\n",
         "same.csv": 12 * b"1,2\n",
         "one.csv": b"1,2\n",
+        "names.csv": b"a,b\n1,2\na,b\n2,3\n",
+        "notes.csv": b"# a\n# b\nx\ty\n1\t2\n",
+        "markers.csv": b"a,b\n1,2\n2,<5\n3,4\n4,5\n",
+        "money.csv": b"a,b\nx,$1\ny,$2\n",
+        "words.csv": b"a,b\nx,p\ny,q\n",
+        "windows.csv": "größe\n1\n".encode("cp1252"),
+        "page.csv": b"<html><body>Log in</body></html>\n",
+        "empty.csv": b"",
+        "gaps.csv": b"a,b,c\n1,,2\n2,,3\n",
+        "book.xlsx": zipped(sheet=b""),
     }
     for name, content in contents.items():
         (folder / name).write_bytes(content)

@@ -162,6 +162,7 @@ def tell_header(table: Table, reading: TableOptions) -> None:
         table.note_of_dropped(),
         table.note_of_removed(),
         table.note_of_text(),
+        table.note_of_constant(),
     )
     for note in notes:
         if note:

@@ -210,6 +210,14 @@ _FIT_OPTIONS: Final = (
     ),
 )
 
+# What ends the search for a bandwidth where none helps.
+_ONE_ROW: Final = (
+    "add rows, because one alone cannot be judged, or judge it by other rows: rkde outliers MODEL DATA"
+)
+_EQUAL_ROWS: Final = (
+    "check the columns and the export, because none of several equal rows stands out at any bandwidth"
+)
+
 
 def fit_options(function: Callable[..., object]) -> Callable[..., object]:
     """Add the options of a fit; the command takes them as one argument `choices`."""
@@ -294,6 +302,8 @@ def named_after(table: Table, sign_rows: SignRows | None = None) -> Iterator[Non
         where = table.source if error.where == "X" else f"{table.source}, {error.where}"
         if isinstance(error, DegenerateBandwidth) and error.place is not None:
             error = _with_rows(error, table, sign_rows or SignRows())
+        elif isinstance(error, DegenerateBandwidth) and len(set(table.rows)) == 1:
+            error = error.restated(remedy=_ONE_ROW if len(table.rows) == 1 else _EQUAL_ROWS)
         raise error.restated(where=where) from error
 
 

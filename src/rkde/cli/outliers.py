@@ -38,6 +38,8 @@ _AUTO: Final = "auto"
 _LARGEST_CONTAMINATION: Final = 0.5
 _PERCENT: Final = re.compile(r"\d+(\.\d+)?")
 _EXPLAINED: Final = ("column", "surprise")
+# Of fewer rows, none can stand out.
+_FEW: Final = 3
 # scikit-learn's detectors of this kind take the same share.
 _DEFAULT_CONTAMINATION: Final = 0.1
 
@@ -223,7 +225,16 @@ def outliers(
     )
     tell_header(scored.table, reading)
     which = "log density" if own is None else "log density, without the row itself,"
-    complain(f"{found} of {len(rows)} rows are labelled -1: {which} below {offset:.6g}")
+    complain(_summary(found, len(rows), f"{which} below {offset:.6g}", scored.model))
+
+
+def _summary(found: int, size: int, rule: str, model: str | None) -> str:
+    """Return the sentence that says how many rows are labelled, and by which rule."""
+    if model is None and not found and size < _FEW:
+        return f"no row can be labelled -1: {size} row{'s'[: size != 1]} cannot tell what is usual"
+    if rule.endswith(" -inf"):
+        return f"{found} of {size} rows are labelled -1: none stands out"
+    return f"{found} of {size} rows are labelled -1: {rule}"
 
 
 def _check_threshold(contamination: float | str | None, offset: float | None) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from typing import Final
 
 from rkde.errors import InvalidInput
 from rkde.tables.cells import (
@@ -19,6 +20,7 @@ from rkde.tables.cells import (
     abbreviated,
     is_missing,
     looks_numeric,
+    other_delimiter,
     parse_number,
 )
 from rkde.tables.columns import HeaderMode, choose_columns, places_called, spell_positions
@@ -35,6 +37,9 @@ from rkde.tables.text import (
     refuse_one_mark,
     with_single_spaces,
 )
+
+# Where a line shows a delimiter, it is among so many.
+_SEEN_ROWS: Final = 20
 
 
 def read_table(
@@ -100,7 +105,10 @@ def read_table(
     if has_row_names:
         head[0] = (head[0][0], [ROW_NAMES, *head[0][1]])
     place = f"{source}, line {head[0][0]}"
-    roles = _roles([cells for _, cells in head], place, reading, expected, keep, weights)
+    try:
+        roles = _roles([cells for _, cells in head], place, reading, expected, keep, weights)
+    except InvalidInput as error:
+        raise _with_delimiter(error, head, records(), separator, reading.marks) from error
     if reading.columns is None and not expected:
         if has_row_names:
             roles = replace(roles, positions=tuple(position for position in roles.positions if position > 1))
@@ -149,6 +157,22 @@ class _Gathered:
     removed_for: dict[str, int] = field(default_factory=dict)
     kept: list[tuple[str, ...]] = field(default_factory=list)
     counts: list[float] = field(default_factory=list)
+
+
+def _with_delimiter(
+    error: InvalidInput,
+    head: list[tuple[int, list[str]]],
+    records: Records,
+    separator: str,
+    marks: str,
+) -> InvalidInput:
+    """Return the error about columns, with the delimiter that makes several of a table that has one."""
+    if len(head[0][1]) > 1:
+        return error
+    below = islice(records, _SEEN_ROWS)
+    found = (other_delimiter(cells[0], separator, marks) for _, cells in below if len(cells) == 1)
+    other = next((one for one in found if one is not None), None)
+    return error if other is None else error.restated(remedy=f"try --delimiter {other}")
 
 
 def _roles(
@@ -231,7 +255,8 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
     for text in map(str, values):
         column, _, number = text.rpartition("=")
         value: float | str | BadCell = parse_number(number)
-        if isinstance(value, BadCell) and number.strip() and not looks_numeric(number):
+        is_name = not column and number.strip() in names
+        if isinstance(value, BadCell) and number.strip() and not (is_name or looks_numeric(number)):
             value = number.strip()
         places = (
             places_called(column, names, roles.positions) if column else list(range(len(roles.positions)))

@@ -11,6 +11,8 @@ from rkde.tables.columns import HeaderMode
 
 # More lines than this are not listed in a note.
 _LISTED_LINES: Final = 8
+# Fewer rows may have one value in common by chance.
+_FEWEST_ROWS: Final = 10
 # What a representation shows of a table.
 _SHOWN_ROWS: Final = 5
 _SHOWN_COLUMNS: Final = 8
@@ -183,6 +185,19 @@ class Table:
         more = ", ..." if len(self.text_columns) > _LISTED_LINES else ""
         ending = "s" if len(self.text_columns) > 1 else ""
         return f"text column{ending} left out: {shown}{more}"
+
+    def note_of_constant(self) -> str | None:
+        """Return the sentence about columns that have one value, None where there are none, or a few rows."""
+        if len(self.rows) < _FEWEST_ROWS or len(self.positions) < 2:
+            return None
+        columns = zip(self.names or map(str, self.positions), zip(*self.rows, strict=True), strict=True)
+        found = [(name, values[0]) for name, values in columns if min(values) == max(values)]
+        if not 0 < len(found) < len(self.positions):
+            return None
+        shown = ", ".join(f"{abbreviated(name)!r} ({value:g})" for name, value in found[:_LISTED_LINES])
+        more = ", ..." if len(found) > _LISTED_LINES else ""
+        are, it = ("s have", "them") if len(found) > 1 else (" has", "it")
+        return f"column{are} one value in every row, so no row stands out by {it}: {shown}{more}"
 
     def note_of_dropped(self) -> str | None:
         """Return the sentence that says which lines were left out, None where all were read."""
