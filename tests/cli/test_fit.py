@@ -265,8 +265,8 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     ("content", "options", "fragments"),
     [
         (b"4\n4\n4\n4\n9\n", ("--recipe", "paper"), ("median_nn", "--bandwidth")),
-        (b"3\n3\n3\n", (), ("got 3 equal rows", "--bandwidth")),
-        (b"3\n", (), ("n_samples = 1", "--bandwidth")),
+        (b"3\n3\n3\n", (), ("got 3 equal rows", "check the columns and the export", "at any bandwidth")),
+        (b"3\n", (), ("n_samples = 1", "add rows", "rkde outliers MODEL DATA")),
         (b"0\n3\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
         (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
         (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1", "--recipe", "paper"), ("a = 0", "--loss absolute")),
