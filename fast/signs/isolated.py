@@ -15,8 +15,8 @@ from rkde.signs import Sign
 
 # In one of 1200 clean tables a row has no neighbour within so many bandwidths, but for a few next to it.
 _APART: Final = 20.0
-# How many rows such a group has at most: a fiftieth of all, three at least, and sixteen at most.
-_SHARE: Final = 0.02
+# How many rows such a group has at most: three of a hundred, three at least, and sixteen at most.
+_SHARE: Final = 0.03
 _LEAST, _MOST = 3, 16
 # Of larger tables so many rows stand for the others, and so many neighbours among these for all.
 _ROWS: Final = 2**12
