@@ -66,7 +66,8 @@ class _View:
         import numpy as np
 
         rows = self.model.rows()
-        return np.any([outside(rows[:, column], ends) for column, ends in self.frames.items()], axis=0)
+        hidden = [outside(rows[:, column], ends) for column, ends in self.frames.items()]
+        return np.asarray(np.any(hidden, axis=0), np.bool_)
 
     def shares(self) -> tuple[float, ...]:
         """Return the probabilities of the contours, of what the frames show where that is little."""
