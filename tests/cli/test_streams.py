@@ -34,7 +34,7 @@ def test_a_closed_standard_output(tmp_path: Path) -> None:
 
 def test_a_closed_standard_input_is_empty(tmp_path: Path) -> None:
     done = run_with("<&-", tmp_path, "fit", "-", "-o", "m.npz")
-    expected = "rkde: error: standard input must not be empty; it has no data, so check the export\n"
+    expected = "rkde: error: standard input must not be empty; check the export\n"
     assert (done.returncode, done.stdout, done.stderr) == (EXIT_BAD_INPUT, "", expected)
 
 

@@ -82,7 +82,7 @@ def test_a_page_and_an_empty_file_are_called_what_they_are(tmp_path: Path) -> No
     path.write_text("\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n", encoding="utf-8")
     assert_refused(run("outliers", path), ("must be CSV text, got a page of HTML or XML",))
     path.write_text("", encoding="utf-8")
-    assert_refused(run("outliers", path), ("must not be empty; it has no data, so check the export",))
+    assert_refused(run("outliers", path), ("must not be empty; check the export",))
 
 
 MARKED = "x,y\n1,2\n2,3\n3,5\nn.v.,4\n<5,6\n12.2*,7\n4,4\n5,n.v.\n"

@@ -258,7 +258,7 @@ def _told(message: Warning | str, table: Table, whole: Table, removal: SignRows)
     if message.sign.column is not None:
         named = {message.sign.column, *message.sign.others}
         others = [at for place, at in enumerate(table.positions) if place not in named]
-        from rkde.tables.columns import spell_positions
+        from rkde.tables import spell_positions
 
         chosen = f"choose the others with --columns {spell_positions(others)}"
         sign = replace(sign, remedy=sign.remedy.replace("fit to the other columns only", chosen))

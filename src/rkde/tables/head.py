@@ -28,7 +28,7 @@ def read_head(
     """Return the first two records, the first one without the empty cell of a delimiter at its end."""
     head = list(islice(records, 2))
     if not head:
-        raise InvalidInput("must not be empty", where=source, remedy="it has no data, so check the export")
+        raise InvalidInput("must not be empty", where=source, remedy="check the export")
     below = head[-1]
     if comment_mark(head[0][1]):
         # Below comments, the line of names or the first row tells what is between the cells.

@@ -136,7 +136,8 @@ def _decoded_otherwise(content: bytes, source: str, encoding: str) -> str:
         ) from error
     except UnicodeError as error:
         remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
-        raise InvalidInput(f"must be text in {encoding}", where=source, remedy=remedy) from error
+        problem = f"must be text in {encoding}, got other bytes"
+        raise InvalidInput(problem, where=source, remedy=remedy) from error
     if "\0" in text:
         remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
         raise InvalidInput(f"must be text in {encoding}, got a zero byte", where=source, remedy=remedy)
