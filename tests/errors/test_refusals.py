@@ -10,7 +10,7 @@ import pytest
 
 import rkde.fast as rk
 import rkde.reference as ref
-from rkde.errors import InvalidInput, InvalidType, MemoryLimit
+from rkde.errors import InvalidInput, InvalidType, MemoryLimit, NotDifferentiable
 from rkde.fast.bandwidth.cross_validation import _distances
 from rkde.fast.bandwidth.scaling import _by_covariance
 from rkde.fast.operators import ForeignOperator
@@ -131,3 +131,28 @@ def test_a_context_comes_first() -> None:
         InvalidType, match=r"^ctx must be an mpmath context, got none; pass make_context\(40\)"
     ):
         ref.kde(X, ref.Gaussian(1), X)  # type: ignore[arg-type]
+
+
+def test_what_makes_no_kernel_is_refused() -> None:
+    with pytest.raises(
+        InvalidType, match=r"^kernel must be a kernel class, .*, got 3; pass the class, such as"
+    ):
+        ref.rkde(CTX, X, kernel=3)  # type: ignore[arg-type]
+
+
+def test_a_decimal_with_an_enormous_exponent_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"must have an exponent between .*; rescale the data"):
+        ref.to_mpf(CTX, "1e99999999")
+
+
+def test_no_gradient_where_the_absolute_loss_has_a_corner() -> None:
+    corner = [1.0, 0.0, 0.0]
+    with pytest.raises(NotDifferentiable, match="J is not differentiable where a residual is 0"):
+        rk.neg_gradient(X, rk.Gaussian(1.0), rk.Absolute(), corner)
+    with pytest.raises(NotDifferentiable, match="J is not differentiable where a residual is 0"):
+        ref.neg_gradient(CTX, X, ref.Gaussian(1), ref.Absolute(), corner)
+
+
+def test_a_direction_has_an_entry_for_each_row() -> None:
+    with pytest.raises(InvalidInput, match=r"^direction must have as many entries as there are rows \(3\)"):
+        rk.objective_differential(X, rk.Gaussian(1.0), rk.Quadratic(), [0.5, 0.25, 0.25], [1.0, -1.0])
