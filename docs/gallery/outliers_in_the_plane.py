@@ -24,5 +24,5 @@ for panel, weights, title in zip(axes, (plain, robust.weights), ("plain", "robus
     panel.set(title=title, aspect="equal")
     panel.get_legend().remove()
 handles, labels = axes[1].get_legend_handles_labels()
-figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize="small")
 figure.savefig("outliers_in_the_plane.png", dpi=200)

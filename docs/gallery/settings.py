@@ -37,7 +37,7 @@ for panel, (title, chosen) in zip(axes.flat, settings.items(), strict=True):
     gone = (model.weights[: len(good)] == 0).mean()
     panel.fill_between(x, truth, color="#666666", alpha=0.35, linewidth=0, label="density of the good rows")
     panel.plot(x, density, color="#0072B2", linewidth=1.6, label="estimate")
-    panel.plot(X, np.full(len(X), -0.02), "|", color="#D55E00", markersize=6, label="row")
+    panel.plot(X, np.full(len(X), -0.02), "|", color="#333333", markersize=6, label="row")
     panel.set_title(f"{title}\nL1 {distance:.2f}, {100 * gone:.0f} % without weight", fontsize="small")
     panel.set(xlim=(x[0], x[-1]), ylim=(-0.04, 0.4))
 handles, labels = axes[0, 0].get_legend_handles_labels()
