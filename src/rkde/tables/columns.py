@@ -346,7 +346,13 @@ def _refuse_unnamed(names: list[str], positions: Sequence[int], where: str) -> N
 
 
 def spell_positions(positions: Sequence[int]) -> str:
-    """Return column numbers as ``--columns`` takes them: a range where they are one, else a list."""
+    """Return column numbers as ``--columns`` takes them: a range where they are one, else a list.
+
+    Examples
+    --------
+    >>> spell_positions([2, 3, 4]), spell_positions([1, 3])
+    ('2-4', '1,3')
+    """
     if not positions:
         return "NUMBER"
     low, high = positions[0], positions[-1]
