@@ -138,7 +138,8 @@ def page(records: Sequence[Record]) -> str:
     ]
     for machine, ones in by_machine(records).items():
         names = list(ones[-1].ratios)
-        lines += ["", f"## {machine}", "", "| commit | day | " + " | ".join(names) + " |"]
+        processor, _, rest = machine.partition("; ")
+        lines += ["", f"## {processor}", "", f"{rest}.", "", "| commit | day | " + " | ".join(names) + " |"]
         lines.append("|---" * (len(names) + 2) + "|")
         for one in ones:
             cells = [
