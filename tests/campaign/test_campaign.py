@@ -14,7 +14,7 @@ from tests.engines.support import BUILDERS
 
 FEW = 300
 # Of the stored page, at least.
-STORED = 3350
+STORED = 5050
 # Every regime once; every kernel and loss is among FEW.
 DEFAULT = len(REGIMES)
 
