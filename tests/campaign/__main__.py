@@ -12,7 +12,7 @@ import click
 
 from rkde.files import write_atomically
 from tests.campaign.measure import shares
-from tests.campaign.problems import REGIMES, problem
+from tests.campaign.problems import LARGEST_DIM, REGIMES, problem
 
 HERE: Final = Path(__file__).parent
 RECORD: Final = HERE / "worst.json"
@@ -23,11 +23,11 @@ CHUNK: Final = 50
 Worst = dict[str, dict[str, list[float]]]
 
 
-def worst_shares(seeds: Sequence[int]) -> Worst:
+def worst_shares(seeds: Sequence[int], columns: int = LARGEST_DIM) -> Worst:
     """Return, for each quantity and regime, the largest share of a bound and the number of its problem."""
     found: Worst = {}
     for seed in seeds:
-        one = problem(seed)
+        one = problem(seed, columns)
         for entry in shares(one):
             row = found.setdefault(entry.what, {})
             if entry.share >= row.get(one.regime, [-1.0])[0]:
@@ -68,8 +68,16 @@ def merged(first: Worst, second: Worst) -> Worst:
 @click.command()
 @click.option("--problems", type=click.IntRange(1), default=PROBLEMS, show_default=True)
 @click.option("--again", is_flag=True, help="Begin anew, as after a change of the package.")
-def main(problems: int, *, again: bool) -> None:
-    """Measure random problems, going on after those of the record; exit code 1 for a broken bound."""
+@click.option("--columns", type=click.IntRange(LARGEST_DIM), default=LARGEST_DIM, show_default=True)
+def main(problems: int, columns: int, *, again: bool) -> None:
+    """Measure random problems, going on after those of the record; exit code 1 for a broken bound.
+
+    Those of more columns than the default are printed and not recorded.
+    """
+    if columns > LARGEST_DIM:
+        worst = worst_shares(range(problems), columns)
+        click.echo(page({"problems": problems, "worst": worst}))
+        sys.exit(any(not size <= 1 for row in worst.values() for size, _ in row.values()))
     record: dict[str, Any] = {"problems": 0, "worst": {}}
     if RECORD.exists() and not again:
         record = json.loads(RECORD.read_text("utf-8"))

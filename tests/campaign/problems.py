@@ -91,15 +91,22 @@ class Problem:
     loss: LossSpec
 
 
-def problem(seed: int) -> Problem:
-    """Return the problem of a number: regimes, kernels and losses take turns, everything else is drawn."""
+def problem(seed: int, columns: int = LARGEST_DIM) -> Problem:
+    """Return the problem of a number: regimes, kernels and losses take turns, everything else is drawn.
+
+    Of more than a few columns the number is drawn evenly on a logarithmic scale, and the bandwidth grows with
+    the distances.
+    """
     rng = np.random.default_rng((SEED, seed))
     regime = list(REGIMES)[seed % len(REGIMES)]
     change, scale = REGIMES[regime]
     n, dim = int(rng.integers(2, LARGEST_SIZE + 1)), int(rng.integers(1, LARGEST_DIM + 1))
     if seed % MANY_EVERY == 0:
         n = MANY_ROWS
-    rows = change(rng, rng.standard_normal((n, dim))) * scale
+    if columns > LARGEST_DIM:
+        dim = int(columns ** rng.uniform(0, 1))
+        scale *= np.sqrt(dim)
+    rows = change(rng, rng.standard_normal((n, dim))) * REGIMES[regime][1]
     bandwidth = float(np.exp(rng.uniform(-1.5, 1.5))) * scale
     name = KERNELS[seed // len(REGIMES) % len(KERNELS)]
     kernel = KernelSpec(name, bandwidth, float(rng.uniform(0.5, 9)) if name == "student" else None)
