@@ -411,13 +411,17 @@ def _sources(known: Mapping[str, str]) -> str:
     return "; ".join(f"{source}: {', '.join(names)}" for source, names in by_source.items())
 
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
+
+
 def in_brief(results: Results) -> str:
     """Return what README and the comparison of packages say of the experiments."""
     last, clean = (size(results, Comparison("auc", "rkde", "kde", head)) for head in (HEADS[-1], HEADS[0]))
     trimmed = rivals_page.gain(results, "auc", "trimmed-25", HEADS[-1])
+    foreign = _NUMBERS[round(10 * float(HEADS[-1]))]
     return (
         f"On the paper's fifteen data sets the paper's RKDE gains {signed(last.mean, 1)} points of AUC over "
-        f"the plain estimate in telling rows of a second class, {float(HEADS[-1]):.1f} for each good row "
+        f"the plain estimate in telling rows of a second class, at {foreign} foreign rows to ten good ones "
         f"({_interval(last)} with 95 % confidence; {last.won} sets won and "
         f"{last.lost} lost by a point or more), and {signed(clean.mean, 1)} where the sample has none. "
         "Leaving out once the quarter of the rows with the lowest plain density gains "

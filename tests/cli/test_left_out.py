@@ -256,6 +256,7 @@ def test_the_remedy_for_repeated_rows_works_under_every_setting(
         assert kept == tuple(number for number in range(1, 213) if number not in BAD or number in left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["hampel", "huber"])
 @pytest.mark.parametrize("kind", ["stuck", "noisy"])
 def test_stuck_rows_are_named_whatever_the_table(kind: str, loss: str) -> None:
