@@ -33,18 +33,6 @@ def own_kernel_left_out(plain: Any) -> None:
     plain.feature_distances = feature_distances
 
 
-def ramp_from_a(plain: Any) -> None:
-    right = plain.psi
-
-    def psi(loss: Any, t: Any) -> Any:
-        if loss["name"] != "hampel":
-            return right(loss, t)
-        a, b, c = (loss[name] for name in "abc")
-        return np.where(t > b, a * np.clip(c - t, 0, None) / (c - a), np.minimum(t, a))
-
-    plain.psi = psi
-
-
 def huber_without_half(plain: Any) -> None:
     right = plain.rho
 
@@ -208,7 +196,6 @@ def bandwidth_of_one(request: Request) -> Request:
 UNNAMED: Final = (
     Seed("twice-j", "J is doubled for every loss", twice_j),
     Seed("own-kernel-left-out", "k(x, x) is 0", own_kernel_left_out),
-    Seed("ramp-from-a", "Hampel's ramp is divided by c - a", ramp_from_a),
     Seed("huber-without-half", "Huber's rho is a (t - a) beyond a", huber_without_half),
     Seed("squared-weights", "weights are squared as they come in", squared_weights),
     Seed("four-printed-digits", "numbers are printed to four digits", four_printed_digits),
