@@ -73,14 +73,19 @@ def test_the_script_runs_on_the_cluster_that_the_commands_start(root: Path, tmp_
 
 
 @pytest.mark.slow
-def test_rows_of_a_chunked_array_become_a_file(root: Path, tmp_path: Path, monkeypatch: Any) -> None:
+def test_rows_of_a_chunked_array_become_a_file(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("dask.array", reason="the extra dask is not installed")
     monkeypatch.chdir(tmp_path)
-    rows = np.random.default_rng(2).normal(size=(50, 3))
+    table = np.random.default_rng(2).normal(size=(50, 3))
     script = block_with(root, "python", "da.store")
-    script = script.replace('da.from_zarr("rows.zarr")', "da.from_array(rows, 7)")
-    exec(script, {"rows": rows})  # noqa: S102 (the page itself)
-    assert np.array_equal(np.load("rows.npy"), rows)
+    script = script.replace('da.from_zarr("rows.zarr")', "da.from_array(table, 7)")
+    distributed = pytest.importorskip("distributed")
+    # Beside a cluster, whose workers are processes, too.
+    with distributed.Client(n_workers=1, threads_per_worker=1, dashboard_address=None):
+        exec(script, {"table": table})  # noqa: S102 (the page itself)
+    assert np.array_equal(np.load("rows.npy"), table)
 
 
 def test_a_product_by_torch_has_the_certificate_of_the_dense_engine(root: Path) -> None:
