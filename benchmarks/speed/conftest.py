@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from benchmarks.speed.history import commit
-from benchmarks.speed.machine import describe, exponential_seconds
+from benchmarks.speed.machine import describe, exponential_seconds, machine_info
 from benchmarks.speed.tracked import counters
-from rkde.machine import describe_machine, texts
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,7 @@ def step_times(request: pytest.FixtureRequest) -> dict[int, StepTime]:
 
 def pytest_benchmark_generate_machine_info() -> dict[str, Any]:
     """Return what speed depends on; the plugin's own would name the machine."""
-    found = describe_machine()
-    return texts(found) | {"python": found.python, "libraries": found.libraries}
+    return machine_info()
 
 
 def pytest_benchmark_generate_commit_info() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rkde.machine import describe_machine, pool_text
+from rkde.machine import describe_machine, pool_text, texts
 
 FLOAT64_BYTES = np.dtype(np.float64).itemsize
 # Enough that one of them is undisturbed on a machine that others use too.
@@ -35,6 +35,12 @@ def exponential_seconds() -> float:
     arguments = -np.linspace(0, 1, EXPONENTIALS_IN_PROBE)
     answers = np.empty_like(arguments)
     return best_seconds(lambda: np.exp(arguments, out=answers)) / arguments.size
+
+
+def machine_info() -> dict[str, object]:
+    """Return what a stored run is of."""
+    found = describe_machine()
+    return {**texts(found), "python": found.python, "libraries": found.libraries}
 
 
 def describe() -> list[str]:

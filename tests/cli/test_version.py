@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 import rkde
 from benchmarks.paper.made_with import made_with
-from benchmarks.speed.conftest import pytest_benchmark_generate_machine_info as machine_info
+from benchmarks.speed.machine import machine_info
 from rkde.conformance import shipped_vectors
 from rkde.fast._resources import memory
 from rkde.machine import LIBRARIES, describe_machine, machine_facts, texts
