@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.compare import has_grown
+from benchmarks.speed.counts import git
 from benchmarks.speed.sides import ROOT, tree_of
 
 RECORDS = ROOT / "benchmarks" / "records"
@@ -38,7 +39,8 @@ def commit() -> dict[str, Any]:
 
 
 def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603, S607
+    done = git(*arguments)
+    done.check_returncode()
     return done.stdout.strip()
 
 

@@ -345,34 +345,44 @@ def page(stored: Mapping[str, Any], targets: Iterable[Target] = TARGETS) -> str:
             if target.part == part:
                 cells = [_cell(target, values[kind].get(target.name)) for kind in shown]
                 lines.append(f"| {target.text} | {sign(target)} {target.goal:g} | {' | '.join(cells)} |")
-    missed = [
-        (target, [kind for kind in kinds if _misses(target, values[kind].get(target.name), target.goal)])
-        for target in targets
-    ]
-    lines += ["", "## Goals that are missed", ""]
-    lines += [
-        f"- {target.text} ({', '.join(where)}){': ' + target.remark if target.remark else ''}"
-        for target, where in missed
-        if where
-    ]
-    lines += [
-        "",
+    lines += ["", "## Goals that are missed", "", *_missed(targets, values)]
+    return "\n".join([*lines, "", *_details(targets, values), ""])
+
+
+Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+def _missed(targets: Iterable[Target], values: Values) -> list[str]:
+    """Return a line for each goal that is missed, with the kinds of processor and the reason."""
+    lines = []
+    for target in targets:
+        where = [kind for kind in values if _misses(target, values[kind].get(target.name), target.goal)]
+        if where:
+            why = f": {target.remark}" if target.remark else ""
+            lines.append(f"- {target.text} ({', '.join(where)}){why}")
+    return lines
+
+
+def _details(targets: Iterable[Target], values: Values) -> list[str]:
+    """Return every measurement, folded."""
+    lines = [
         "<details>",
         "<summary>Every measurement, with its floor</summary>",
         "",
         "mom-kde is measured where MOM_KDE names a checkout of lminvielle/mom-kde; its psi is repaired.",
         "GB/s is what the memory gave right after the measurement, load the average of the machine.",
         "",
+        "| what | kind | floor | value | of what | GB/s | load |",
+        "|---" * 7 + "|",
     ]
-    lines += ["| what | kind | floor | value | of what | GB/s | load |", "|---" * 7 + "|"]
     for target in targets:
-        for kind in kinds:
+        for kind in values:
             found = values[kind].get(target.name)
             if found is not None:
                 floor = f"{sign(target)} {target.floor:g}"
                 shown = [f"{found['value']:g}", found["detail"], found["gigabytes_a_second"], found["load"]]
                 lines.append(f"| {target.text} | {kind} | {floor} | {' | '.join(map(str, shown))} |")
-    return "\n".join([*lines, "", "</details>", ""])
+    return [*lines, "", "</details>"]
 
 
 def _misses(target: Target, found: Mapping[str, Any] | None, limit: float) -> bool:

@@ -104,6 +104,22 @@ class Cluster:
         return arrays
 
 
+class OnCluster:
+    """An operator whose products a cluster computes."""
+
+    _cluster: Cluster
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes of the arrays that left the client."""
+        return self._cluster.bytes_sent
+
+    @property
+    def bytes_received(self) -> int:
+        """Bytes of the arrays that came back."""
+        return self._cluster.bytes_received
+
+
 def _added(*parts: tuple[Floats, int]) -> tuple[Floats, int]:
     """Add products and counts, from the first to the last."""
     total = parts[0][0].copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import Floats, TableLike, as_count, as_table, read_only
 from rkde.fast._resources import Progress, Report, memory_budget, silent
-from rkde.fast.distributed.cluster import Cluster
+from rkde.fast.distributed.cluster import Cluster, OnCluster
 from rkde.fast.kernels import Kernel, checked_kernel
 from rkde.fast.operators import (
     DEFAULT_TRUNCATION,
@@ -67,7 +68,7 @@ class Part:
         """Return K times coefficients, for its own rows."""
         return self._operator.gram_product(coefficients)[: self._own]
 
-    def close_sums(self, largest: float, coefficients: Floats) -> Floats:
+    def close_sums(self, coefficients: Floats, *, largest: float) -> Floats:
         """Return both sums over near rows, for its own rows, shape (2, m)."""
         return np.stack(self._operator.close_sums(largest, coefficients))[:, : self._own]
 
@@ -78,7 +79,7 @@ class Part:
         return np.array([self._operator.square_form(left, right)])
 
 
-class DistributedPairs(NearOperator):
+class DistributedPairs(OnCluster, NearOperator):
     """Kernel values of the pairs within the cutoff, kept by the workers of a dask cluster.
 
     Parameters
@@ -165,16 +166,6 @@ class DistributedPairs(NearOperator):
         """Bytes that rows and their numbers take at the client."""
         return self.X.nbytes + sum(local.nbytes for local in self._local)
 
-    @property
-    def bytes_sent(self) -> int:
-        """Bytes of the arrays that left the client."""
-        return self._cluster.bytes_sent
-
-    @property
-    def bytes_received(self) -> int:
-        """Bytes of the arrays that came back."""
-        return self._cluster.bytes_received
-
     def degree(self) -> int:
         """Return the largest number of stored neighbours of a row."""
         return self._degree
@@ -190,11 +181,8 @@ class DistributedPairs(NearOperator):
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return the same from the stored pairs; rows farther apart than these do not count as near."""
         close, number = np.empty(self.size), np.empty(self.size)
-        futures = [
-            self._cluster.submit(Part.close_sums, self._cluster.later(part), largest, coefficients[local])
-            for part, local in zip(self._parts, self._local, strict=True)
-        ]
-        for own, sums in zip(self._own, self._cluster.answers(futures), strict=True):
+        sums_of = partial(Part.close_sums, largest=largest)
+        for own, sums in zip(self._own, self._from_parts(sums_of, coefficients), strict=True):
             close[own], number[own] = sums
         return close, number
 

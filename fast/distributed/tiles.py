@@ -13,7 +13,7 @@ import numpy as np
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_count
 from rkde.fast._resources import Progress, Report, silent
-from rkde.fast.distributed.cluster import Cluster
+from rkde.fast.distributed.cluster import Cluster, OnCluster
 from rkde.fast.kernels import Kernel
 from rkde.fast.operators import EngineChoice, TiledOperator, digest_of
 
@@ -26,7 +26,7 @@ _SHARES_A_WORKER: Final = 4
 _LAST: Final[dict[str, TiledOperator]] = {}
 
 
-class DistributedTiles(TiledOperator):
+class DistributedTiles(OnCluster, TiledOperator):
     """Products with K and D that store no entries, computed by a dask cluster; any kernel, any dimension.
 
     Parameters
@@ -101,16 +101,6 @@ class DistributedTiles(TiledOperator):
             self._cluster.put(self.X) if path is None else _File(path, digest_of(self.X))
         )
         self.choice = EngineChoice("tiled", f"tiles shared by {self._cluster.workers} threads of a cluster")
-
-    @property
-    def bytes_sent(self) -> int:
-        """Bytes of the arrays that left the client."""
-        return self._cluster.bytes_sent
-
-    @property
-    def bytes_received(self) -> int:
-        """Bytes of the arrays that came back."""
-        return self._cluster.bytes_received
 
     def _part_count(self) -> int:
         return self._asked

@@ -7,7 +7,6 @@ import functools
 import hashlib
 import json
 import os
-import uuid
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +18,7 @@ import numpy as np
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats
 from rkde.fast.operators.protocol import KernelOperator
+from rkde.files import write_atomically, writing_atomically
 
 OperatorT = TypeVar("OperatorT", bound=KernelOperator)
 # What is expensive, and depends on its arguments only: all else is done again.
@@ -98,7 +98,7 @@ class _Journal:
         folder.mkdir(parents=True, exist_ok=True)
         header = folder / _HEADER
         if not header.exists():
-            _write(header, lambda path: path.write_text(json.dumps(facts, indent=1) + "\n", "utf-8"))
+            write_atomically(header, f"{json.dumps(facts, indent=1)}\n".encode())
             return
         if not resume:
             raise InvalidInput(
@@ -133,7 +133,8 @@ class _Journal:
         finally:
             self._is_inside = False
         arrays = answer if isinstance(answer, tuple) else (answer,)
-        _write(file, lambda path: _save(path, arrays))
+        with writing_atomically(file) as stream:
+            np.savez(stream, *map(np.asarray, arrays))
         return answer
 
 
@@ -152,11 +153,6 @@ def _read_header(file: Path) -> dict[str, object]:
     return stored
 
 
-def _save(path: Path, arrays: tuple[object, ...]) -> None:
-    with path.open("wb") as stream:
-        np.savez(stream, *map(np.asarray, arrays))
-
-
 def _read(file: Path) -> object:
     """Return an array, a number, or a tuple of arrays."""
     with np.load(file) as stored:
@@ -164,17 +160,6 @@ def _read(file: Path) -> object:
     if len(arrays) > 1:
         return tuple(arrays)
     return arrays[0] if arrays[0].ndim else float(arrays[0])
-
-
-def _write(file: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that is there as a whole or not at all."""
-    # Processes of several machines may share the folder, and their numbers.
-    part = file.with_name(f"{file.name}.{uuid.uuid4().hex}.part")
-    try:
-        write(part)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def digest_of(rows: Floats) -> str:
