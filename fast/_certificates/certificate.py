@@ -259,7 +259,7 @@ def _negative_curvature(
     active = pieces.projection > 0
     relative = float((residuals.radii[active] / residuals.norms[active]).max()) + sum_factor(8)
     gram = weighted_gram(operator, residuals, pieces.projection)
-    error = gram_error(residuals, pieces.projection, operator.dim) + 2 * relative * float(
+    error = gram_error(residuals, pieces.projection, operator.distance_roundings) + 2 * relative * float(
         np.linalg.norm(gram)
     )
     largest = eigenvalue_lower_bound(gram) - error

@@ -113,7 +113,7 @@ def weighted_gram(operator: KernelOperator, residuals: ResidualEnclosure, projec
     return gram
 
 
-def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> float:
+def gram_error(residuals: ResidualEnclosure, projection: Vector, distance_roundings: int) -> float:
     """Return a bound on the Frobenius norm of the error of `weighted_gram`.
 
     Shapes: projection (n,).
@@ -129,7 +129,7 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, dim: int) -> fl
     roots = np.sqrt(projection[active]) / low
     spread = (
         residuals.squared_radii[active]
-        + 2 * sum_factor(dim + ENTRY_ROUNDINGS + 4) * residuals.norms[active] ** 2
+        + 2 * sum_factor(distance_roundings + ENTRY_ROUNDINGS + 4) * residuals.norms[active] ** 2
     )
     numerators = math.sqrt(accurate_sum((roots * spread) ** 2) * accurate_sum(roots**2))
     relative = 2 * float((residuals.radii[active] / low).max(initial=0.0)) + sum_factor(8)
@@ -231,7 +231,7 @@ class BallCurvature:
         """Return a proved upper bound on the largest eigenvalue of `weighted_gram`."""
         key = projection.tobytes()
         if key not in self._bounds:
-            error = gram_error(self.residuals, projection, self.operator.dim)
+            error = gram_error(self.residuals, projection, self.operator.distance_roundings)
             active = np.flatnonzero(projection > 0)
             squares = self.residuals.norms[active] ** 2
             # The Frobenius norm bounds every eigenvalue, and takes some passes over D or its near pairs.

@@ -79,7 +79,7 @@ def resultant(operator: KernelOperator, row: int) -> VertexTest:
     inverse_norms = operator.weigh(inverse_norms)
     spread = float(inverse_norms.sum() * (inverse_norms * to_location).sum())
     among = float((inverse_norms * operator.product(inverse_norms)).sum())
-    roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
+    roundings = operator.size + operator.distance_roundings + _FIXED_ROUNDINGS
     slack = roundings * UNIT_ROUNDOFF * (spread + among / 2)
     total = float(inverse_norms.sum())
     slack += operator.absolute_error * total * total

@@ -89,7 +89,7 @@ class LocalFrame:
         squares = self.squares[self.rows] - 2 * inner + (among_near + spread - among)
         wrong, size = (self.errors * weights).sum(axis=1), (np.abs(self.products) * weights).sum(axis=1)
         sums = sum_factor(2 * operator.size + 8)
-        entry = sum_factor(operator.dim + ENTRY_ROUNDINGS)
+        entry = sum_factor(operator.distance_roundings + ENTRY_ROUNDINGS)
         near_error = 2 * float((mine * (wrong + sums * size)).sum())
         far_error = (operator.relative_error + entry + sums) * (spread + among)
         far_error += operator.absolute_error * float(far.sum()) ** 2
@@ -108,7 +108,7 @@ class LocalFrame:
         among_near = float((mine * (self.products * with_far).sum(axis=1)).sum())
         size = float((mine * (np.abs(self.products) * with_far).sum(axis=1)).sum()) + spread + among
         wrong = float((mine * (self.errors * with_far).sum(axis=1)).sum())
-        roundings = 2 * operator.size + 2 * operator.dim + 4 * ENTRY_ROUNDINGS
+        roundings = 2 * operator.size + 2 * operator.distance_roundings + 4 * ENTRY_ROUNDINGS
         unit = operator.relative_error + sum_factor(roundings)
         error = wrong + unit * size + operator.absolute_error * float(far.sum()) ** 2
         return among_near + spread - among, error

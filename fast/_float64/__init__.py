@@ -2,6 +2,7 @@
 
 from rkde.fast._float64.distances import (
     ScaledRows,
+    centre,
     exact_separations,
     log_separations,
     scale_rows,
@@ -83,6 +84,7 @@ __all__ = [
     "as_weights",
     "at_many",
     "blocked_product",
+    "centre",
     "check_column_names",
     "column_names",
     "conjugate_gradients",

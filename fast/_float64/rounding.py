@@ -78,7 +78,8 @@ def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
     """Multiply D by a vector, summing short blocks first so that the proved error stays small.
 
     Shapes: differences (n, n), D = 2(1 - kappa), nonnegative; coefficients (n,); result (n,). Result: D @
-    coefficients, with error at most ``product_factor(n, dim) * (D @ abs(coefficients))``.
+    coefficients, with error at most ``product_factor(n, m) * (D @ abs(coefficients))``, where m counts the
+    roundings in the square of a distance.
     """
     total = np.empty(differences.shape[0])
     whole = coefficients.size - coefficients.size % BLOCK
@@ -91,9 +92,9 @@ def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
     return total
 
 
-def product_factor(size: int, dim: int) -> float:
+def product_factor(size: int, distance_roundings: int) -> float:
     """Return the relative error of `blocked_product`, entries of D included.
 
-    Result: gamma_m with m = BLOCK + n / BLOCK + d + the roundings in one entry.
+    Result: gamma_m with m = BLOCK + n / BLOCK + the roundings in the square of a distance and in an entry.
     """
-    return sum_factor(BLOCK + math.ceil(size / BLOCK) + dim + ENTRY_ROUNDINGS)
+    return sum_factor(BLOCK + math.ceil(size / BLOCK) + distance_roundings + ENTRY_ROUNDINGS)

@@ -39,10 +39,10 @@ class Compute:
     Parameters
     ----------
     engine : {"auto", "dense", "sparse", "cells", "tiled"}
-        How the kernel matrix is applied: "dense" stores it, "sparse" stores its near pairs (Gaussian and
-        Laplacian kernel), "cells" interpolates it between the cells of a grid (Gaussian kernel, up to three
-        columns), "tiled" stores none of it; "auto" chooses by size, fill and memory. Where queries are
-        scored, "sparse" sums over the near rows of each query, the other three over all rows.
+        How the kernel matrix is applied: "dense" stores it, or half of it, "sparse" stores its near pairs
+        (Gaussian and Laplacian kernel), "cells" interpolates it between the cells of a grid (Gaussian kernel,
+        up to three columns), "tiled" stores none of it; "auto" chooses by size, fill and memory. Where
+        queries are scored, "sparse" sums over the near rows of each query, the other three over all rows.
     memory_limit : int, float or str, optional
         Bytes that may be allocated, or an amount such as "4GB" (10^9 bytes each) or "512MiB" (2^20 bytes
         each); by default half of what is free.

@@ -20,6 +20,7 @@ from rkde.fast.operators.log_density import BLOCK_PAIRS, KernelMixture, log_dens
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices, KernelOperator
 from rkde.fast.operators.sparse import NearOperator, SparseOperator, reach_of, require_sparse
 from rkde.fast.operators.tiled import TiledOperator
+from rkde.fast.operators.triangle import TriangleOperator
 
 __all__ = [
     "BLOCK_COPIES",
@@ -37,6 +38,7 @@ __all__ = [
     "NearOperator",
     "SparseOperator",
     "TiledOperator",
+    "TriangleOperator",
     "array_api_operator",
     "as_linear_operator",
     "checkpointed",

@@ -26,10 +26,11 @@ from rkde.fast.losses import Loss
 from rkde.fast.operators.cell_plan import READS_A_VALUE, plan_cells, require_table
 from rkde.fast.operators.cells import CellsOperator
 from rkde.fast.operators.cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
-from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
+from rkde.fast.operators.dense import DenseOperator, dense_bytes
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator, require_sparse, sparse_bytes
 from rkde.fast.operators.tiled import TiledOperator, require_tiled
+from rkde.fast.operators.triangle import TriangleOperator, require_triangle, triangle_bytes
 
 _LOGGER: Final = logging.getLogger("rkde")
 # Up to so many rows the dense matrix takes some ten milliseconds and 8 MiB: nothing is worth a choice.
@@ -42,6 +43,8 @@ _WORTHWHILE: Final = 2.0
 _READS_A_ROW: Final = 100
 # r_i^2 moves by at most so many times the largest error of a kernel value: `residual_change`.
 _CHANGE: Final = 3.0
+# A product with a triangle takes 1.6 times as long as one with the whole matrix.
+_TRIANGLE_COST: Final = 1.6
 # A near pair costs about as much as 20 pairs of the dense matrix, in the build and in a product.
 _SPARSE_FILL: Final = 0.05
 
@@ -72,7 +75,8 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     Notes
     -----
     The dense matrix for few rows; the near pairs where they are at most 5 % of all; else the dense matrix
-    if it fits; else the near pairs if they fit and at most half of all pairs are near; else no stored matrix.
+    if it fits, whole or half of it; else the near pairs if they fit and at most half of all pairs are near;
+    else no stored matrix.
     Cells take the place of any of these, but for few rows, where they fit and cost half as much or less,
     counted in reads of memory. Fill and cells are estimated from samples, in milliseconds.
 
@@ -84,6 +88,7 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     """
     size, dim = X.shape
     fits_dense = dense_bytes(size, dim) <= memory_limit
+    triangle = triangle_bytes(size, dim, worker_count(threads))
     if size <= _FEW_ROWS and fits_dense:
         return EngineChoice("dense", f"{size} rows are few", None, memory_limit)
     fill, pairs = _estimate(X, kernel)
@@ -95,6 +100,9 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     elif fits_dense:
         reason = f"the matrix takes {shown(dense_bytes(size))}, which fits"
         choice, cost = EngineChoice("dense", reason, fill, memory_limit), float(size * size)
+    elif triangle <= memory_limit:
+        reason = f"half of the matrix takes {shown(triangle)}, which fits"
+        choice, cost = EngineChoice("dense", reason, fill, memory_limit), _TRIANGLE_COST * size * size
     elif fill is not None and fits_sparse and fill <= 1 / 2:
         reason = f"the dense matrix does not fit, the near {fill:.2g} of all pairs do"
         choice, cost = EngineChoice("sparse", reason, fill, memory_limit), READS_A_VALUE * pairs
@@ -133,7 +141,7 @@ def require_possible(X: Floats, resources: Resources) -> None:
     size, dim = X.shape
     limit = resources.memory_limit
     if resources.engine == "dense":
-        require_dense(size, dim, limit)
+        require_triangle(size, dim, worker_count(resources.threads), limit)
     elif resources.engine == "sparse":
         require_sparse(size, dim, 0.0, limit)
     elif resources.engine == "cells":
@@ -284,9 +292,8 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
             X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
         )
     else:
-        operator = DenseOperator(
-            X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
-        )
+        stored = DenseOperator if dense_bytes(*X.shape) <= limit else TriangleOperator
+        operator = stored(X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report)
     operator.choice = choice
     return operator
 

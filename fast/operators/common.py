@@ -19,6 +19,9 @@ from rkde.fast.operators.protocol import Indices
 
 # Entries of a block: 2**17 float64 are 1 MiB, which stays in the cache through the passes over them.
 BLOCK_ENTRIES: Final = 2**17
+# A tile of 256 x 512 float64 is 1 MiB, too.
+TILE_ROWS: Final = 256
+TILE_COLUMNS: Final = 512
 # Float64 arrays of the size of a block that its users hold at once: the block, its scales, a factor of it.
 BLOCK_COPIES: Final = 4
 FLOAT_BYTES: Final = 8
@@ -72,6 +75,20 @@ def expanded_norm(squares: Floats, shares: Floats, mixed: Floats, squared: float
     total = spread + 2 * float(moment.sum()) ** 2 + 8 * float((moment * mixed).sum()) + 4 * squared
     sizes = spread + 2 * float(np.abs(moment).sum()) ** 2 + 8 * float((np.abs(moment) * mixed).sum())
     return max(total, 0.0), sizes + 4 * squared
+
+
+def part_of_norm(tile: Floats, squares: Floats, shares: Floats, rows: slice, columns: slice) -> float:
+    """Return the sum of s_i s_j (q_i + q_j - D_ij)^2 over a tile of D, twice for pairs off the diagonal part.
+
+    Shapes: tile (rows, columns), not left of the diagonal; squares, shares (n,), q and s.
+    """
+    numerators = squares[rows, np.newaxis] + squares[columns]
+    numerators -= tile
+    np.square(numerators, out=numerators)
+    # The square part on the diagonal has both of its triangles.
+    twice = shares[columns].copy()
+    twice[max(0, rows.stop - columns.start) :] *= 2
+    return float(shares[rows] @ (numerators @ twice))
 
 
 def first_rows(inverse: Indices) -> Indices:
@@ -148,6 +165,11 @@ class DataOperator(ABC):
         return values if self.masses is None else self.masses * values
 
     @property
+    def distance_roundings(self) -> int:
+        """Roundings in the square of a distance from which an entry of D is computed."""
+        return self.dim
+
+    @property
     def is_single_location(self) -> bool:
         """Whether all rows lie at one location."""
         return not self.locations.any()
@@ -222,16 +244,13 @@ class DataOperator(ABC):
 
         Some passes over half of the entries of D on these rows, in tiles that stay in the cache.
         """
-        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
         total = 0.0
-        for first in range(0, len(rows), step):
-            last = first + step
-            tile = self.tile(rows[first:last], rows[first:])
-            numerators = (squares[first:last, None] + squares[first:]) - tile
-            np.square(numerators, out=numerators)
-            # Each pair of blocks serves twice, but for a block with itself.
-            own, later = numerators[:, :step] @ shares[first:last], numerators[:, step:] @ shares[last:]
-            total += float(shares[first:last] @ (own + 2 * later))
+        for first in range(0, len(rows), TILE_ROWS):
+            last = first + TILE_ROWS
+            for left in range(first, len(rows), TILE_COLUMNS):
+                right = left + TILE_COLUMNS
+                tile = self.tile(rows[first:last], rows[left:right])
+                total += part_of_norm(tile, squares, shares, slice(first, last), slice(left, right))
         return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
 
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
@@ -239,20 +258,20 @@ class DataOperator(ABC):
 
         Shapes (n,) both. One pass over the entries of D that may be so small, in tiles.
         """
-        close, number = np.empty(self.size), np.empty(self.size)
+        close, number = np.zeros(self.size), np.zeros(self.size)
         for rows, columns in self.tiles_within(largest, np.arange(self.size)):
             tile = self.tile(rows, columns)
             is_near = tile <= largest
-            number[rows] = is_near.astype(np.float64) @ coefficients[columns]
-            close[rows] = np.where(is_near, 1 - tile / 2, 0.0) @ coefficients[columns]
+            number[rows] += is_near.astype(np.float64) @ coefficients[columns]
+            close[rows] += np.where(is_near, 1 - tile / 2, 0.0) @ coefficients[columns]
         return close, number
 
     def tiles_within(self, largest: float, rows: Indices) -> Iterator[tuple[Indices, Indices]]:
-        """Cut the chosen rows into parts, each beside at least those of them with D_ij <= `largest`."""
+        """Cut the pairs of chosen rows into tiles that hold each with D_ij <= `largest` once, at least."""
         del largest
-        step = max(1, BLOCK_ENTRIES // max(1, len(rows)))
-        for start in range(0, len(rows), step):
-            yield rows[start : start + step], rows
+        for top in range(0, len(rows), TILE_ROWS):
+            for left in range(0, len(rows), TILE_COLUMNS):
+                yield rows[top : top + TILE_ROWS], rows[left : left + TILE_COLUMNS]
 
 
 class RowsOperator(DataOperator):
@@ -283,12 +302,8 @@ class RowsOperator(DataOperator):
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns by direct differences; nothing is left out."""
-        return difference_block(self._some(rows), self._some(columns), self.kernel)
+        return difference_block(self._scaled.some(rows), self._scaled.some(columns), self.kernel)
 
     def tile(self, rows: Indices, columns: Indices) -> Floats:
         """Return the same."""
         return self.block(rows, columns)
-
-    def _some(self, rows: Indices) -> ScaledRows:
-        whole = self._scaled
-        return ScaledRows(whole.rows[rows], whole.scaled[rows], whole.may_overflow, whole.may_underflow)

@@ -15,6 +15,7 @@ from rkde.fast._float64 import (
     TableLike,
     as_table,
     blocked_product,
+    centre,
     product_factor,
     read_only,
     scale_rows,
@@ -42,8 +43,8 @@ from rkde.fast.operators.common import (
 from rkde.fast.operators.near_pairs import fill_near, search_of_few
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 
-# Tables of n d numbers that the build holds: data, scaled data, and copies of both.
-_TABLES: Final = 4
+# Tables of n d numbers that the build holds: data, scaled and centred data, and copies of them.
+_TABLES: Final = 8
 # From so many rows on the build takes some ten milliseconds: threads pay, and so does a search for near pairs
 # where these are few.
 _MANY_ROWS: Final = 1024
@@ -98,7 +99,8 @@ class DenseOperator(DataOperator):
         The kernel.
     differences : ndarray, shape (n, n)
         D = 2 (1 - kappa), read-only, exactly symmetric, exactly 0 between equal rows; the relative error of
-        an entry is a few more than d roundings.
+        an entry is a few more than d roundings, or than 12 d where matrix products served for distances: from
+        1024 rows of 6 columns on.
     locations : ndarray of int, shape (n,)
         For each row the first row at distance 0 from it.
     products : int
@@ -116,10 +118,11 @@ class DenseOperator(DataOperator):
     Notes
     -----
     Floors, on one core of a server without AVX-512 exponentials: the build takes for each of n^2/2 pairs
-    about 1 + 0.4 d ns for the distance, 6 ns for the profile and 6 ns to write both triangles; where few
-    pairs are near, only those are evaluated, and writing is all. An iteration reads n^2/2 entries, 4 n^2
-    bytes at the memory's speed, by the BLAS routine for symmetric matrices (dsymv). Measured there, one
-    thread, against `D @ w` by numpy: 0.81 ms against 1.30 ms at n = 2000, 3.4 ms against 6.0 ms at n = 4000.
+    about 1 + 0.4 d ns for the distance, half of that where matrix products serve, 6 ns for the profile and
+    6 ns to write both triangles; where few pairs are near, only those are evaluated, and writing is all. An
+    iteration reads n^2/2 entries, 4 n^2 bytes at the memory's speed, by the BLAS routine for symmetric
+    matrices (dsymv). Measured there, one thread, against `D @ w` by numpy: 0.81 ms against 1.30 ms at
+    n = 2000, 3.4 ms against 6.0 ms at n = 4000.
     Nothing else in an iteration calls BLAS, so the thread pools of numpy and scipy never compete.
 
     Examples
@@ -151,7 +154,6 @@ class DenseOperator(DataOperator):
         self.nbytes = dense_bytes(self.size)
         self.nonzeros = self.size * (self.size - 1) // 2
         self.product_cost = self.size**2 / 2
-        self.relative_error = product_factor(self.size, self.dim)
         self.block_limit = largest_block(limit, self.nbytes)
         self.choice = EngineChoice("dense")
         scaled = scale_rows(self.X, self.kernel.bandwidth)
@@ -160,18 +162,28 @@ class DenseOperator(DataOperator):
         is_builtin = isinstance(self.kernel, Gaussian | Laplacian)
         self._uses_builtin_profile = is_builtin and not scaled.may_underflow
         self.differences = np.empty((self.size, self.size))
+        self._distance_roundings = self.dim
         search = None
         if self.size >= _MANY_ROWS:
             search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
             self.kernel_evaluations = fill_near(self.differences, search, self.kernel, report)
         else:
+            if self.size >= _MANY_ROWS:
+                scaled = centre(scaled)
+            self._distance_roundings = scaled.roundings
             self._fill(scaled, threads, report)
             self.kernel_evaluations = self.nonzeros
+        self.relative_error = product_factor(self.size, self.distance_roundings)
         self.differences.flags.writeable = False
         self.locations = (
             locations_of(self.X) if self._uses_builtin_profile else locations_in(self.differences)
         )
+
+    @property
+    def distance_roundings(self) -> int:
+        """Roundings in the square of a distance from which an entry is computed."""
+        return self._distance_roundings
 
     @cached_property
     def is_resolved(self) -> bool:

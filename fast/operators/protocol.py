@@ -68,6 +68,8 @@ class KernelOperator(Protocol):
         absolute_error sum |c| in entry i, rounding, truncation and interpolation included.
     product_error : float
         The same for `product`, its absolute part alone; 0 where that, too, is wrong in relative terms only.
+    distance_roundings : int
+        Roundings in the square of a distance from which an entry of D is computed, beside the constant ones.
     choice : EngineChoice
         Why this engine was taken.
     product_cost : float
@@ -129,6 +131,10 @@ class KernelOperator(Protocol):
     @property
     def absolute_error(self) -> float:
         """Absolute part of the error of `proved_product`."""
+
+    @property
+    def distance_roundings(self) -> int:
+        """Roundings in the square of a distance."""
 
     @property
     def product_error(self) -> float:

@@ -16,6 +16,7 @@ from rkde.fast._float64 import (
     ScaledRows,
     TableLike,
     as_table,
+    centre,
     read_only,
     split_bandwidth,
     sum_factor,
@@ -33,6 +34,8 @@ from rkde.fast._resources import (
 from rkde.fast.kernels import Gaussian, Kernel, checked_kernel
 from rkde.fast.operators.common import (
     FLOAT_BYTES,
+    TILE_COLUMNS,
+    TILE_ROWS,
     RowsOperator,
     difference_block,
     largest_block,
@@ -40,9 +43,6 @@ from rkde.fast.operators.common import (
 )
 from rkde.fast.operators.protocol import EngineChoice, EngineName
 
-# A tile of 256 x 512 float64 is 1 MiB.
-_TILE_ROWS: Final = 256
-_TILE_COLUMNS: Final = 512
 # exp(-700) is far below a rounding of any sum here; smaller results are subnormal, and slow.
 NEGLIGIBLE: Final = -700.0
 # Distances come from a matrix product only where that is proved to move D by less than this: the last digits
@@ -61,7 +61,7 @@ _READS_AN_ENTRY: Final = 8
 _VECTORS: Final = 24
 _TABLES: Final = 8
 # From rows, columns and memory to a tile of D or of K.
-_Tile = Callable[[slice, slice, Floats], Floats]
+Tile = Callable[[slice, slice, Floats], Floats]
 
 
 class TiledOperator(RowsOperator):
@@ -91,7 +91,7 @@ class TiledOperator(RowsOperator):
     -----
     n^2 / 2 kernel evaluations a product, 8 n (d + some) bytes. For the Gaussian kernel the exponents of a
     tile are one matrix product of centred data wherever its rounding provably moves D by less than 2^-40;
-    otherwise, and in `proved_product`, they come from differences.
+    otherwise, and in `proved_product`, they come from distances with a relative error.
 
     Examples
     --------
@@ -101,10 +101,11 @@ class TiledOperator(RowsOperator):
     (array([2., 2., 0.]), 0)
     """
 
-    engine: Final[EngineName] = "tiled"
+    engine: EngineName = "tiled"
     truncation: Final = 0.0
     absolute_error: Final = 0.0
-    nonzeros: Final = 0
+    # Kernel values that an entry costs in each product.
+    evaluations_an_entry: int = 1
 
     def __init__(
         self,
@@ -116,6 +117,7 @@ class TiledOperator(RowsOperator):
         report: Report = silent,
     ) -> None:
         super().__init__(read_only(as_table(X)), checked_kernel(kernel))
+        self._scaled = centre(self._scaled)
         self._workers = min(worker_count(threads), _strips(self.size))
         self._parts = self._part_count()
         limit = memory_budget(memory_limit)
@@ -127,6 +129,16 @@ class TiledOperator(RowsOperator):
         self.choice = EngineChoice("tiled")
 
     @property
+    def nonzeros(self) -> int:
+        """Stored kernel values: none."""
+        return 0
+
+    @property
+    def distance_roundings(self) -> int:
+        """Roundings in the square of a distance from which an entry of D is computed."""
+        return self._scaled.roundings
+
+    @property
     def nbytes(self) -> int:
         """Bytes that data and tiles take."""
         return tiled_bytes(self.size, self.dim, self._workers)
@@ -135,7 +147,7 @@ class TiledOperator(RowsOperator):
     def relative_error(self) -> float:
         """Relative error of `proved_product`: entries, sums within a tile, sums of tiles."""
         tiles = _strips(self.size) + self._parts
-        return sum_factor(_TILE_COLUMNS + tiles + self.dim + ENTRY_ROUNDINGS)
+        return sum_factor(TILE_COLUMNS + tiles + self.distance_roundings + ENTRY_ROUNDINGS)
 
     @property
     def product_cost(self) -> float:
@@ -149,7 +161,7 @@ class TiledOperator(RowsOperator):
         return np.asarray(2 * (float(coefficients.sum()) - self.gram_product(coefficients)))
 
     def proved_product(self, coefficients: Floats) -> Floats:
-        """Return D times `coefficients` from differences: relative error `relative_error`."""
+        """Return D times `coefficients` from distances: relative error `relative_error`."""
         return self._sum_of_tiles(coefficients, is_proved=True)
 
     def gram_product(self, coefficients: Floats) -> Floats:
@@ -161,7 +173,7 @@ class TiledOperator(RowsOperator):
 
     def shares(self, parts: int) -> list[range]:
         """Return the strips of tiles, by their first rows, in so many shares of about equal work."""
-        starts = range(0, self.size, _TILE_ROWS)
+        starts = range(0, self.size, TILE_ROWS)
         # Strips shorten towards the end: each share takes every so many-th, which makes them even.
         return [starts[first::parts] for first in range(min(parts, len(starts)))]
 
@@ -175,22 +187,26 @@ class TiledOperator(RowsOperator):
 
         Shapes: coefficients (n,); result (n,).
         """
-        tile: _Tile = self._difference_tile if is_proved else self._kernel_tile
+        tile = self._tile_maker(is_proved=is_proved)
         total, count = np.zeros(self.size), 0
-        memory = np.empty((_TILE_ROWS, _TILE_COLUMNS))
+        memory = np.empty((TILE_ROWS, TILE_COLUMNS))
         for top in strips:
             report(Progress("product", top, self.size))
-            rows = slice(top, min(top + _TILE_ROWS, self.size))
-            for left in range(top, self.size, _TILE_COLUMNS):
+            rows = slice(top, min(top + TILE_ROWS, self.size))
+            for left in range(top, self.size, TILE_COLUMNS):
                 stop_if_ended()
-                columns = slice(left, min(left + _TILE_COLUMNS, self.size))
+                columns = slice(left, min(left + TILE_COLUMNS, self.size))
                 values = tile(rows, columns, memory)
-                count += values.size
+                count += values.size * self.evaluations_an_entry
                 total[rows] += values @ coefficients[columns]
                 # The square part on the diagonal holds both triangles already.
                 beyond = max(0, rows.stop - left)
                 total[left + beyond : columns.stop] += coefficients[rows] @ values[:, beyond:]
         return total, count
+
+    def _tile_maker(self, *, is_proved: bool) -> Tile:
+        """Return what computes the tiles of a product."""
+        return self._difference_tile if is_proved else self._kernel_tile
 
     def _part_count(self) -> int:
         """Return how many sums of tiles are added to make a product."""
@@ -234,7 +250,7 @@ class TiledOperator(RowsOperator):
         found = exponent_factors(self._scaled, self.kernel)
         if found is None:
             return None
-        sums = min(self.size, _TILE_COLUMNS) + _strips(self.size) + self._parts
+        sums = min(self.size, TILE_COLUMNS) + _strips(self.size) + self._parts
         sums += ENTRY_ROUNDINGS + _SUM_ROUNDINGS
         self.product_error, self._may_vanish = found.error + 2 * sum_factor(sums), found.may_vanish
         return found.left, found.right
@@ -286,7 +302,7 @@ def exponent_factors(rows: ScaledRows, kernel: Gaussian) -> ExponentFactors | No
 
 def tiled_bytes(size: int, dim: int, workers: int) -> int:
     """Return about the bytes that products without a stored matrix take at most."""
-    tiles = min(workers, _strips(size)) * (size + 4 * _TILE_ROWS * _TILE_COLUMNS)
+    tiles = min(workers, _strips(size)) * (size + 4 * TILE_ROWS * TILE_COLUMNS)
     return FLOAT_BYTES * (size * (_VECTORS + _TABLES * dim) + tiles)
 
 
@@ -303,4 +319,4 @@ def require_tiled(size: int, dim: int, workers: int, limit: int) -> None:
 
 def _strips(size: int) -> int:
     """Return the number of strips of tiles, of which each is the work of one thread."""
-    return math.ceil(size / _TILE_ROWS)
+    return math.ceil(size / TILE_ROWS)

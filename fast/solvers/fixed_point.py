@@ -189,7 +189,7 @@ class LimitIteration:
         self._has_corners = has_corners and not self._is_flat
         # Lemma 2 (ii): with three distinct locations J is strictly convex, and any descent ends in one point.
         self._is_unique = loss.facts.convex and loss.facts.strictly_increasing and count > 2 and not is_signed
-        self._roundings = operator.size + operator.dim + _FIXED_ROUNDINGS
+        self._roundings = operator.size + operator.distance_roundings + _FIXED_ROUNDINGS
         self._tested = -1
         self._region: TrustRegion | None = None
         self._frame: LocalFrame | None = None

@@ -57,7 +57,9 @@ def test_a_negative_curvature_counts_that_its_coefficients_are_rounded_up() -> N
     # q / r by what r may be smaller, and by the roundings of both.
     active = pieces.projection > 0
     share = float((residuals.radii / residuals.norms)[active].max()) + sum_bound(4)
-    error = gram_error(residuals, pieces.projection, operator.dim) + share * float(np.linalg.norm(gram))
+    error = gram_error(residuals, pieces.projection, operator.distance_roundings) + share * float(
+        np.linalg.norm(gram)
+    )
     largest = eigenvalue_lower_bound(gram) - error
     assert found < 0
     total = gradient.phi_sum + gradient.phi_sum_error

@@ -14,6 +14,7 @@ from rkde.fast.operators import (
     ForeignOperator,
     SparseOperator,
     TiledOperator,
+    TriangleOperator,
     as_linear_operator,
 )
 
@@ -21,6 +22,7 @@ Array = np.ndarray
 
 BUILDERS: dict[str, Callable[[Any, Any], Any]] = {
     "dense": DenseOperator,
+    "triangle": TriangleOperator,
     "sparse": SparseOperator,
     "cells": CellsOperator,
     "tiled": TiledOperator,

@@ -116,9 +116,10 @@ def test_the_norm_of_a_scaled_matrix_is_an_upper_bound(
     brackets = squares[:, None] + squares - D[np.ix_(rows, rows)]
     # The norm to 64 bits and more: what is claimed is that no rounding lowers the bound below it.
     norm = float(np.sqrt((shares[:, None] * shares * brackets.astype(np.longdouble) ** 2).sum()))
-    # In one block, and in several, of which the last is shorter.
-    for entries in (common.BLOCK_ENTRIES, 10 * len(rows)):
-        monkeypatch.setattr(common, "BLOCK_ENTRIES", entries)
+    # In one tile, and in several, of which the last are shorter.
+    for height, width in ((common.TILE_ROWS, common.TILE_COLUMNS), (10, 25)):
+        monkeypatch.setattr(common, "TILE_ROWS", height)
+        monkeypatch.setattr(common, "TILE_COLUMNS", width)
         bound = operator.gram_norm(rows, squares, shares)
         assert norm <= bound
         assert bound <= norm * (1 + 2.0**-20)
