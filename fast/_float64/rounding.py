@@ -16,8 +16,6 @@ UNIT_ROUNDOFF: Final = 2.0**-53
 FEW_TERMS: Final = 2**12
 # Columns a block of a product: the error of a sum is then (BLOCK + n / BLOCK) roundings instead of n.
 BLOCK: Final = 64
-# Rows whose blocks are summed together.
-_PANEL_ROWS: Final = 256
 # Roundings in one entry of D beside the d squares of a distance: scaling, division, expm1, log1p, sqrt and
 # products, each elementary function taken at its documented worst of 4 ulp. The condition of 1 - kappa with
 # respect to the squared distance is at most 1 for a completely monotone profile, so nothing is amplified.
@@ -77,18 +75,21 @@ def _two_sum(a: float, b: float) -> tuple[float, float]:
 def blocked_product(differences: Matrix, coefficients: Vector) -> Vector:
     """Multiply D by a vector, summing short blocks first so that the proved error stays small.
 
-    Shapes: differences (n, n), D = 2(1 - kappa), nonnegative; coefficients (n,); result (n,). Result: D @
-    coefficients, with error at most ``product_factor(n, m) * (D @ abs(coefficients))``, where m counts the
-    roundings in the square of a distance.
+    Reads the blocks of D on and above the diagonal, each of which serves twice.
+
+    Shapes: differences (n, n), D = 2(1 - kappa), nonnegative, symmetric; coefficients (n,); result (n,).
+    Result: D @ coefficients, with error at most ``product_factor(n, m) * (D @ abs(coefficients))``, where m
+    counts the roundings in the square of a distance.
     """
-    total = np.empty(differences.shape[0])
-    whole = coefficients.size - coefficients.size % BLOCK
-    blocks = coefficients[:whole].reshape(-1, BLOCK)
-    # Some rows at a time: to sum one block of all rows at once would open a page of memory a row.
-    for first in range(0, len(total), _PANEL_ROWS):
-        panel = differences[first : first + _PANEL_ROWS]
-        sums = np.einsum("rbk,bk->rb", panel[:, :whole].reshape(len(panel), -1, BLOCK), blocks)
-        total[first : first + _PANEL_ROWS] = sums.sum(axis=1) + panel[:, whole:] @ coefficients[whole:]
+    total = np.zeros(len(coefficients))
+    for first in range(0, len(total), BLOCK):
+        last = min(first + BLOCK, len(total))
+        panel, right = differences[first:last, first:], coefficients[first:]
+        whole = len(right) - len(right) % BLOCK
+        blocks = panel[:, :whole].reshape(len(panel), -1, BLOCK)
+        total[first:last] += np.einsum("rbk,bk->rb", blocks, right[:whole].reshape(-1, BLOCK)).sum(axis=1)
+        total[first:last] += panel[:, whole:] @ right[whole:]
+        total[last:] += coefficients[first:last] @ panel[:, last - first :]
     return total
 
 

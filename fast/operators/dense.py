@@ -35,6 +35,7 @@ from rkde.fast.kernels import Gaussian, Kernel, Laplacian, checked_kernel
 from rkde.fast.operators.common import (
     BLOCK_ENTRIES,
     FLOAT_BYTES,
+    TILE_ROWS,
     DataOperator,
     largest_block,
     locations_in,
@@ -48,7 +49,7 @@ _TABLES: Final = 8
 # From so many rows on the build takes some ten milliseconds: threads pay, and so does a search for near pairs
 # where these are few.
 _MANY_ROWS: Final = 1024
-# So many rows at least in a tile: the transposed tile then fills whole cache lines of the rows below.
+# So many rows at least in a tile: matrix products of few rows are slow.
 _LEAST_TILE_ROWS: Final = 64
 # Squares that enter a distance are subnormal, and lose digits, below 2**-1022; D is of their size.
 _LEAST_RESOLVED: Final = 2.0**-900
@@ -119,7 +120,7 @@ class DenseOperator(DataOperator):
     -----
     Floors, on one core of a server without AVX-512 exponentials: the build takes for each of n^2/2 pairs
     about 1 + 0.4 d ns for the distance, half of that where matrix products serve, 6 ns for the profile and
-    6 ns to write both triangles; where few pairs are near, only those are evaluated, and writing is all. An
+    3 ns to write one triangle; where few pairs are near, only those are evaluated, and writing is all. An
     iteration reads n^2/2 entries, 4 n^2 bytes at the memory's speed, by the BLAS routine for symmetric
     matrices (dsymv). Measured there, one thread, against `D @ w` by numpy: 0.81 ms against 1.30 ms at
     n = 2000, 3.4 ms against 6.0 ms at n = 4000.
@@ -161,13 +162,15 @@ class DenseOperator(DataOperator):
         # kernel of somebody else does near 0 is not known.
         is_builtin = isinstance(self.kernel, Gaussian | Laplacian)
         self._uses_builtin_profile = is_builtin and not scaled.may_underflow
-        self.differences = np.empty((self.size, self.size))
+        # The upper triangle of D, of which the lower one is a copy that seldom is wanted: see `differences`.
+        self._matrix = np.empty((self.size, self.size))
+        self._is_whole = False
         self._distance_roundings = self.dim
         search = None
         if self.size >= _MANY_ROWS:
             search = search_of_few(scaled, self.kernel, limit - self.nbytes)
         if search is not None:
-            self.kernel_evaluations = fill_near(self.differences, search, self.kernel, report)
+            self.kernel_evaluations = fill_near(self._matrix, search, self.kernel, report)
         else:
             if self.size >= _MANY_ROWS:
                 scaled = centre(scaled)
@@ -175,7 +178,9 @@ class DenseOperator(DataOperator):
             self._fill(scaled, threads, report)
             self.kernel_evaluations = self.nonzeros
         self.relative_error = product_factor(self.size, self.distance_roundings)
-        self.differences.flags.writeable = False
+        for top in range(0, self.size, TILE_ROWS):
+            square = self._matrix[top : top + TILE_ROWS, top : top + TILE_ROWS]
+            square[...] = np.triu(square) + np.triu(square, 1).T
         self.locations = (
             locations_of(self.X) if self._uses_builtin_profile else locations_in(self.differences)
         )
@@ -185,6 +190,18 @@ class DenseOperator(DataOperator):
         """Roundings in the square of a distance from which an entry is computed."""
         return self._distance_roundings
 
+    @property
+    def differences(self) -> Floats:
+        """D, read-only."""
+        if not self._is_whole:
+            for top in range(0, self.size, TILE_ROWS):
+                bottom = top + TILE_ROWS
+                self._matrix[bottom:, top:bottom] = self._matrix[top:bottom, bottom:].T
+            self._is_whole = True
+        whole = self._matrix.view()
+        whole.flags.writeable = False
+        return whole
+
     @cached_property
     def is_resolved(self) -> bool:
         """Whether every distance between unequal rows is so far from 0 that it has its full accuracy."""
@@ -192,7 +209,8 @@ class DenseOperator(DataOperator):
             return True
         size = self.size
         step = max(1, BLOCK_ENTRIES // size)
-        blocks = (self.differences[start : start + step] for start in range(0, size, step))
+        matrix = self.differences
+        blocks = (matrix[start : start + step] for start in range(0, size, step))
         small = sum(int(np.count_nonzero(block < _LEAST_RESOLVED)) for block in blocks)
         if small == size:
             return True
@@ -203,13 +221,13 @@ class DenseOperator(DataOperator):
         """Return D times `coefficients`, shape (n,); reads half of D."""
         self.products += 1
         # The transpose is in Fortran order, so that BLAS gets the matrix itself and no copy of it.
-        result: Floats = dsymv(1.0, self.differences.T, coefficients, lower=1)
+        result: Floats = dsymv(1.0, self._matrix.T, coefficients, lower=1)
         return result
 
     def proved_product(self, coefficients: Floats) -> Floats:
         """Return D times `coefficients`, summed in short blocks: relative error `relative_error`."""
         self.products += 1
-        return blocked_product(self.differences, coefficients)
+        return blocked_product(self._matrix, coefficients)
 
     def gram_product(self, coefficients: Floats) -> Floats:
         """Return K times `coefficients`, shape (n,)."""
@@ -217,7 +235,7 @@ class DenseOperator(DataOperator):
 
     def row(self, index: int) -> Floats:
         """Return one row of D, read-only."""
-        return np.asarray(self.differences[index])
+        return np.concatenate((self._matrix[:index, index], self._matrix[index, index:]))
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns, a new array.
@@ -225,20 +243,25 @@ class DenseOperator(DataOperator):
         Where many columns are wanted, whole rows are copied into the cache first and the columns taken from
         there, at half of the time of taking entries one by one from memory.
         """
+        matrix = self.differences
         if len(columns) * _WHOLE_ROWS < self.size:
-            return np.asarray(self.differences[np.ix_(rows, columns)])
+            return np.asarray(matrix[np.ix_(rows, columns)])
         step = max(1, BLOCK_ENTRIES // self.size)
         result = np.empty((len(rows), len(columns)))
         for start in range(0, len(rows), step):
             part = slice(start, start + step)
             # With a mode other than "raise" numpy writes into the result and needs no buffer.
-            self.differences.take(rows[part], axis=0).take(columns, axis=1, out=result[part], mode="clip")
+            matrix.take(rows[part], axis=0).take(columns, axis=1, out=result[part], mode="clip")
         return result
 
     def tile(self, rows: Indices, columns: Indices) -> Floats:
         """Return D on some rows and columns; of consecutive ones a view, which costs no copy."""
         if len(rows) and len(columns) and (np.diff(rows) == 1).all() and (np.diff(columns) == 1).all():
-            return self.differences[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            # Squares on the diagonal are stored whole.
+            square = rows[0] // TILE_ROWS * TILE_ROWS
+            is_stored = rows[-1] <= columns[0] or (rows[-1] < square + TILE_ROWS and square <= columns[0])
+            matrix = self._matrix if is_stored else self.differences
+            return matrix[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         return self.block(rows, columns)
 
     def _fill(self, scaled: ScaledRows, threads: int | None, report: Report) -> None:
@@ -255,11 +278,11 @@ class DenseOperator(DataOperator):
                 report(Progress("matrix", done, size))
 
     def _fill_rows(self, scaled: ScaledRows, step: int, memories: SimpleQueue[Floats], first: int) -> int:
-        """Fill some rows from the diagonal on, and the same entries below the diagonal, tile by tile.
+        """Fill some rows from the diagonal on, tile by tile.
 
         Returns how many rows are filled when all those before these are.
         """
-        matrix, bandwidth, squared = self.differences, self.kernel.bandwidth, self.kernel.squared
+        matrix, bandwidth, squared = self._matrix, self.kernel.bandwidth, self.kernel.squared
         rows = slice(first, min(first + step, self.size))
         memory = memories.get()
         try:
@@ -278,7 +301,6 @@ class DenseOperator(DataOperator):
                 tile = self.kernel.unit_complement(separation, self.dim)
                 tile *= 2
                 matrix[rows, columns] = tile
-                matrix[columns, rows] = tile.T
         finally:
             # Also after an error: the other workers would wait for it for ever.
             memories.put(memory)

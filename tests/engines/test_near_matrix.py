@@ -144,3 +144,26 @@ def test_chunks_are_apart_where_their_boxes_are(column: int, centre: float) -> N
         trees = cKDTree(box), cKDTree(box + (1.0 + gap) * np.eye(2)[column])
         for one, other in (trees, trees[::-1]):
             assert near_pairs._are_apart(one, other, 2.0) == (gap > 2.0)
+
+
+@pytest.mark.parametrize(("size", "dim"), [(100, 2), (600, 2), (1100, 2), (1100, 7)])
+def test_one_triangle_serves_until_the_whole_matrix_is_wanted(size: int, dim: int) -> None:
+    X = np.random.default_rng(1).uniform(-3, 3, (size, dim))
+    kernel, coefficients = rk.Gaussian(0.2), np.arange(1.0, size + 1)
+    whole = DenseOperator(X, kernel).differences
+    assert np.array_equal(whole, whole.T)
+    expected = (whole @ coefficients.astype(np.longdouble)).astype(float)
+    for places in (slice(0, 90), slice(250, 300), slice(0, 256), slice(40, size), slice(size - 30, size)):
+        for others in (slice(0, 90), slice(200, 400), slice(size // 2, size)):
+            operator = DenseOperator(X, kernel)
+            rows, columns = np.arange(size)[places], np.arange(size)[others]
+            if len(rows) and len(columns):
+                assert np.array_equal(operator.tile(rows, columns), whole[np.ix_(rows, columns)])
+                assert np.array_equal(operator.row(int(rows[-1])), whole[rows[-1]])
+                np.testing.assert_allclose(operator.product(coefficients), expected, rtol=1e-12)
+                np.testing.assert_allclose(operator.proved_product(coefficients), expected, rtol=1e-13)
+    operator = DenseOperator(X, kernel)
+    same = operator.with_masses(coefficients)
+    assert np.array_equal(same.block(np.arange(size)[::3], np.arange(size)), whole[::3])
+    assert np.array_equal(operator.differences, whole)
+    assert not operator.differences.flags.writeable
