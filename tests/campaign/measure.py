@@ -19,7 +19,9 @@ from tests.parity.test_kernels import _normaliser_terms
 from tests.support.conditioning import PathAnalysis
 from tests.support.implementations import EXACT, FAST, REFERENCE, numbers
 
-ENGINES: Final = ("dense", "sparse", "cells", "tiled")
+# Those of these names score queries, too.
+NAMED: Final = ("dense", "sparse", "cells", "tiled")
+ENGINES: Final = (*NAMED, "products")
 COUNTS: Final = (1, 5)
 
 
@@ -66,9 +68,14 @@ def shares(problem: Problem) -> Iterator[Share]:
         bounds = product_bounds(operator.relative_error, operator.absolute_error, sizes, coefficients)
         proved = operator.proved_product(np.array(coefficients))
         yield share(f"product, {engine}", proved, product, bounds)
+        roundings = operator.distance_roundings
         error = operator.absolute_error + operator.product_error
-        bounds = engine_residual_bounds([float(norm) for norm in norms], problem.weights.tolist(), dim, error)
+        bounds = engine_residual_bounds(
+            [float(norm) for norm in norms], problem.weights.tolist(), roundings, error
+        )
         yield share(f"residual norms, {engine}", operator.residual_norms(problem.weights), norms, bounds)
+        if engine not in NAMED:
+            continue
         found = FAST.call("log_density", problem.X, kernel, problem.weights, problem.queries, engine=engine)
         yield share(f"log density, {engine}", found, logs, log_bounds)
     yield from _path(problem, None)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
 
+from rkde.fast._float64 import distances
 from rkde.fast.operators import (
     CellsOperator,
     DenseOperator,
@@ -20,9 +22,17 @@ from rkde.fast.operators import (
 
 Array = np.ndarray
 
+
+def by_products(X: Any, kernel: Any) -> TriangleOperator:
+    """Build an operator whose distances come from products of centred rows, however few there are."""
+    with mock.patch.multiple(distances, _MANY_COLUMNS=1, _MANY_ROWS=1):
+        return TriangleOperator(X, kernel)
+
+
 BUILDERS: dict[str, Callable[[Any, Any], Any]] = {
     "dense": DenseOperator,
     "triangle": TriangleOperator,
+    "products": by_products,
     "sparse": SparseOperator,
     "cells": CellsOperator,
     "tiled": TiledOperator,
