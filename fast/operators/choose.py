@@ -45,6 +45,8 @@ _READS_A_ROW: Final = 100
 _CHANGE: Final = 3.0
 # A product with a triangle takes 1.6 times as long as one with the whole matrix.
 _TRIANGLE_COST: Final = 1.6
+# Engines that can be built again for fewer rows without a loss.
+_LOCAL: Final = (DenseOperator, TriangleOperator, SparseOperator, CellsOperator, TiledOperator)
 # A near pair costs about as much as 20 pairs of the dense matrix, in the build and in a product.
 _SPARSE_FILL: Final = 0.05
 
@@ -229,7 +231,8 @@ def weighted_operator(
     Parameters
     ----------
     X, kernel, operator, resources
-        As in `operator_for`; a given operator serves as it is where no row is removed.
+        As in `operator_for`; a given operator serves as it is where no row has the weight 0. Otherwise an
+        engine of this machine takes the place of one that "auto" could have chosen.
     sample_weight : array_like, shape (n,), or None
         The weights of the rows.
 
@@ -241,7 +244,8 @@ def weighted_operator(
     Raises
     ------
     InvalidType, InvalidInput, MemoryLimit
-        As `operator_for`, or the weights break a rule.
+        As `operator_for`, or the weights break a rule, or a row has the weight 0 and the given operator is
+        one of the caller's own, of several machines or with checkpoints.
     """
     rows = as_table(X)
     weights = read_sample_weight(sample_weight, len(rows))
@@ -249,6 +253,13 @@ def weighted_operator(
         return None, operator_for(X, kernel, operator, resources)
     if operator is not None or len(weights.kept) == len(rows):
         operator = operator_for(X, kernel, operator, resources)
+    if operator is not None and len(weights.kept) < len(rows) and type(operator) not in _LOCAL:
+        raise InvalidInput(
+            f"must be built from the rows of positive weight, got one of all {len(rows)} rows, of which "
+            f"{len(weights.kept)} have such a weight",
+            where="operator",
+            remedy="leave the rows of weight 0 out of X and sample_weight, and build it from what remains",
+        )
     if operator is None or len(weights.kept) < len(rows):
         operator = new_operator(weights.rows_of(rows), checked_kernel(kernel), resources)
     return weights, operator.with_masses(weights.masses)

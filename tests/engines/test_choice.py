@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast._resources import available_memory, memory_budget, require, shown
 from rkde.fast._resources import memory as memory_module
 from rkde.fast.bandwidth import BANDWIDTH_RULES
-from rkde.fast.operators import DenseOperator, operator_for
+from rkde.fast.operators import DenseOperator, checkpointed, operator_for
 from rkde.fast.operators.choose import choose_engine
 from rkde.fast.sklearn import RobustKernelDensity
-from tests.engines.support import contaminated, each_name
+from tests.engines.support import BUILDERS, contaminated, each_name
 
 GB = 10**9
 
@@ -227,6 +228,20 @@ def test_wide_rows_count_beside_the_matrix() -> None:
         rk.rkde(wide, engine="dense", memory_limit="20MB")
     with pytest.raises(MemoryLimit, match="100 rows and 10000 columns without a stored matrix"):
         choose_engine(wide, rk.Gaussian(1.0), 20 * 10**6)
+
+
+def test_an_operator_that_others_apply_is_not_replaced_where_rows_are_removed(tmp_path: Path) -> None:
+    X, kernel = contaminated(30, 2), rk.Gaussian(1.0)
+    weights = np.arange(30.0) % 3
+    for build in (BUILDERS["foreign"], lambda *given: checkpointed(DenseOperator(*given), tmp_path)):
+        with pytest.raises(InvalidInput, match="of all 30 rows, of which 20 have such a weight"):
+            rk.median_rkde(X, kernel, operator=build(X, kernel), sample_weight=weights)
+    kept = weights > 0
+    given = rk.median_rkde(
+        X[kept], kernel, operator=BUILDERS["foreign"](X[kept], kernel), sample_weight=weights[kept]
+    )
+    expected = rk.median_rkde(X, kernel, sample_weight=weights).weights[kept]
+    np.testing.assert_allclose(given.weights, expected, rtol=1e-6)
 
 
 def test_an_operator_of_other_rows_is_refused_where_rows_are_removed_too() -> None:
