@@ -16,9 +16,9 @@ from typing import Final, cast
 
 import numpy as np
 
-from rkde.fast._certificates import enclose_residuals
 from rkde.fast._float64 import BLOCK, TINY, UNIT_ROUNDOFF, Floats, blocked_product, sum_factor
 from rkde.fast.operators import KernelOperator
+from rkde.fast.solvers import enclose_residuals
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 
 _U: Final = Fraction(UNIT_ROUNDOFF)

@@ -18,8 +18,8 @@ from functools import partial
 import rkde.fast as rk
 from benchmarks.speed.callgrind import Requests
 from benchmarks.speed.workloads import kernel_of, mixture
-from rkde.fast._certificates import certify
 from rkde.fast.operators import CellsOperator, DenseOperator, KernelOperator, SparseOperator, TiledOperator
+from rkde.fast.solvers import certify
 
 Counters = dict[str, int]
 Work = Callable[[], Counters]

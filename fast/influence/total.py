@@ -12,7 +12,6 @@ import numpy as np
 
 from rkde.errors import NotDifferentiable
 from rkde.fast import estimates
-from rkde.fast._certificates import resultant
 from rkde.fast._float64 import Floats, OrderStatistic, quantile_terms
 from rkde.fast.influence.one_sided import (
     ABOVE,
@@ -32,7 +31,7 @@ from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_
 from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint, norm_changes
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers import LIMIT_MAX_ITER, limit_from
+from rkde.fast.solvers import LIMIT_MAX_ITER, limit_from, resultant
 from rkde.settings import loss_class
 from rkde.vocabulary import LossName, QuantileRule
 

@@ -1,6 +1,9 @@
 """KIRWLS, its limit, and what makes the way there short."""
 
+from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify
+from rkde.fast.solvers.curvature import enclose_residuals
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
+from rkde.fast.solvers.geometric_median import resultant
 from rkde.fast.solvers.iteration import (
     Iterate,
     checked_solver,
@@ -26,12 +29,15 @@ __all__ = [
     "DEFAULT_STOP",
     "KIRWLS_MAX_ITER",
     "LIMIT_MAX_ITER",
+    "STATIONARY_RESIDUAL",
     "FixedPoint",
     "Iterate",
     "KirwlsResult",
+    "certify",
     "checked_solver",
     "checked_stop",
     "distance_between",
+    "enclose_residuals",
     "fixed_point",
     "fixed_point_residual",
     "for_given_rows",
@@ -43,5 +49,6 @@ __all__ = [
     "limit_from",
     "next_weights",
     "read_start",
+    "resultant",
     "shares_of",
 ]

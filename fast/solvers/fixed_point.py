@@ -9,24 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import NotConverged
-from rkde.fast._certificates import (
-    CANCELLED,
-    STATIONARY_RESIDUAL,
-    LocalFrame,
-    VertexTest,
-    certify,
-    exactly_minimal,
-    local_frame,
-    resultant,
-    weights_along_resultant,
-    weights_on,
-)
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, TableLike, as_count, read_only
 from rkde.fast._resources import Compute, Limits, Progress, Report, Stage, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, weighted_operator
 from rkde.fast.rkhs import mean_loss
+from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify, exactly_minimal
+from rkde.fast.solvers.curvature import CANCELLED, LocalFrame, local_frame
+from rkde.fast.solvers.geometric_median import VertexTest, resultant, weights_along_resultant, weights_on
 from rkde.fast.solvers.iteration import (
     Iterate,
     fixed_point_residual,
@@ -76,7 +67,7 @@ def fixed_point(
 
     The steps are KIRWLS's, replaced by Newton steps where these end in the same limit (both in
     `rkde.fast.solvers.newton`); the last one is KIRWLS's. For the absolute loss a data location is the answer
-    exactly if |R_j| <= m (`rkde.fast._certificates.geometric_median`), and an iterate on another location
+    exactly if |R_j| <= m (`rkde.fast.solvers.geometric_median`), and an iterate on another location
     leaves it along R_j, towards lower J.
 
     Parameters

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import AllWeightsZero, InvalidInput
-from rkde.fast._certificates import largest_change
 from rkde.fast._float64 import Floats, SampleWeight, as_weights
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
 from rkde.fast.rkhs import mean_loss
+from rkde.fast.solvers.geometric_median import largest_change
 from rkde.vocabulary import FixedSteps, Solver, StopRule
 
 # Pairs kept beside the current one. Measured on Hampel fits: 1 saves less, 5 saves no more.

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidType
-from rkde.fast._certificates import certify
 from rkde.fast._float64 import Floats, TableLike, as_count, as_positive, read_only
 from rkde.fast._resources import Compute, Limits, Progress, Report, checked_resources, silent
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, engine_report, weighted_operator
+from rkde.fast.solvers.certificate import certify
 from rkde.fast.solvers.iteration import (
     SOLVERS,
     Iterate,

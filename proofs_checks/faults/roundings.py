@@ -58,7 +58,7 @@ FAULTS: Final = (
     Fault(
         name="squared residuals are exact",
         claims=("roundings.residual",),
-        plant=replaced("rkde.fast._certificates.residuals.enclose_residuals", _exact),
+        plant=replaced("rkde.fast.solvers.curvature.enclose_residuals", _exact),
         caught_by=("check_squared_residuals",),
     ),
 )

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast._certificates import certify
 from rkde.fast.operators import DenseOperator
-from rkde.fast.solvers import Iterate
+from rkde.fast.solvers import Iterate, certify
 from rkde.fast.solvers.iteration import AndersonStep
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status

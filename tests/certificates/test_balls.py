@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 
 from rkde import fast, reference
-from rkde.fast._certificates import certify as certify_fast
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import certify as certify_fast
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Hampel, Huber, fixed_point, make_context
 from rkde.reference.numbers import unit_masses

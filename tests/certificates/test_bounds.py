@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from rkde.fast._certificates import certify
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import certify
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Status
 from tests.certificates.enclosures import ball, distances, enclosed, excess

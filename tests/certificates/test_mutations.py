@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from rkde.fast._certificates import certificate, curvature
 from rkde.fast._float64 import rounding
 from rkde.fast.operators import dense
+from rkde.fast.solvers import certificate, curvature
 from tests.certificates import test_bounds, test_saddles
 from tests.support.implementations import FAST
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from rkde.fast import Gaussian, Hampel, Quadratic
-from rkde.fast._certificates import certificate
-from rkde.fast._certificates.curvature import (
+from rkde.fast._float64 import UNIT_ROUNDOFF
+from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import certificate
+from rkde.fast.solvers.curvature import (
     eigenvalue_lower_bound,
+    enclose_residuals,
     gram_error,
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.fast._certificates.residuals import enclose_residuals
-from rkde.fast._float64 import UNIT_ROUNDOFF
-from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks.roundings import sum_bound
 
 LINE = np.array([[0.0], [0.5], [1.25], [2.0], [6.0]])

@@ -12,9 +12,9 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.fast._certificates import STATIONARY_RESIDUAL
-from rkde.fast._certificates import certify as certify_fast
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import STATIONARY_RESIDUAL
+from rkde.fast.solvers import certify as certify_fast
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Stationarity
 from tests.certificates.enclosures import ball

@@ -19,19 +19,21 @@ from typing import Final
 
 import numpy as np
 
-from rkde.fast._certificates.curvature import (
+from rkde.fast._float64 import TINY, UNIT_ROUNDOFF, Vector, accurate_sum, sum_factor
+from rkde.fast.losses import Loss
+from rkde.fast.operators import KernelOperator
+from rkde.fast.solvers.curvature import (
     MAX_ACTIVE,
     BallCurvature,
+    LocalFrame,
+    ResidualEnclosure,
     eigenvalue_lower_bound,
+    enclose_residuals,
     gram_error,
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.fast._certificates.geometric_median import largest_change, resultant, weights_on
-from rkde.fast._certificates.residuals import LocalFrame, ResidualEnclosure, enclose_residuals
-from rkde.fast._float64 import TINY, UNIT_ROUNDOFF, Vector, accurate_sum, sum_factor
-from rkde.fast.losses import Loss
-from rkde.fast.operators import KernelOperator
+from rkde.fast.solvers.geometric_median import largest_change, resultant, weights_on
 from rkde.vocabulary import Certificate
 
 # J may exceed its minimum by this share of itself and still be called the global minimum.

@@ -13,9 +13,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rkde.fast._certificates.residuals import local_frame
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, accurate_sum, sum_factor
 from rkde.fast.operators import KernelOperator
+from rkde.fast.solvers.curvature import local_frame
 
 # Roundings in an entry of D beside one a coordinate, in a root, a quotient and the last few sums, generously.
 _FIXED_ROUNDINGS: Final = 64
