@@ -5,7 +5,6 @@ from rkde.fast.solvers.curvature import enclose_residuals
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
 from rkde.fast.solvers.geometric_median import resultant
 from rkde.fast.solvers.iteration import (
-    Iterate,
     checked_solver,
     fixed_point_residual,
     iterate_at,
@@ -23,7 +22,7 @@ from rkde.fast.solvers.kirwls import (
     kirwls_step,
 )
 from rkde.fast.solvers.newton import distance_between
-from rkde.fast.solvers.results import FixedPoint, KirwlsResult, for_given_rows
+from rkde.fast.solvers.results import FixedPoint, Iterate, KirwlsResult, for_given_rows
 
 __all__ = [
     "DEFAULT_STOP",

@@ -19,7 +19,6 @@ from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify, exactly_
 from rkde.fast.solvers.curvature import CANCELLED, LocalFrame, local_frame
 from rkde.fast.solvers.geometric_median import VertexTest, resultant, weights_along_resultant, weights_on
 from rkde.fast.solvers.iteration import (
-    Iterate,
     fixed_point_residual,
     next_weights,
     read_start,
@@ -34,7 +33,7 @@ from rkde.fast.solvers.newton import (
     newton_weights,
     trust_region,
 )
-from rkde.fast.solvers.results import FixedPoint, for_given_rows
+from rkde.fast.solvers.results import FixedPoint, Iterate, for_given_rows
 from rkde.vocabulary import Certificate, Stationarity, Status
 
 # Cap on the steps of one limit: far more than any branch that is not nearly singular needs.
@@ -420,7 +419,8 @@ class LimitIteration:
             margin = at.phi_sum * (1 - self._residuals[-1] / self._residuals[-2]) / 2
             if at.factor(margin) is None:
                 return None
-            self._region = trust_region(self._operator, self._loss, self._state, at, margin)
+            after = next_weights(self._loss, self._state.norms, self._operator.masses)
+            self._region = trust_region(self._operator, self._loss, self._state, after, at, margin)
             if self._region is None:
                 return None
         factor = at.factor()

@@ -17,7 +17,6 @@ from rkde.fast.operators import KernelOperator, engine_report, weighted_operator
 from rkde.fast.solvers.certificate import certify
 from rkde.fast.solvers.iteration import (
     SOLVERS,
-    Iterate,
     checked_solver,
     fixed_point_residual,
     iterate_at,
@@ -25,7 +24,7 @@ from rkde.fast.solvers.iteration import (
     read_start,
     shares_of,
 )
-from rkde.fast.solvers.results import KirwlsResult, for_given_rows
+from rkde.fast.solvers.results import Iterate, KirwlsResult, for_given_rows
 from rkde.vocabulary import FixedSteps, RelativeObjective, Solver, Stationarity, Status, StopRule
 
 # The rule of section 6.1.2.

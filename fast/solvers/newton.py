@@ -13,7 +13,7 @@ from scipy.linalg import LinAlgError, cho_solve, cholesky
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers.iteration import Iterate, next_weights
+from rkde.fast.solvers.results import Iterate
 
 # Products of two scales stay within range up to this; beyond, a residual is next to 0.
 _LARGEST_SCALE: Final = 2.0**500
@@ -198,9 +198,11 @@ class TrustRegion:
 
 
 def trust_region(
-    operator: KernelOperator, loss: Loss, state: Iterate, at: Curvature, margin: float
+    operator: KernelOperator, loss: Loss, state: Iterate, after: Floats, at: Curvature, margin: float
 ) -> TrustRegion | None:
     """Return a ball around a state in which KIRWLS has exactly one limit; None where none is shown.
+
+    Shapes: after (n,), the next weights of KIRWLS.
 
     Notes
     -----
@@ -212,7 +214,7 @@ def trust_region(
     bend = float((-at.q / (active * active)).sum())
     to_bend = [margin * math.sqrt(3) / (_GRADIENT_SHARE * bend)] if bend > 0 else []
     radius = min([_UNBOUNDED, *to_kink, *to_origin, *to_bend])
-    step = distance_between(operator, next_weights(loss, state.norms, operator.masses), state.weights)
+    step = distance_between(operator, after, state.weights)
     if 2 * _GRADIENT_SHARE * at.phi_sum * step >= radius * margin:
         return None
     return TrustRegion(state.weights, radius)

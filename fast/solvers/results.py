@@ -1,4 +1,4 @@
-"""What KIRWLS and its limit return: frozen records; arrays are read-only."""
+"""A state of KIRWLS, and what it and its limit return: frozen records; arrays of results are read-only."""
 
 from __future__ import annotations
 
@@ -14,6 +14,25 @@ from rkde.vocabulary import (
     Status,
     StopRule,
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iterate:
+    """Weights with what belongs to them.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (n,)
+        At least 0, of sum 1.
+    norms : ndarray, shape (n,)
+        Residual norms in tau.
+    objective : float
+        J.
+    """
+
+    weights: Floats
+    norms: Floats
+    objective: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,15 +41,20 @@ from rkde.reference.solvers.geometric_median import (
     weights_on,
 )
 from rkde.reference.solvers.kirwls import (
-    Iterate,
     fixed_point_residual,
     initial_weights,
     is_single_location,
     iterate_at,
     next_weights,
 )
-from rkde.reference.solvers.newton import TrustRegion, newton_proposal
-from rkde.reference.solvers.results import FixedPoint, spread_run
+from rkde.reference.solvers.newton import (
+    TrustRegion,
+    curvature,
+    distance_between,
+    newton_weights,
+    trust_region,
+)
+from rkde.reference.solvers.results import FixedPoint, Iterate, spread_run
 from rkde.vocabulary import Certificate, Stationarity, Status
 
 LIMIT_MAX_ITER: Final = 10_000
@@ -283,11 +288,8 @@ class LimitIteration:
     def _step_by_newton(self) -> bool:
         iterate, masses = self.iterates[-1], self._masses
         free = self._is_unique or not self._follows
-        proposal = newton_proposal(
-            self._ctx, self._distances, self._loss, iterate, masses, self._region, unique=free
-        )
-        if proposal is not None:
-            weights, self._region = proposal
+        weights = self._newton_proposal(iterate, unique=free)
+        if weights is not None:
             # Newton's direction lowers a strictly convex J, if the step is short enough.
             for _ in range(MOST_HALVINGS if self._is_unique else 1):
                 if min(weight / mass for weight, mass in zip(weights, masses.values, strict=True)) >= 0:
@@ -300,6 +302,26 @@ class LimitIteration:
         self._next_trial = len(self.iterates) + self._pause
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
         return False
+
+    def _newton_proposal(self, iterate: Iterate, *, unique: bool) -> Row | None:
+        """Return Newton's next weights, within a trust region; None where KIRWLS has to go on."""
+        ctx, distances, loss, masses = self._ctx, self._distances, self._loss, self._masses
+        at = curvature(ctx, distances, loss, iterate.norms, masses)
+        if at is None:
+            return None
+        region = self._region
+        if not unique and region is None:
+            after = next_weights(ctx, loss, iterate.norms, masses)
+            region = trust_region(ctx, distances, loss, iterate, after, at, masses)
+            if region is None:
+                return None
+        weights = newton_weights(ctx, distances, loss, iterate, at, masses)
+        if min(weights) < 0 and not unique:
+            return None
+        if region is not None and distance_between(ctx, distances, weights, region.weights) > region.radius:
+            return None
+        self._region = region
+        return weights
 
     def _is_progress(self, before: Iterate, after: Iterate) -> bool:
         # Where J is strictly convex any descent leads to the one minimiser; on the way through a flat valley

@@ -35,7 +35,6 @@ The surrogate of section 8.4, by which J decreases, stands in `rkhs/objective.py
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mpmath import MPContext, mpf
@@ -60,7 +59,7 @@ from rkde.reference.numbers import (
 from rkde.reference.rkhs import distance_matrix, mass_phi, mean_loss, norms_from_distances, residual_norms
 from rkde.reference.solvers.certificate import certify
 from rkde.reference.solvers.geometric_median import largest_change, weights_on
-from rkde.reference.solvers.results import KirwlsResult, spread_run
+from rkde.reference.solvers.results import Iterate, KirwlsResult, spread_run
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status, StopRule
 
 DEFAULT_STOP: Final = RelativeObjective()
@@ -238,15 +237,6 @@ def _reached(ctx: MPContext, loss: Loss, masses: Masses, stop: StopRule, iterate
         return False
     before = iterates[-2].objective
     return abs(iterate.objective - before) < to_mpf(ctx, stop.tol) * before
-
-
-@dataclass(frozen=True, slots=True)
-class Iterate:
-    """Weights with the residual norms and the objective that belong to them."""
-
-    weights: Row
-    norms: Row
-    objective: mpf
 
 
 def iterate_at(ctx: MPContext, distances: Matrix, loss: Loss, weights: Row, masses: Masses) -> Iterate:

@@ -9,7 +9,7 @@ from mpmath import MPContext, mpf
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Masses, Matrix, Row, rounding_level, to_mpf
 from rkde.reference.rkhs import mass_phi, residual_inner_product
-from rkde.reference.solvers.kirwls import Iterate, next_weights
+from rkde.reference.solvers.results import Iterate
 
 LowerTriangle = list[list[mpf]]
 
@@ -162,11 +162,17 @@ class TrustRegion:
 
 
 def trust_region(
-    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, at: Curvature, masses: Masses
+    ctx: MPContext,
+    distances: Matrix,
+    loss: Loss,
+    iterate: Iterate,
+    after: Row,
+    at: Curvature,
+    masses: Masses,
 ) -> TrustRegion | None:
     """Return a ball around an iterate from which KIRWLS has one limit; None where none is proved.
 
-    Shapes: distances (n, n).
+    Shapes: distances (n, n); after (n,), KIRWLS's next weights.
     """
     least = smallest_eigenvalue_bound(ctx, at)
     kinks = [to_mpf(ctx, kink) for kink in loss.kinks]
@@ -177,15 +183,16 @@ def trust_region(
     # mu/2.
     to_bend = [least * ctx.sqrt(3) / (8 * bends)] if bends else []
     radius = min([*to_kink, *to_origin, *to_bend], default=ctx.mpf(2))
-    if 8 * gradient_norm(ctx, distances, loss, iterate, masses) >= radius * least / (2 * masses.total):
+    if 8 * gradient_norm(ctx, distances, loss, iterate, after, masses) >= radius * least / (2 * masses.total):
         return None
     return TrustRegion(iterate.weights, radius / 4)
 
 
-def gradient_norm(ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, masses: Masses) -> mpf:
-    """Return |V(f_w)| = (gamma/M) |T(w) - w|, the difference taken in the Hilbert space, in tau."""
+def gradient_norm(
+    ctx: MPContext, distances: Matrix, loss: Loss, iterate: Iterate, after: Row, masses: Masses
+) -> mpf:
+    """Return |V(f_w)| = (gamma/M) |T(w) - w|, T(w) being `after`, the difference taken in H, in tau."""
     phi_sum = ctx.fsum(mass_phi(ctx, loss, iterate.norms, masses))
-    after = next_weights(ctx, loss, iterate.norms, masses)
     return phi_sum / masses.total * distance_between(ctx, distances, after, iterate.weights)
 
 
@@ -194,32 +201,3 @@ def distance_between(ctx: MPContext, distances: Matrix, weights: Row, others: Ro
     change = [weight - other for weight, other in zip(weights, others, strict=True)]
     square = -ctx.fdot(change, [ctx.fdot(row, change) for row in distances]) / 2
     return ctx.sqrt(max(square, ctx.mpf(0)))
-
-
-def newton_proposal(
-    ctx: MPContext,
-    distances: Matrix,
-    loss: Loss,
-    iterate: Iterate,
-    masses: Masses,
-    region: TrustRegion | None,
-    *,
-    unique: bool,
-) -> tuple[Row, TrustRegion | None] | None:
-    """Return Newton's next weights and the trust region that they lie in; None where KIRWLS has to go on.
-
-    Shapes: distances (n, n).
-    """
-    at = curvature(ctx, distances, loss, iterate.norms, masses)
-    if at is None:
-        return None
-    if not unique:
-        region = region or trust_region(ctx, distances, loss, iterate, at, masses)
-        if region is None:
-            return None
-    weights = newton_weights(ctx, distances, loss, iterate, at, masses)
-    if min(weights) < 0 and not unique:
-        return None
-    if region is not None and distance_between(ctx, distances, weights, region.weights) > region.radius:
-        return None
-    return weights, region

@@ -1,4 +1,4 @@
-"""What KIRWLS (section 4) and its limit return: frozen records with everything that decided them."""
+"""A state of KIRWLS (section 4), and what it and its limit return, with everything that decided them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ from mpmath import MPContext, mpf
 from rkde.reference.numbers import Masses, Matrix, Row, rounded
 from rkde.reference.rkhs import norms_from_distances
 from rkde.vocabulary import Certificate, Status, StopRule
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """Weights with the residual norms and the objective that belong to them."""
+
+    weights: Row
+    norms: Row
+    objective: mpf
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.reference import make_context
 from rkde.reference.numbers import unit_masses
-from rkde.reference.solvers.kirwls import iterate_at
+from rkde.reference.solvers.kirwls import iterate_at, next_weights
 from rkde.reference.solvers.newton import curvature, trust_region
 from rkde.vocabulary import Stationarity
 from tests.certificates.instances import Instance, instances
@@ -106,6 +106,7 @@ def test_a_trust_region_is_proved_near_a_limit_and_not_far_from_it(loss) -> None
         iterate = iterate_at(CTX, distances, loss, weights, masses)
         at = curvature(CTX, distances, loss, iterate.norms, masses)
         assert at is not None
-        region = trust_region(CTX, distances, loss, iterate, at, masses)
+        after = next_weights(CTX, loss, iterate.norms, masses)
+        region = trust_region(CTX, distances, loss, iterate, after, at, masses)
         found.append(region is not None)
     assert found == [True, False]
