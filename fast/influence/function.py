@@ -1,17 +1,27 @@
-"""The influence function of the robust estimate (section 5)."""
+"""The influence function of the robust estimate (section 5), at given weights or of a fit at its limit."""
 
 from __future__ import annotations
 
-from typing import Unpack
+from dataclasses import replace
+from typing import Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rkde.errors import InvalidInput
 from rkde.fast import solvers
-from rkde.fast._float64 import Floats, TableLike, as_number, as_table, as_vector, as_weights
+from rkde.fast._float64 import (
+    Floats,
+    SampleWeight,
+    TableLike,
+    as_number,
+    as_table,
+    as_vector,
+    as_weights,
+    read_sample_weight,
+)
 from rkde.fast._resources import Compute, Limits, checked_resources
-from rkde.fast.estimates import PAPER_QUANTILES
+from rkde.fast.estimates import Rkde
 from rkde.fast.influence.one_sided import (
     ABOVE,
     BELOW,
@@ -23,13 +33,10 @@ from rkde.fast.influence.one_sided import (
 from rkde.fast.influence.results import Influence
 from rkde.fast.influence.sensitivity import InfluenceAccumulator, L2Norms, require_results
 from rkde.fast.influence.stationary_point import InfluenceInputs, linearisation_point
-from rkde.fast.influence.total import recipe_limits, total_influence
 from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.losses import Hampel, Loss, checked_loss
+from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
-from rkde.settings import DEFAULT_QUANTILE_RULE
-from rkde.vocabulary import LossName, QuantileRule
 
 
 def influence_at(
@@ -222,87 +229,81 @@ def contaminate(
     return limit_from(operator, loss, start, LIMIT_MAX_ITER)
 
 
-def influence_total(
-    X: TableLike,
-    kernel: Kernel,
+# Weights that a step moves by no more than this share of the largest are a limit as they are.
+_SETTLED: Final = 1e-12
+
+
+def estimate_influence(
+    estimate: Rkde,
     x_new: TableLike,
     queries: TableLike | None = None,
     *,
-    loss: type[Loss] | LossName = Hampel,
-    quantiles: ArrayLike | None = None,
-    quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
-    operator: KernelOperator | None = None,
     compute: Compute | None = None,
-    **limits: Unpack[Limits],
 ) -> Influence:
-    """Return the influence function of the recipe of section 6.1.2: thresholds move with the data.
+    """Return the influence of contaminating points on a fitted estimate, by Theorem 5.
 
-    Theorem 5 holds a, b, c fixed. Here f_med is an estimate from (1 - s) F_n + s delta_x' too, and a, b, c
-    are quantiles of its n residual norms at the rows of X, so d/ds f has a second source. The kernel, with
-    its bandwidth, stays.
+    Thresholds and bandwidth are held fixed. The influence refers to the limit of the fit: the iteration is
+    first run to convergence if a stopping rule ended it early.
 
     Parameters
     ----------
-    X : array_like, shape (n, d)
-        The data.
-    kernel : Kernel
-        The kernel.
+    estimate : Rkde
+        The fit. Its sample weights are respected where they are whole numbers, of a sum up to 50 000.
     x_new : array_like, shape (m, d)
-        Contaminating points x'.
+        Where the contamination lies, in the units of the data.
     queries : array_like, shape (q, d), optional
-        Where IF(x, x') is wanted.
-    loss : class or str
-        `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name; the last two have no thresholds.
-    quantiles : array_like, shape (3,), optional
-        By default 0.5, 0.75, 0.85.
-    quantile_rule : str
-        One of numpy's 13 names of a quantile's definition.
-    operator : KernelOperator, optional
-        The operator of X and the kernel, if it has been built already.
+        Where the change of the density is wanted.
     compute : Compute, optional
         Engine, memory, threads and progress.
-    **limits
-        The fields of `Compute`, given as keywords instead.
 
     Returns
     -------
     Influence
-        `one_sided` also where a quantile picks one of several equal norms.
+        `if_coef` has shape (m, n), one entry for each row of the fit; `influence`, shape (m, q), is in tau^2
+        in the coordinates of the fit.
 
     Raises
     ------
-    DegenerateThresholds
-        a = 0, or there is no ramp between b and c.
-    NotDifferentiable
-        f_med sits on a data location from which an arbitrarily small mass drives it away; a residual lies on
-        two kinks at once.
-    SingularSystem, MemoryLimit, NotConverged, InvalidInput, InvalidType
-        As `influence` and `fixed_point`.
+    InvalidInput
+        A table breaks a rule, or the sample weights are relative or of a larger sum.
+    NotDifferentiable, SingularSystem, NotConverged, MemoryLimit
+        As `influence`.
 
     Notes
     -----
-    A quantile is a fixed combination of order statistics d_(k), and d/ds d_i = -<d/ds f_med, u_i>/d_i, where
-    d/ds f_med is Theorem 5's for the absolute loss; where f_med is a data location that holds it, it stays.
-    Equal norms are taken in the order that their derivatives give them. The mass s of x' itself takes no part
-    in the quantiles. Costs `median_rkde`, `fixed_point` and `influence` twice, and a product with the kernel
-    matrix for each x'.
-
-    `condition` is that of the second stage. Where rows lie much closer than the bandwidth, the thresholds
-    and residual norms move almost together and their effects cancel: the coefficients then carry an error of
-    about n roundings over the square of the residual norms, whatever the condition number. With the rows
-    (-1, -.3, .4, 1.2) times 10^-4 and bandwidth 1 no digit is left; `rkde.reference` has them.
+    Cost: that of `influence` with each row as often as it counts.
 
     Examples
     --------
-    >>> from rkde.fast import Gaussian
-    >>> found = influence_total([[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]], Gaussian(1.0), [[1.0]])
-    >>> bool(abs(found.if_coef.sum() + found.if_coef_new[0]) < 1e-15)
-    True
+    >>> from rkde.fast import Gaussian, rkde
+    >>> estimate = rkde([[0.0], [1.0], [3.0]], bandwidth=1.0, loss="quadratic", sample_weight=[2, 1, 1])
+    >>> estimate_influence(estimate, [[9.0]]).if_coef_new
+    array([1.])
     """
-    checked_kernel(kernel)
-    levels = as_vector(PAPER_QUANTILES if quantiles is None else quantiles, where="quantiles")
-    with checked_resources(compute, limits).running() as resources:
-        operator = operator_for(X, kernel, operator, resources)
-        inputs = InfluenceInputs.of(operator, x_new, queries)
-        recipe = recipe_limits(operator, loss, levels, quantile_rule)
-        return total_influence(recipe, inputs, resources.memory_limit)
+    given = read_sample_weight(estimate.sample_weight, len(estimate.X))
+    if estimate.scaling is not None:
+        x_new = estimate.scaling.apply(x_new)
+        queries = None if queries is None else estimate.scaling.apply(queries)
+    X, kernel, loss, weights = estimate.X, estimate.kernel, estimate.loss, estimate.weights
+    if given is not None:
+        # Theorem 5 is about rows that count once: about the copies.
+        weights = given.copied(weights / np.maximum(given.given, 1.0))
+        X = given.copied(X)
+    with checked_resources(compute).running() as resources:
+        # One bar for all that follows.
+        shared = replace(compute or Compute(), progress=resources.report)
+        operator = operator_for(X, kernel, None, resources)
+        if estimate.fixed_point_residual > _SETTLED:
+            # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
+            limit = solvers.fixed_point(
+                X, kernel, loss, weights_init=weights, operator=operator, compute=shared
+            )
+            weights = limit.weights
+        result = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=shared)
+    return result if given is None else _gathered(given, result)
+
+
+def _gathered(given: SampleWeight, result: Influence) -> Influence:
+    """Add up the coefficients of the copies of each row."""
+    below = None if result.from_below is None else _gathered(given, result.from_below)
+    return replace(result, if_coef=given.gathered(result.if_coef), from_below=below)

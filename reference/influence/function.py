@@ -35,7 +35,6 @@ from collections.abc import Sequence
 from mpmath import MPContext
 
 from rkde.errors import InvalidInput
-from rkde.reference.estimates import PAPER_QUANTILES
 from rkde.reference.influence.contaminated import contaminated_limit
 from rkde.reference.influence.results import Influence
 from rkde.reference.influence.sensitivity import influence_of
@@ -45,15 +44,12 @@ from rkde.reference.influence.stationary_point import (
     derivatives,
     linearisation_point,
 )
-from rkde.reference.influence.total import recipe_limits, total_derivatives
 from rkde.reference.kernels import Kernel, checked_kernel
-from rkde.reference.losses import Hampel, Loss, checked_loss
+from rkde.reference.losses import Loss, checked_loss
 from rkde.reference.numbers import Number, Rows, guarded, normalised_weights, points, to_mpf
 from rkde.reference.numbers import queries as query_points
 from rkde.reference.rkhs import distance_matrix
 from rkde.reference.solvers import FixedPoint
-from rkde.settings import DEFAULT_QUANTILE_RULE
-from rkde.vocabulary import LossName, QuantileRule
 
 
 @guarded
@@ -205,80 +201,3 @@ def contaminate(
         raise InvalidInput("must be between -1 and 1", where="s", value=s, remedy="pass a share of the mass")
     distances = distance_matrix(ctx, (*rows, contaminating), kernel)
     return contaminated_limit(ctx, distances, loss, shares, share)
-
-
-@guarded
-def influence_total(
-    ctx: MPContext,
-    X: Rows,
-    kernel: Kernel,
-    x_new: Rows,
-    queries: Rows | None = None,
-    *,
-    loss: type[Loss] | LossName = Hampel,
-    quantiles: Sequence[Number] | None = None,
-    quantile_rule: QuantileRule = DEFAULT_QUANTILE_RULE,
-) -> Influence:
-    """Return the influence function of the recipe of section 6.1.2: thresholds move with the data.
-
-    Theorem 5 holds a, b, c fixed. Here f_med is an estimate from (1 - s) F_n + s delta_x' too, and a, b, c
-    are quantiles of its n residual norms at the rows of X, so d/ds f has a second source. The kernel, with
-    its bandwidth, stays.
-
-    Parameters
-    ----------
-    ctx : mpmath.MPContext
-    X : sequence of rows, shape (n, d)
-    kernel : Kernel
-    x_new : sequence of rows, shape (m, d)
-    queries : sequence of rows, shape (q, d), optional
-    loss : class or str
-        `Hampel`, `Huber`, `Absolute` or `Quadratic`, or its name; the last two have no thresholds.
-    quantiles : sequence of three numbers, optional
-        By default 0.5, 0.75, 0.85.
-    quantile_rule : str, default "linear"
-
-    Returns
-    -------
-    Influence
-        `one_sided` also where a quantile picks one of several equal norms.
-
-    Raises
-    ------
-    DegenerateThresholds
-        If a = 0, or there is no ramp between b and c.
-    NotDifferentiable
-        If f_med sits on a data location from which an arbitrarily small mass drives it away; if a residual
-        lies on two kinks at once.
-    SingularSystem, NotConverged, InvalidInput, InvalidType
-        As `influence` and `fixed_point`.
-
-    Notes
-    -----
-    A quantile is a fixed combination of order statistics d_(k), and d/ds d_i = -<d/ds f_med, u_i>/d_i, where
-    d/ds f_med is Theorem 5's for the absolute loss; where f_med is a data location that holds it, it stays.
-    Equal norms are taken in the order that their derivatives give them. The change of phi(r_i) by way of the
-    thresholds adds P' times itself to the right side of Theorem 5's system. The mass s of x' itself takes no
-    part in the quantiles: it would matter only through the convention of a weighted quantile.
-
-    Costs `median_rkde`, `fixed_point` and `influence` twice.
-
-    Examples
-    --------
-    >>> from rkde.reference import Gaussian, make_context
-    >>> ctx = make_context(20)
-    >>> result = influence_total(ctx, [[-2], [-1], [0], ["0.5"], ["1.5"], [6]], Gaussian(1), [[1]])
-    >>> abs(sum(result.if_coef[0]) + result.if_coef_new[0]) < ctx.mpf("1e-18")
-    True
-    """
-    checked_kernel(kernel)
-    rows = points(ctx, X)
-    dim = len(rows[0])
-    new_rows = query_points(ctx, x_new, dim, "x_new")
-    query_rows = query_points(ctx, () if queries is None else queries, dim)
-    inputs = InfluenceInputs(kernel, rows, new_rows, query_rows)
-    levels = PAPER_QUANTILES if quantiles is None else tuple(quantiles)
-    recipe = recipe_limits(ctx, distance_matrix(ctx, rows, kernel), loss, levels, quantile_rule)
-    one_sided, above, below = total_derivatives(ctx, inputs, recipe)
-    from_below = influence_of(ctx, inputs, below, None, one_sided=True) if one_sided else None
-    return influence_of(ctx, inputs, above, from_below, one_sided=one_sided)
