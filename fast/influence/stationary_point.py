@@ -11,14 +11,20 @@ import numpy as np
 from rkde.errors import InvalidInput, NotDifferentiable
 from rkde.fast._float64 import Floats, ScaledRows, TableLike, as_queries, scale_rows, separations
 from rkde.fast.influence.theorem5 import ContaminatingPoints, StationaryPoint
-from rkde.fast.kernels import Kernel, are_far, excess_distances
+from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Loss
 from rkde.fast.operators import KernelOperator
-from rkde.fast.solvers import next_weights
+from rkde.fast.solvers import feature_products, next_weights
 from rkde.vocabulary import INFLUENCE_RESIDUAL
 
 # Distances from x' to rows held at once: 2^21 float64 are 16 MiB, a few such arrays at a time.
 _BLOCK_ENTRIES: Final = 2**21
+# From so many smallest residual norms on r' counts as far: below, a rounding of D'_i, which is at most some
+# r'^2, is worth at most 2^8 roundings of a product of residuals.
+_FAR: Final = 2.0**4
+# Rows up to this D_ij are near j: kappa is at least 1/2. For a row farther off kappa(X_i, x') may be large
+# where kappa(X_j, x') underflows, and `feature_products` would lose it.
+_NEAR: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,3 +148,37 @@ def _not_differentiable(where: str) -> NotDifferentiable:
         where=where,
         remedy="use a loss with a finite phi(0), such as Huber",
     )
+
+
+def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Tell for each x' whether r' is large beside the smallest residual norm above 0.
+
+    Shapes: norms (n,), r_i; new_norms (m,), r'; result (m,).
+    """
+    return np.asarray(new_norms > _FAR * norms.min(where=norms > 0, initial=np.inf))
+
+
+def excess_distances(
+    kernel: Kernel,
+    rows: Floats,
+    points: Floats,
+    weights: Floats,
+    base: int,
+    base_distances: Floats,
+    distances: Floats,
+) -> Floats:
+    """Return D'_i less their mean with weights w.
+
+    Shapes: rows (n, d); points (m, d), the x'; weights (n,), w, of sum 1; base_distances (n,), D_ij;
+    distances (m, n), D'_i; result (m, n). Result: with an error of some roundings of the distance from Phi_i
+    to Phi_j and to f.
+
+    Notes
+    -----
+    A kernel value for each x' and each row near j, of d operations.
+    """
+    centre = rows[base]
+    changes = distances - distances[:, [base]]
+    for i in np.flatnonzero(base_distances <= _NEAR):
+        changes[:, i] = base_distances[i] - 2 * feature_products(kernel, centre, rows[i], points)
+    return np.asarray(changes - (changes @ weights)[:, np.newaxis])

@@ -8,15 +8,18 @@ millions of distances, and every bandwidth: only the distance over the bandwidth
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from rkde.fast._float64 import Floats
 from rkde.fast.kernels.protocol import Kernel
-from rkde.fast.kernels.radial import Gaussian
 
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
+
+# Its profile of k*k costs no more than that of k.
+_ELEMENTARY: Final = "gaussian"
 # Neighbours are less than 0.01 apart in the logarithm; the fourth derivative of the logarithm of the profile
 # stays below 50, so the relative error stays below 50 * 0.01^4 / 384, about 1e-9, and is itself smooth.
 NODES: Final = 2**14
@@ -43,7 +46,7 @@ class OverlapProfile:
         self._dim = dim
         self._spline: CubicSpline | None = None
         self._far = math.log(min(max(largest, 1.0), np.finfo(np.float64).max))
-        if isinstance(kernel, Gaussian):
+        if kernel.name == _ELEMENTARY:
             return
         unit = kernel.with_bandwidth(1.0)
         # Where the profile is negligible nodes would be wasted: the first table finds how far it reaches.

@@ -7,7 +7,6 @@ from typing import ClassVar, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.errors import InvalidType
 from rkde.facts import KernelFacts
 from rkde.fast._float64 import Floats, TableLike
 
@@ -69,15 +68,3 @@ class Kernel(Protocol):
 
     def unit_noise(self, rng: np.random.Generator, count: int, dim: int) -> Floats:
         """Draw from the kernel of bandwidth 1 at the origin."""
-
-
-def checked_kernel(kernel: object) -> Kernel:
-    """Return `kernel` if it is one."""
-    if isinstance(kernel, type) or not isinstance(kernel, Kernel):
-        raise InvalidType(
-            "must be a kernel object",
-            where="kernel",
-            value=kernel,
-            remedy="pass an object such as Gaussian(bandwidth)",
-        )
-    return kernel

@@ -1,15 +1,16 @@
-"""The kernels of section 2 in float64, and their profiles between rows."""
+"""The kernels of section 2 in float64, their profiles between rows, and a kernel by its name."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, InvalidType
 from rkde.facts import KERNEL_FACTS, KernelFacts
 from rkde.fast._float64 import (
     LOG_TWO_PI,
@@ -33,6 +34,8 @@ from rkde.fast._float64 import (
 )
 from rkde.fast.kernels.convolution import laplacian_self, laplacian_self_complement, student_self
 from rkde.fast.kernels.protocol import Kernel
+from rkde.settings import check_choice
+from rkde.vocabulary import KERNEL_NAMES, KernelName
 
 # Above this many degrees of freedom t / dof may be subnormal, or 0, where the profile still depends on t.
 _MANY_DOF: Final = 2.0**40
@@ -372,3 +375,51 @@ def _exp(exponent: Floats) -> Floats:
     # Underflow to 0 and overflow to infinity are the right limits.
     with np.errstate(under="ignore", over="ignore"):
         return np.asarray(np.exp(exponent))
+
+
+KernelOfBandwidth = Callable[[float], Kernel]
+_CLASSES: Final[dict[str, type[Gaussian] | type[Laplacian]]] = {"gaussian": Gaussian, "laplacian": Laplacian}
+
+
+def kernel_family(kernel: KernelOfBandwidth | KernelName, dof: float | None = None) -> KernelOfBandwidth:
+    """Return the function from a bandwidth to a kernel that is meant; "student" needs its degrees of freedom.
+
+    Examples
+    --------
+    >>> kernel_family("student", 3)(0.5), kernel_family("gaussian")
+    (Student(bandwidth=0.5, dof=3.0), <class 'rkde.fast.kernels.radial.Gaussian'>)
+    """
+    if kernel == "student":
+        if dof is None:
+            raise InvalidInput(
+                "must be given for the Student kernel", where="dof", remedy="pass a number above 0, such as 3"
+            )
+        degrees = as_positive(dof, where="dof")
+        return lambda h: Student(h, degrees)
+    if dof is not None:
+        raise InvalidInput(
+            'must be None for a kernel other than "student"', where="dof", value=dof, remedy="leave it out"
+        )
+    if isinstance(kernel, str):
+        check_choice(kernel, KERNEL_NAMES, "kernel")
+        return _CLASSES[kernel]
+    if not callable(kernel):
+        raise InvalidType(
+            "must be a kernel class, its name, or a function that takes a bandwidth and returns a kernel",
+            where="kernel",
+            value=kernel,
+            remedy='pass the class, such as Gaussian, or a name such as "gaussian"',
+        )
+    return kernel
+
+
+def checked_kernel(kernel: object) -> Kernel:
+    """Return `kernel` if it is one."""
+    if isinstance(kernel, type) or not isinstance(kernel, Kernel):
+        raise InvalidType(
+            "must be a kernel object",
+            where="kernel",
+            value=kernel,
+            remedy="pass an object such as Gaussian(bandwidth)",
+        )
+    return kernel

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rkde.fast._float64 import Floats, TableLike, as_queries, distinct_rows, scale_rows, separations
-from rkde.fast.kernels import Kernel, feature_products
+from rkde.fast.kernels import Kernel
 from rkde.fast.operators import BLOCK_PAIRS, DenseOperator
+from rkde.fast.solvers import feature_products
 
 # A row nearer than this share of the largest distance is handled by itself: elsewhere the quotient of two
 # distances, by which a rounding is amplified, is at most its inverse.

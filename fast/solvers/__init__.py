@@ -2,6 +2,7 @@
 
 from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify
 from rkde.fast.solvers.curvature import enclose_residuals
+from rkde.fast.solvers.feature_products import feature_products
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
 from rkde.fast.solvers.geometric_median import resultant
 from rkde.fast.solvers.iteration import (
@@ -37,6 +38,7 @@ __all__ = [
     "checked_stop",
     "distance_between",
     "enclose_residuals",
+    "feature_products",
     "fixed_point",
     "fixed_point_residual",
     "for_given_rows",

@@ -4,7 +4,7 @@ Where f lies in a cluster of diameter e, a row far off has a weight of about e, 
 of r_i^2 = (D w)_i - w'D w / 2 is of the order of e while r_i^2 itself is of the order of e^2: about 1/e
 roundings are lost. Measured from a row b of the cluster nothing of the kind happens. With u_i = Phi_i - Phi_b
 and c = f - Phi_b = sum_j w_j u_j, r_i^2 = |u_i|^2 - 2 <u_i, c> + |c|^2 has terms of the order of e^2 alone,
-provided that each <u_i, u_j> has an error in proportion to |u_i| |u_j| (`kernels.feature_products`).
+provided that each <u_i, u_j> has an error in proportion to |u_i| |u_j| (`feature_products`).
 
 With u_i = Phi(X_i) - f and P_i the projection on u_i, the second derivative of n J at f is
 sum_i [phi(r_i) I + (q(r_i) / r_i) P_i]: the matrix of Theorem 5 as an operator on H. Within one piece of a
@@ -37,9 +37,10 @@ from rkde.fast._float64 import (
     accurate_sum,
     sum_factor,
 )
-from rkde.fast.kernels import Gaussian, Laplacian, Student, enclosed_feature_products
+from rkde.fast.kernels import Gaussian, Laplacian, Student
 from rkde.fast.losses import Loss
 from rkde.fast.operators import Indices, KernelOperator
+from rkde.fast.solvers.feature_products import enclosed_feature_products
 
 # Rows within this squared distance of b, in tau^2, belong to its cluster: beyond, D loses ten bits at most.
 _NEAR: Final = 2.0**-10

@@ -8,17 +8,10 @@ from typing import Final
 import numpy as np
 
 from rkde.fast._float64 import ENTRY_ROUNDINGS, UNIT_ROUNDOFF, Floats
-from rkde.fast.kernels.protocol import Kernel
-from rkde.fast.kernels.radial import Gaussian, Laplacian, Student
+from rkde.fast.kernels import Gaussian, Kernel, Laplacian, Student
 
 # Where kappa(x, y) underflows and u is within a bandwidth of x, kappa(u, y) is below this.
 _UNDERFLOW: Final = 2.0**-960
-# From so many smallest residual norms on r' counts as far: below, a rounding of D'_i, which is at most some
-# r'^2, is worth at most 2^8 roundings of a product of residuals.
-_FAR: Final = 2.0**4
-# Rows up to this D_ij are near j: kappa is at least 1/2. For a row farther off kappa(X_i, x') may be large
-# where kappa(X_j, x') underflows, and `feature_products` would lose it.
-_NEAR: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,37 +115,3 @@ def _log_quotient_units(kernel: Gaussian | Student | Laplacian, parts: _Triples,
     lengths = np.sqrt(parts.square) + parts.between
     slopes = np.divide(parts.change_terms, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     return slopes + np.abs(parts.log_quotient)
-
-
-def are_far(norms: Floats, new_norms: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell for each x' whether r' is large beside the smallest residual norm above 0.
-
-    Shapes: norms (n,), r_i; new_norms (m,), r'; result (m,).
-    """
-    return np.asarray(new_norms > _FAR * norms.min(where=norms > 0, initial=np.inf))
-
-
-def excess_distances(
-    kernel: Kernel,
-    rows: Floats,
-    points: Floats,
-    weights: Floats,
-    base: int,
-    base_distances: Floats,
-    distances: Floats,
-) -> Floats:
-    """Return D'_i less their mean with weights w.
-
-    Shapes: rows (n, d); points (m, d), the x'; weights (n,), w, of sum 1; base_distances (n,), D_ij;
-    distances (m, n), D'_i; result (m, n). Result: with an error of some roundings of the distance from Phi_i
-    to Phi_j and to f.
-
-    Notes
-    -----
-    A kernel value for each x' and each row near j, of d operations.
-    """
-    centre = rows[base]
-    changes = distances - distances[:, [base]]
-    for i in np.flatnonzero(base_distances <= _NEAR):
-        changes[:, i] = base_distances[i] - 2 * feature_products(kernel, centre, rows[i], points)
-    return np.asarray(changes - (changes @ weights)[:, np.newaxis])
