@@ -26,16 +26,27 @@ from rkde.fast.bandwidth import (
     ScaleName,
     pairwise,
     read_scaling,
+    varying_columns,
 )
-from rkde.fast.estimates.practical import fit_practical
+from rkde.fast.estimates.practical import practical_start, practical_thresholds
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import RecipeChoices, checked_second_stage, fit_recipe
-from rkde.fast.estimates.thresholds import RESTATED, THRESHOLD_COUNTS, resolve_bandwidth
-from rkde.fast.kernels import Gaussian, Kernel, KernelOfBandwidth, kernel_family
+from rkde.fast.estimates.robust import (
+    Fitted,
+    RecipeChoices,
+    SecondStage,
+    checked_second_stage,
+    finished,
+    fit_recipe,
+    second_loss,
+    second_stage,
+)
+from rkde.fast.estimates.thresholds import RESTATED, THRESHOLD_COUNTS, median_from, resolve_bandwidth
+from rkde.fast.kernels import Gaussian, Kernel, KernelOfBandwidth, checked_kernel, kernel_family
 from rkde.fast.losses import Hampel, Loss
+from rkde.fast.operators import new_operator, require_possible
 from rkde.fast.signs import tell
 from rkde.fast.solvers import DEFAULT_STOP, KIRWLS_MAX_ITER, checked_stop
-from rkde.settings import FALL_BACKS, check_choice, loss_class
+from rkde.settings import FALL_BACKS, Settings, check_choice, loss_class
 from rkde.vocabulary import (
     BandwidthRule,
     CrossValidationRule,
@@ -48,6 +59,7 @@ from rkde.vocabulary import (
     QuantileRule,
     Solver,
     Start,
+    Status,
     StopRule,
 )
 
@@ -278,6 +290,38 @@ def fit_places(
     found = fit_recipe(places, as_given, given, checked_resources(compute))
     recipe = choices.recipe if found.recipe == "paper" else found.recipe
     return replace(found, bandwidth_rule=rule, recipe=recipe)
+
+
+def fit_practical(
+    X: Floats,
+    kernel: Callable[[float], Kernel],
+    bandwidth: float,
+    stage: SecondStage,
+    on_degenerate: OnDegenerate,
+    compute: Compute,
+    sample_weight: SampleWeight | None = None,
+) -> Rkde:
+    """Fit by the recipe, in coordinates that can share a bandwidth.
+
+    Shapes: X (n, d). Result: without a bandwidth rule, which the caller knows.
+    """
+    kept = X if sample_weight is None else sample_weight.rows_of(X)
+    with checked_resources(compute).running() as resources:
+        require_possible(kept, resources)
+        operator = new_operator(kept, checked_kernel(kernel(bandwidth)), resources)
+        operator = operator if sample_weight is None else operator.with_masses(sample_weight.masses)
+        median = median_from(operator, resources.report)
+        dim = varying_columns(kept)
+        weights = practical_start(operator, sample_weight, dim)
+        norms = operator.residual_norms(weights)
+        abc = practical_thresholds(norms, weights, dim, sample_weight)
+        loss, is_degenerate = second_loss(Hampel, abc, median.status, on_degenerate)
+        stage = replace(stage, start=weights)
+        run = second_stage(operator, loss, median, stage, resources.report)
+        if is_degenerate:
+            run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
+    settings: Settings[float, ArrayLike] = Settings("practical", None, None, weights)
+    return finished(Fitted(operator, loss, abc, settings, stage, median, run), X, sample_weight)
 
 
 def front_bandwidth(recipe: FrontRecipe, bandwidth: FrontBandwidth | None) -> FrontBandwidth:

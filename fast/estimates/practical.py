@@ -12,24 +12,14 @@ g, and `practical_thresholds` puts it where g is a given share of its median.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rkde.fast._float64 import UNIT_ROUNDOFF, Floats, SampleWeight, weighted_quantile
-from rkde.fast._resources import Compute, checked_resources
-from rkde.fast.bandwidth import chi_squared_quantile, varying_columns
-from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_loss, second_stage
-from rkde.fast.estimates.thresholds import median_from
-from rkde.fast.kernels import Kernel, checked_kernel
-from rkde.fast.losses import Hampel
-from rkde.fast.operators import KernelOperator, new_operator, require_possible
-from rkde.settings import Settings
-from rkde.vocabulary import MOST_COPIES, PRACTICAL_TAILS, OnDegenerate, Status
+from rkde.fast.bandwidth import chi_squared_quantile
+from rkde.fast.operators import KernelOperator
+from rkde.vocabulary import MOST_COPIES, PRACTICAL_TAILS
 
 _MOST_COPIES: Final = float(MOST_COPIES)
 # Sums of n terms each, of which the density of the others is made: all, the near ones, their difference.
@@ -115,35 +105,3 @@ def practical_start(
     slack = _SUMS * size * UNIT_ROUNDOFF * whole
     alone = others + slack < density_share(dim or operator.dim, _TAILS[-1]) * typical
     return np.where(alone, 0.0, counts / float(counts[~alone].sum()))
-
-
-def fit_practical(
-    X: Floats,
-    kernel: Callable[[float], Kernel],
-    bandwidth: float,
-    stage: SecondStage,
-    on_degenerate: OnDegenerate,
-    compute: Compute,
-    sample_weight: SampleWeight | None = None,
-) -> Rkde:
-    """Fit by the recipe, in coordinates that can share a bandwidth.
-
-    Shapes: X (n, d). Result: without a bandwidth rule, which the caller knows.
-    """
-    kept = X if sample_weight is None else sample_weight.rows_of(X)
-    with checked_resources(compute).running() as resources:
-        require_possible(kept, resources)
-        operator = new_operator(kept, checked_kernel(kernel(bandwidth)), resources)
-        operator = operator if sample_weight is None else operator.with_masses(sample_weight.masses)
-        median = median_from(operator, resources.report)
-        dim = varying_columns(kept)
-        weights = practical_start(operator, sample_weight, dim)
-        norms = operator.residual_norms(weights)
-        abc = practical_thresholds(norms, weights, dim, sample_weight)
-        loss, is_degenerate = second_loss(Hampel, abc, median.status, on_degenerate)
-        stage = replace(stage, start=weights)
-        run = second_stage(operator, loss, median, stage, resources.report)
-        if is_degenerate:
-            run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
-    settings: Settings[float, ArrayLike] = Settings("practical", None, None, weights)
-    return finished(Fitted(operator, loss, abc, settings, stage, median, run), X, sample_weight)

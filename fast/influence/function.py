@@ -38,6 +38,9 @@ from rkde.fast.losses import Loss, checked_loss
 from rkde.fast.operators import KernelOperator, operator_for
 from rkde.fast.solvers import LIMIT_MAX_ITER, FixedPoint, limit_from
 
+# Weights that a step moves by no more than this share of the largest are a limit as they are.
+_SETTLED: Final = 1e-12
+
 
 def influence_at(
     operator: KernelOperator, inputs: InfluenceInputs, loss: Loss, weights: Floats, memory_limit: int
@@ -229,10 +232,6 @@ def contaminate(
     return limit_from(operator, loss, start, LIMIT_MAX_ITER)
 
 
-# Weights that a step moves by no more than this share of the largest are a limit as they are.
-_SETTLED: Final = 1e-12
-
-
 def estimate_influence(
     estimate: Rkde,
     x_new: TableLike,
@@ -284,22 +283,20 @@ def estimate_influence(
     if estimate.scaling is not None:
         x_new = estimate.scaling.apply(x_new)
         queries = None if queries is None else estimate.scaling.apply(queries)
-    X, kernel, loss, weights = estimate.X, estimate.kernel, estimate.loss, estimate.weights
+    X, loss, weights = estimate.X, estimate.loss, estimate.weights
     if given is not None:
         # Theorem 5 is about rows that count once: about the copies.
         weights = given.copied(weights / np.maximum(given.given, 1.0))
         X = given.copied(X)
     with checked_resources(compute).running() as resources:
-        # One bar for all that follows.
-        shared = replace(compute or Compute(), progress=resources.report)
-        operator = operator_for(X, kernel, None, resources)
+        operator = operator_for(X, estimate.kernel, None, resources)
+        inputs = InfluenceInputs.of(operator, x_new, queries)
+        weights = as_weights(weights, operator.size)
         if estimate.fixed_point_residual > _SETTLED:
             # A stopping rule leaves the weights short of the limit that Theorem 5 is about.
-            limit = solvers.fixed_point(
-                X, kernel, loss, weights_init=weights, operator=operator, compute=shared
-            )
-            weights = limit.weights
-        result = influence(X, kernel, loss, weights, x_new, queries, operator=operator, compute=shared)
+            limit = limit_from(operator, loss, weights, LIMIT_MAX_ITER, report=resources.report)
+            weights = as_weights(limit.weights, operator.size)
+        result = influence_at(operator, inputs, loss, weights, resources.memory_limit)
     return result if given is None else _gathered(given, result)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput
 from rkde.fast._float64 import Floats, TableLike, as_queries, as_table, as_vector, as_weights, scale_rows
@@ -19,6 +19,7 @@ from rkde.fast.operators import (
     KernelMixture,
     KernelOperator,
     log_densities,
+    log_sum_exp,
     operator_for,
 )
 
@@ -298,3 +299,37 @@ def _cross_gram(X: Floats, Y: Floats, kernel: Kernel) -> Floats:
     with np.errstate(under="ignore"):
         np.exp(logs, out=logs)
     return logs
+
+
+def leave_one_out(
+    points: Floats, kernel: Kernel, weights: Floats, queries: Floats, own: NDArray[np.intp]
+) -> Floats:
+    """Return log of sum over j != i of w_j k(X_i, X_j) / (1 - w_i); nothing is estimated again.
+
+    Shapes: points (n, d), the rows of the fit; weights (n,), at least 0, of sum 1; queries (m, d), the rows
+    X_i of which the log density is wanted; own (m,); result (m,). Result: -inf where the row holds all of the
+    weight.
+
+    Notes
+    -----
+    m n kernel evaluations. The row's own term is left out of the sum, never subtracted from it.
+    """
+    positive = np.flatnonzero(weights > 0)
+    place = np.full(len(weights) + 1, -1)
+    place[positive] = np.arange(len(positive))
+    column = place[own]
+    places = scale_rows(queries, kernel.bandwidth)
+    rows = scale_rows(points[positive], kernel.bandwidth)
+    offsets = np.log(weights[positive]) + kernel.log_normaliser(points.shape[1])
+    result = np.empty(len(queries))
+    step = max(1, BLOCK_PAIRS // len(positive))
+    for start in range(0, len(queries), step):
+        logs = log_profiles(kernel, places.part(start, start + step), rows)
+        logs += offsets
+        here = column[start : start + step]
+        with_own = np.flatnonzero(here >= 0)
+        logs[with_own, here[with_own]] = -math.inf
+        result[start : start + step] = log_sum_exp(logs)
+    share = np.where(column >= 0, np.append(weights, 0.0)[own], 0.0)
+    rest = 1 - share
+    return np.where(rest > 0, result - np.log(np.where(rest > 0, rest, 1.0)), -math.inf)

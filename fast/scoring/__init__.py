@@ -7,8 +7,6 @@ from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
 from rkde.fast.scoring.explanation import Explanation, explain
 from rkde.fast.scoring.outliers import (
     labels_of,
-    leave_one_out,
-    leave_one_out_log_density,
     offset_at,
     read_contamination,
 )
@@ -20,6 +18,7 @@ from rkde.fast.scoring.tail import (
     discovery_offset,
     estimate_tail,
     false_discoveries,
+    leave_one_out_log_density,
     surprisal_tail,
     tail_probabilities,
 )
@@ -42,7 +41,6 @@ __all__ = [
     "highest_density_region",
     "kl_divergence",
     "labels_of",
-    "leave_one_out",
     "leave_one_out_log_density",
     "offset_at",
     "read_contamination",

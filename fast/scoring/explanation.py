@@ -31,9 +31,9 @@ from rkde.fast.bandwidth import Scaling
 from rkde.fast.estimates import Kde, Rkde
 from rkde.fast.kernels import Gaussian, Student, log_profiles
 from rkde.fast.operators import BLOCK_PAIRS
+from rkde.fast.rkhs import leave_one_out
 from rkde.fast.scoring.dense import DenseRows
 from rkde.fast.scoring.marginals import marginal
-from rkde.fast.scoring.outliers import leave_one_out
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

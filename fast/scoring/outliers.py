@@ -1,11 +1,7 @@
-"""What makes a row of the fit an outlier: its log density without its own share, an offset, and labels.
-
-The offset and the labels follow scikit-learn's detectors, for use without the estimator.
-"""
+"""What makes a row an outlier: an offset of log densities and labels, as of scikit-learn's detectors."""
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
@@ -17,101 +13,13 @@ from rkde.fast._float64 import (
     as_number,
     linear_quantile,
     read_sample_weight,
-    scale_rows,
     weighted_quantile,
 )
-from rkde.fast._resources import Compute, checked_resources
-from rkde.fast.estimates import Rkde
-from rkde.fast.kernels import Kernel, log_profiles
-from rkde.fast.operators import BLOCK_PAIRS, log_sum_exp
-from rkde.fast.rkhs import mixture_log_density
 
 OUTLIER: Final = -1
 NORMAL: Final = 1
 # Half of the data cannot be the exception.
 _LARGEST_CONTAMINATION: Final = 1 / 2
-# A density is taken apart by a difference only where that costs a bit at most.
-_SAFE_SHARE: Final = 1 / 2
-
-
-def leave_one_out_log_density(
-    estimate: Rkde, log_densities: Floats | None = None, *, compute: Compute | None = None
-) -> Floats:
-    """Return the log density at each row of the fit without the row itself, shape (n,).
-
-    It is the logarithm of sum over j != i of w_j k(X_i, X_j) / (1 - w_i), with the weights of the fit. Of
-    copies of a row, which sample weights count, one is left out. -inf where one row holds all of the weight.
-    `log_densities`, shape (n,), are those of the rows, where they are at hand.
-
-    Notes
-    -----
-    Cost: that of `log_density` at the rows. Where a row's own kernel is more than half of the density, the
-    others are summed anew, with n kernel evaluations for each such row.
-
-    Examples
-    --------
-    >>> import rkde
-    >>> estimate = rkde.fast.rkde([[0.0], [1.0], [1.0]], bandwidth=1.0, loss="quadratic")
-    >>> leave_one_out_log_density(estimate).round(4)
-    array([-1.4189, -1.138 , -1.138 ])
-    """
-    kernel, size = estimate.kernel, len(estimate.X)
-    weights = read_sample_weight(estimate.sample_weight, size)
-    points, shares, own = estimate.X, estimate.weights, estimate.weights
-    if weights is not None and weights.is_counted:
-        # One copy of each row, which is left out, and then the others.
-        own = estimate.weights / np.maximum(weights.given, 1.0)
-        others = own * np.maximum(weights.given - 1, 0.0)
-        points, shares = np.concatenate((estimate.X, estimate.X)), np.concatenate((own, others))
-    volume = 0.0 if estimate.scaling is None else estimate.scaling.log_volume
-    with checked_resources(compute).running() as resources:
-        if log_densities is None:
-            logs = mixture_log_density(estimate.X, kernel, estimate.weights, estimate.X, resources=resources)
-        else:
-            logs = log_densities + volume
-        # Of two terms, the larger one may lose one bit by a difference, and the smaller one any number.
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            part = np.exp(np.log(own) + kernel.log_normaliser(estimate.X.shape[1]) - logs)
-        safe = part <= _SAFE_SHARE
-        logs[safe] += np.log1p(-part[safe]) - np.log1p(-own[safe])
-        rest = np.flatnonzero(~safe)
-        if len(rest):
-            logs[rest] = leave_one_out(points, kernel, shares, estimate.X[rest], rest)
-    return np.asarray(logs - volume)
-
-
-def leave_one_out(
-    points: Floats, kernel: Kernel, weights: Floats, queries: Floats, own: NDArray[np.intp]
-) -> Floats:
-    """Return log of sum over j != i of w_j k(X_i, X_j) / (1 - w_i); nothing is estimated again.
-
-    Shapes: points (n, d), the rows of the fit; weights (n,), at least 0, of sum 1; queries (m, d), the rows
-    X_i of which the log density is wanted; own (m,); result (m,). Result: -inf where the row holds all of the
-    weight.
-
-    Notes
-    -----
-    m n kernel evaluations. The row's own term is left out of the sum, never subtracted from it.
-    """
-    positive = np.flatnonzero(weights > 0)
-    place = np.full(len(weights) + 1, -1)
-    place[positive] = np.arange(len(positive))
-    column = place[own]
-    places = scale_rows(queries, kernel.bandwidth)
-    rows = scale_rows(points[positive], kernel.bandwidth)
-    offsets = np.log(weights[positive]) + kernel.log_normaliser(points.shape[1])
-    result = np.empty(len(queries))
-    step = max(1, BLOCK_PAIRS // len(positive))
-    for start in range(0, len(queries), step):
-        logs = log_profiles(kernel, places.part(start, start + step), rows)
-        logs += offsets
-        here = column[start : start + step]
-        with_own = np.flatnonzero(here >= 0)
-        logs[with_own, here[with_own]] = -math.inf
-        result[start : start + step] = log_sum_exp(logs)
-    share = np.where(column >= 0, np.append(weights, 0.0)[own], 0.0)
-    rest = 1 - share
-    return np.where(rest > 0, result - np.log(np.where(rest > 0, rest, 1.0)), -math.inf)
 
 
 def offset_at(

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
+from numpy.exceptions import DTypePromotionError
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, validate_data
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64 import Floats, as_vector
+from rkde.fast._float64 import Floats, TableLike, as_table, as_vector
 from rkde.fast.estimates import THRESHOLD_COUNTS, FrontBandwidth, loss_thresholds
 from rkde.fast.kernels import Kernel, KernelOfBandwidth, kernel_family
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -146,3 +149,38 @@ def read_stop(stop: StopName | StopRule | None, tol: float, max_iter: int) -> St
     if stop == "fixed_steps":
         return FixedSteps(max_iter)
     return RelativeObjective(tol) if stop == "relative_objective" else Stationarity(tol)
+
+
+def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
+    """Check a table and return it as float64, with the names and the number of its columns compared or kept.
+
+    Shapes: X (n, d); result (n, d). A flat array is refused, as scikit-learn demands of its estimators.
+    """
+    try:
+        raw = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
+    except DTypePromotionError:
+        # Columns of dates beside numbers: scikit-learn's words would name neither row nor column.
+        return as_table(X)
+    except ValueError as reason:
+        # Of these, scikit-learn says no place.
+        if "Complex data" in str(reason):
+            try:
+                as_table(X)
+            except InvalidInput as error:
+                raise _in_both_words(error, reason) from reason
+        raise
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    try:
+        return as_table(X)
+    except InvalidInput as error:
+        try:
+            check_array(raw, estimator=estimator, input_name="X")
+        except (TypeError, ValueError) as reason:
+            raise _in_both_words(error, reason) from error
+        raise
+
+
+def _in_both_words(error: InvalidInput, reason: Exception) -> InvalidInput:
+    """Return an error that says the place, with what users of scikit-learn look for."""
+    told = str(reason).partition("\n")[0].rstrip(".")
+    return error.restated(problem=f"{error.problem} ({told})")

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_info
 import rkde
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast.estimates import results
-from rkde.fast.influence import fitted as fitted_influence
+from rkde.fast.influence import function as influence_module
 from rkde.fast.sklearn import fit as fit_module
 
 SEED = 20_120_910
@@ -55,7 +55,7 @@ def test_copies_that_do_not_fit_into_memory() -> None:
 @pytest.mark.parametrize("engine", ["dense", "sparse", "tiled"])
 def test_every_step_of_a_fit_uses_the_engine(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[str] = []
-    log_density, operator_for = results.mixture_log_density, fitted_influence.operator_for
+    log_density, operator_for = results.mixture_log_density, influence_module.operator_for
 
     def scored(*arguments: Any, **named: Any) -> Any:
         used.append(named["resources"].engine)
@@ -67,7 +67,7 @@ def test_every_step_of_a_fit_uses_the_engine(engine: str, monkeypatch: pytest.Mo
         return operator
 
     monkeypatch.setattr(results, "mixture_log_density", scored)
-    monkeypatch.setattr(fitted_influence, "operator_for", applied)
+    monkeypatch.setattr(influence_module, "operator_for", applied)
     fitted = RKDE(bandwidth=1.0, loss="huber", engine=engine).fit(table())
     fitted.predict(table()[:3])
     fitted.influence(table()[:3])

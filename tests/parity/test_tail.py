@@ -13,7 +13,8 @@ from scipy.special import ndtri
 import rkde
 from rkde.errors import InvalidInput, RkdeWarning
 from rkde.fast import false_discoveries, surprisal_tail, tail_probabilities
-from rkde.fast.scoring import leave_one_out, leave_one_out_log_density
+from rkde.fast.rkhs import leave_one_out
+from rkde.fast.scoring import leave_one_out_log_density
 from rkde.proofs_checks import tolerances
 from rkde.reference import false_discoveries as exact_discoveries
 from rkde.reference import make_context
