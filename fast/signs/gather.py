@@ -6,16 +6,26 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rkde.fast._resources import warn
-from rkde.fast.signs.columns import column_spread, counter_column
+from rkde.fast.signs.columns import (
+    column_spread,
+    counter_column,
+    dates_as_numbers,
+    identifier_columns,
+    identifiers,
+    mixed_units,
+    stuck_columns,
+)
 from rkde.fast.signs.evidence import Choices, Evidence, densities
-from rkde.fast.signs.fillers import fillers
-from rkde.fast.signs.identifiers import dates_as_numbers, identifier_columns, identifiers
-from rkde.fast.signs.isolated import isolated_rows
-from rkde.fast.signs.modes import drained, mode_collapse
-from rkde.fast.signs.ranking import all_alone, few_rows, ranking, zero_weight
-from rkde.fast.signs.repeated import repeated_rows
-from rkde.fast.signs.stuck import stuck_columns
-from rkde.fast.signs.units import mixed_units
+from rkde.fast.signs.ranking import (
+    all_alone,
+    drained,
+    few_rows,
+    isolated_rows,
+    mode_collapse,
+    ranking,
+    zero_weight,
+)
+from rkde.fast.signs.repeated import fillers, repeated_rows
 from rkde.signs import Sign, SignName
 
 # What may be seen in the same rows in several ways, the most telling first.

@@ -15,7 +15,7 @@ from rkde.errors import RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast.kernels import Kernel
 from rkde.fast.signs.evidence import Evidence, kernel_values, read_evidence, some
-from rkde.fast.signs.isolated import _far_rows
+from rkde.fast.signs.ranking import _far_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign

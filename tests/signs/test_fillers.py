@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 import rkde
 from benchmarks.practice.signs import fitted
-from rkde.fast.signs.fillers import _codes, _far_value, _is_gap_below, _is_ladder, _mark_above
+from rkde.fast.signs.repeated import _codes, _far_value, _is_gap_below, _is_ladder, _mark_above
 from rkde.signs import Sign
 from tests.cli.running import run
 from tests.support.selection import one_in

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.practice.signs import fitted, ranking
 from benchmarks.practice.truths import Array
 from rkde.fast import Absolute, Huber, Quadratic
-from rkde.fast.signs.fillers import _codes
+from rkde.fast.signs.repeated import _codes
 from tests.cli.running import run, succeeded
 from tests.signs.test_surfaces import on_command_line
 from tests.support.selection import one_in

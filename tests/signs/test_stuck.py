@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.practice.clean import CLEAN, SIZES, clean_table
 from benchmarks.practice.signs import fitted
-from rkde.fast.signs.stuck import _repeats_often, _Runs, _stuck
+from rkde.fast.signs.columns import _repeats_often, _Runs, _stuck
 from rkde.signs import Sign
 from tests.cli.running import run
 from tests.support.selection import one_in

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.practice.clean import CLEAN, SIZES, WIDTHS, clean_table
 from benchmarks.practice.signs import fitted
-from rkde.fast.signs.units import _other_unit
+from rkde.fast.signs.columns import _other_unit
 
 SEEDS = range(20)
 # Three in eight thousand tables have such a gap by chance.
