@@ -7,10 +7,17 @@ from rkde.fast._resources.compute import (
     Resources,
     checked_resources,
 )
-from rkde.fast._resources.display import Display, display_for
-from rkde.fast._resources.forecast import Forecast, duration
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
-from rkde.fast._resources.progress import Progress, Report, Stage, silent
+from rkde.fast._resources.progress import (
+    Display,
+    Forecast,
+    Progress,
+    Report,
+    Stage,
+    display_for,
+    duration,
+    silent,
+)
 from rkde.fast._resources.summary import counted, summary_html, summary_text
 from rkde.fast._resources.threads import in_parallel, stop_if_ended, thread_limit, worker_count
 from rkde.fast._resources.warnings import warn

@@ -10,9 +10,8 @@ from typing import Final, Literal, TypedDict, get_args
 
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import as_count
-from rkde.fast._resources.display import Display, reporter
 from rkde.fast._resources.memory import memory_budget
-from rkde.fast._resources.progress import Report
+from rkde.fast._resources.progress import Display, Report, reporter
 from rkde.fast._resources.threads import thread_limit
 
 Engine = Literal["auto", "dense", "sparse", "cells", "tiled"]

@@ -24,11 +24,11 @@ PROGRAM = """
 import signal
 import sys
 from rkde.cli import data, main
-from rkde.fast._resources import display
+from rkde.fast._resources import progress
 
 # A shell lets what it runs in the background ignore the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-display._LONG_SECONDS = 0.0
+progress._LONG_SECONDS = 0.0
 read = data.read_table
 
 def told(*arguments, **options):

@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._resources import Progress, display, silent, thread_limit, worker_count
-from rkde.fast._resources.display import PlainLines, TerminalBar, reporter
+from rkde.fast._resources import Progress, progress, silent, thread_limit, worker_count
+from rkde.fast._resources.progress import PlainLines, TerminalBar, reporter
 from rkde.fast.operators import DenseOperator, TiledOperator, log_density
 from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
@@ -152,7 +152,7 @@ def test_a_bar_appears_on_a_terminal_where_it_lasts(monkeypatch: pytest.MonkeyPa
     assert isinstance(bar, TerminalBar)
     bar(Progress("median", 1))
     assert bar._bar is None
-    monkeypatch.setattr(display, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "_PATIENCE_SECONDS", 0.0)
     bar(Progress("median", 2))
     bar(Progress("kirwls", 1))
     shown = bar._bar

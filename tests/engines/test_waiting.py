@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.fast._resources import Forecast, Progress, display, in_parallel, silent, stop_if_ended
-from rkde.fast._resources.display import PlainLines, TerminalBar, display_for, to_stderr
+from rkde.fast._resources import Forecast, Progress, in_parallel, progress, silent, stop_if_ended
+from rkde.fast._resources.progress import PlainLines, TerminalBar, display_for, to_stderr
 from rkde.fast.operators import TiledOperator
 
 
@@ -31,8 +31,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(display, "monotonic", made)
-    monkeypatch.setattr(display, "Forecast", lambda: Forecast(made))
+    monkeypatch.setattr(progress, "monotonic", made)
+    monkeypatch.setattr(progress, "Forecast", lambda: Forecast(made))
     return made
 
 
