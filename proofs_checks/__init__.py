@@ -16,7 +16,7 @@ How to add a claim
 3. FAILS and MISPRINT need `counterexample`: the names of checks that run the smallest one known, which
    `argument` explains in two lines. Where a hypothesis can be seen to be needed, name the check that drops it
    in `necessity`. OPEN claims have a check for what can be said, and `argument` says what stays open.
-4. Plant at least one fault that the checks must notice: ``faults/<family>.py``, see
+4. Plant at least one fault that the checks must notice: ``faults/<family>.toml``, see
    `rkde.proofs_checks.faults`. Each check that calls z3 needs one: a mutated statement that it refutes.
 5. Run ``rkde ledger --write``, and link the claim from ``docs/errata.md`` unless it HOLDS or is OPEN.
 

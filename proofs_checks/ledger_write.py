@@ -10,7 +10,7 @@ from rkde.errors import RkdeError
 from rkde.proofs_checks.audit import audit_compositions
 from rkde.proofs_checks.claim import Claim, checks_of, evidence_of
 from rkde.proofs_checks.faults import Fault, all_claims, all_faults
-from rkde.proofs_checks.faults._fault import check_module
+from rkde.proofs_checks.faults.fault import check_module
 from rkde.proofs_checks.formal import record
 from rkde.proofs_checks.ledger import (
     LEDGER_FILE,

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from rkde.proofs_checks.faults import (
     Fault,
     all_claims,
     all_faults,
-    changed,
+    fault_tables,
     one_sided,
     replaced,
     restated,
@@ -21,8 +22,10 @@ from rkde.proofs_checks.faults import (
     run_fault,
     uncovered,
     unplanted,
+    wrong,
 )
-from rkde.proofs_checks.faults._run import reasons
+from rkde.proofs_checks.faults.fault import fault_table
+from rkde.proofs_checks.faults.wrong import changed
 from rkde.proofs_checks.pieces import Piece
 
 FAULTS = all_faults()
@@ -40,16 +43,16 @@ def test_every_tested_claim_has_a_fault_in_each_package() -> None:
     assert one_sided() == []
 
 
-@pytest.mark.parametrize("constant", ["UNPLANTED", "ONE_SIDED"])
-def test_reasons_are_sentences_about_what_exists(constant: str) -> None:
+def test_reasons_are_sentences_about_what_exists() -> None:
     claims = {claim.id: claim for claim in all_claims()}
     named = {check for fault in FAULTS for check in fault.checks}
-    for name, reason in reasons(constant).items():
-        assert len(reason.split()) >= 5, name
-        if constant == "UNPLANTED":
+    for table in fault_tables():
+        for name, reason in (table.unplanted | table.one_sided).items():
+            assert len(reason.split()) >= 5, name
+        for name in table.unplanted:
             assert check_named(name) is not None
             assert name not in named
-        else:
+        for name in table.one_sided:
             assert claims[name].level is Level.TESTED
 
 
@@ -153,6 +156,25 @@ def test_something_must_stand_at_a_path(path: str) -> None:
         replaced(path, lambda right: right)(patch)
 
 
+@pytest.mark.parametrize(
+    "mistake", ["", "at = 'a'", "old = 'a'\nnew = 'b'\nat = 'c'"], ids=["none", "half", "two"]
+)
+def test_a_fault_is_planted_in_one_way(tmp_path: Path, mistake: str) -> None:
+    table = tmp_path / "surrogate.toml"
+    table.write_text(
+        f"[[faults]]\nname = 'all wrong'\nclaims = []\ncaught_by = []\n{mistake}", encoding="utf-8"
+    )
+    with pytest.raises(LookupError, match="all wrong: a fault must have"):
+        fault_table(table)
+
+
+def test_every_maker_of_mistakes_is_used() -> None:
+    written = "".join(path.read_text("utf-8") for path in Path(str(wrong.__file__)).parent.glob("*.toml"))
+    makers = [name for name, made in vars(wrong).items() if getattr(made, "__module__", "") == wrong.__name__]
+    assert makers
+    assert [name for name in makers if f"{name}(" not in written] == []
+
+
 def test_an_unknown_check_is_refused() -> None:
     with pytest.raises(LookupError, match="no check"):
         run_check("surrogate.check_no_such_thing")
@@ -160,7 +182,7 @@ def test_an_unknown_check_is_refused() -> None:
 
 def test_one_field_of_one_piece_is_changed() -> None:
     parts = [Piece(None, 1, 2, 3, 4), Piece(1, None, 5, 6, 7)]
-    wrong = changed(1, psi=lambda part: part.psi + 1)(lambda: parts)()
+    wrong = changed(lambda: parts, 1, psi=lambda part: part.psi + 1)()
     assert wrong == [Piece(None, 1, 2, 3, 4), Piece(1, None, 5, 7, 7)]
     assert parts[1].psi == 6
 
