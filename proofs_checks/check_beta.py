@@ -9,10 +9,10 @@ import sympy
 
 from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
-from rkde.proofs_checks.influence_bounds import self_convolution_bound
 from rkde.proofs_checks.measures import scalar_error
 from rkde.proofs_checks.strategies import KernelName, KernelSpec
 from rkde.proofs_checks.symbolic import is_zero
+from rkde.proofs_checks.tolerances import self_convolution_bound
 from rkde.reference.numbers import make_context
 
 GAUSSIAN = Claim(

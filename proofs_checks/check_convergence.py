@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import MPContext, mpf
 
-from rkde.proofs_checks import bridge, property_bounds, tolerances
+from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
@@ -103,7 +103,7 @@ def check_no_weights_are_lower(case: Case) -> None:
         loss = bridge.reference_loss(case.loss)
         phi_sum = float(ctx.fsum(loss.phi(ctx, norm) for norm in end.norms))
         # Not the step itself: of a run that ended too early it would excuse the end.
-        length = property_bounds.longest_step(float(stop.tol) * float(max(end.weights)), len(case.rows))
+        length = tolerances.longest_step(float(stop.tol) * float(max(end.weights)), len(case.rows))
         slack = tolerances.convex_gap(phi_sum, length, len(case.rows))
         others: list[Sequence[Number]] = [*case.starts, *_neighbours(ctx, end.weights)]
         for weights in others:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde import fast
-from rkde.proofs_checks import bridge, influence_bounds, strategies, tolerances
+from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.strategies import Problem
@@ -144,7 +144,7 @@ def check_quadratic_loss_gives_the_kde(problem: Problem, data: st.DataObject) ->
     even = [1 / size] * size
     quick = fast.influence(problem.X, bridge.fast_kernel(problem.kernel), fast.Quadratic(), even, [x_new])
     assert quick.if_coef_new.tolist() == [1.0]
-    assert np.abs(quick.if_coef * size + 1).max() <= influence_bounds.influence_bound(size, dim, 1.0)
+    assert np.abs(quick.if_coef * size + 1).max() <= tolerances.influence_bound(size, dim, 1.0)
 
 
 @evidence(BOUNDED, level=Level.PROVED)

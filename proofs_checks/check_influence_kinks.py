@@ -13,7 +13,7 @@ from mpmath import MPContext, mpf
 
 from rkde import fast
 from rkde.errors import SingularSystem
-from rkde.proofs_checks import bridge, influence_bounds, quotients
+from rkde.proofs_checks import bridge, quotients, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
@@ -116,7 +116,7 @@ def _agrees(ctx: MPContext, rows: Rows, loss: Loss, x_new: Number, start: Sequen
     assert quick.one_sided
     assert quick.from_below is not None
     for exact, found in ((of.found, quick), (of.found.from_below, quick.from_below)):
-        bound = influence_bounds.influence_bound(len(X), 1, float(exact.condition))
+        bound = tolerances.influence_bound(len(X), 1, float(exact.condition))
         assert vector_error(found.if_coef[0], exact.if_coef[0]) <= bound
     return all(
         quotients.is_first_order(quotients.table(ctx, of, quotients.TWO_SHARES, below=below))

@@ -11,7 +11,7 @@ from mpmath import MPContext
 
 from rkde.fast.influence import contaminate as fast_contaminate
 from rkde.fast.influence import influence as fast_influence
-from rkde.proofs_checks import bridge, difference_bounds, moves, property_bounds, quotients, tolerances
+from rkde.proofs_checks import bridge, moves, quotients, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import absolute_errors
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, selected
@@ -137,13 +137,13 @@ def _assert_that_fast_follows(
     rows, x_new = [[float(value) for value in row] for row in of.rows], [float(value) for value in of.x_new]
     found = fast_influence(rows, bridge.fast_kernel(kernel), bridge.fast_loss(loss), weights, [x_new])
     coefficients = [*found.if_coef[0].tolist(), *found.if_coef_new.tolist()]
-    factor = property_bounds.cancellation(norms, weights)
-    noise = property_bounds.influence_error(coefficients, len(x_new), found.condition, factor)
+    factor = tolerances.cancellation(norms, weights)
+    noise = tolerances.influence_error(coefficients, len(x_new), found.condition, factor)
     errors = [
         float(quotients.distance(ctx, of, quotients.quotient(ctx, of, ctx.mpf(share)), coefficients))
         for share in quotients.TWO_SHARES
     ]
-    assert errors[1] <= property_bounds.shrunk(errors[0], noise, _TENTH)
+    assert errors[1] <= tolerances.shrunk(errors[0], noise, _TENTH)
 
 
 @evidence(LIMIT, level=Level.TESTED)
@@ -207,7 +207,7 @@ def check_quotients_near_a_singular_system() -> None:
         sizes.append(max(map(abs, found.if_coef[0])))
     ratios = [float(nearer / farther) for nearer, farther in pairwise(sizes)]
     # Ten times nearer, ten times as large, up to the regular part.
-    assert all(abs(ratio - 10) <= 10 * difference_bounds.first_order_band() for ratio in ratios)
+    assert all(abs(ratio - 10) <= 10 * tolerances.first_order_band() for ratio in ratios)
 
 
 @evidence(DEPENDENT, level=Level.TESTED)

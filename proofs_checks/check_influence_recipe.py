@@ -8,7 +8,7 @@ from flint import arb
 from mpmath import MPContext, mpf
 
 from rkde import fast
-from rkde.proofs_checks import difference_bounds, influence_bounds, quotients, recipe_derivative, tolerances
+from rkde.proofs_checks import quotients, recipe_derivative, tolerances
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.measures import vector_error
 from rkde.reference.estimates import median_rkde, thresholds
@@ -74,11 +74,11 @@ def check_quotients_of_the_recipe() -> None:
     whole, _ = recipe_derivative.both_derivatives()
     enclosed = [ctx.mpf(entry.str(quotients.DIGITS, radius=False)) for entry in whole]
     assert vector_error(slopes, enclosed) <= tolerances.reference_bound(quotients.DIGITS // 2)
-    bound = influence_bounds.influence_bound(len(rows), 1, float(total.condition))
+    bound = tolerances.influence_bound(len(rows), 1, float(total.condition))
     assert vector_error([*quick.if_coef[0], quick.if_coef_new[0]], slopes) <= bound
     ratios = []
     for text in quotients.TWO_SHARES:
         quotient = _recipe_quotient(ctx, ctx.mpf(text))
         rest = [left - right for left, right in zip(quotient, slopes, strict=True)]
         ratios.append(RkhsElement([*rows, x_new], rest, Gaussian(1)).norm(ctx) / ctx.mpf(text))
-    assert float(abs(ratios[1] - ratios[0]) / ratios[1]) <= difference_bounds.first_order_band()
+    assert float(abs(ratios[1] - ratios[0]) / ratios[1]) <= tolerances.first_order_band()

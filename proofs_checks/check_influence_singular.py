@@ -13,14 +13,7 @@ from hypothesis import example, given
 
 from rkde import fast
 from rkde.errors import SingularSystem
-from rkde.proofs_checks import (
-    active_problems,
-    bridge,
-    influence_bounds,
-    singular_points,
-    strategies,
-    tolerances,
-)
+from rkde.proofs_checks import active_problems, bridge, singular_points, strategies, tolerances
 from rkde.proofs_checks.active_problems import ActiveProblem
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
@@ -283,7 +276,7 @@ def check_solution_solves_the_equation(of: ActiveProblem) -> None:
         (sys.float_info.dig, end.weights.tolist(), quick),
     ):
         coefficients = [*map(ctx.convert, answer.if_coef[0]), ctx.convert(answer.if_coef_new[0])]
-        bound = influence_bounds.equation_bound(
+        bound = tolerances.equation_bound(
             digits, len(of.X), float(answer.condition), active_problems.CANCELLATION
         )
         assert float(active_problems.equation_error(ctx, of, weights, coefficients)) <= bound

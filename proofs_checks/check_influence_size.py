@@ -13,7 +13,7 @@ from mpmath import MPContext, mpf
 from numpy.typing import NDArray
 
 from rkde import fast, reference
-from rkde.proofs_checks import active_problems, bridge, influence_bounds, strategies, tolerances
+from rkde.proofs_checks import active_problems, bridge, strategies, tolerances
 from rkde.proofs_checks.active_problems import ActiveProblem
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
@@ -252,7 +252,7 @@ def check_a_point_in_the_tail_of_twelve_rows() -> None:
         found = _tail_sizes(X, fast.Gaussian(1.0), loss)
         assert max(exact) < ctx.mpf(9) / 10
         for size, value in zip(found.tolist(), exact, strict=True):
-            assert scalar_error(size, value) <= influence_bounds.influence_bound(len(X), 1, condition)
+            assert scalar_error(size, value) <= tolerances.influence_bound(len(X), 1, condition)
         assert loss is fast.Huber or not any(exact)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from mpmath import MPContext
 
-from rkde.proofs_checks import bridge, difference_bounds, moves, property_bounds, quotients, tolerances
+from rkde.proofs_checks import bridge, moves, quotients, tolerances
 from rkde.proofs_checks import property_cases as cases
 from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
@@ -205,7 +205,7 @@ def _end(ctx: MPContext, case: Case, package: Package, run: Run) -> measures.Poi
     assert run.has_converged
     end = measures.Point.at(ctx, case, run.weights)
     largest = max(end.weights)
-    rounding = property_bounds.reference_step_error(bridge.DIGITS)
+    rounding = tolerances.reference_step_error(bridge.DIGITS)
     if package.is_fast:
         state = moves.state(case.rows, case.kernel, case.loss, [float(weight) for weight in run.weights])
         # On a row, where phi is infinite, the weights of the next step are exact.
@@ -267,11 +267,9 @@ def check_the_error_of_quotients_halves(case: Case) -> None:
         found = package.influence(case, of.weights, None)
         _assert_it_means_something(ctx, case, of.weights, found)
         noise = influence_error(ctx, case, package, of.weights, found, condition)
-        noise += condition * difference_bounds.quotient_rounding(
-            quotients.DIGITS, float(share) / 2, len(case.rows)
-        )
+        noise += condition * tolerances.quotient_rounding(quotients.DIGITS, float(share) / 2, len(case.rows))
         errors = [float(quotients.distance(ctx, of, quotient, found.coefficients)) for quotient in pair]
-        assert errors[1] <= property_bounds.shrunk(errors[0], noise)
+        assert errors[1] <= tolerances.shrunk(errors[0], noise)
         # A quotient of a linear function is exact; of any other the error at s is seen.
         assert package.is_fast or (errors[0] > 2 * noise) == (case.loss.name != "quadratic")
 
@@ -283,7 +281,7 @@ def check_the_influence_integrates_to_zero(case: Case) -> None:
     for package in PACKAGES:
         found = integrals(case, package, package.fixed_point(case, case.starts[0]).weights)
         errors = [abs(kernel - 1) for kernel in found.kernels]
-        assert max(errors) <= property_bounds.kernel_quadrature(case.kernel.dof, case.dim)
+        assert max(errors) <= tolerances.kernel_quadrature(case.kernel.dof, case.dim)
         # The rule is linear, and the coefficients sum to 0.
-        assert abs(found.influence) <= max(errors) + property_bounds.integral_rounding(found.n_nodes)
-        assert found.apart <= property_bounds.integral_rounding(len(case.rows) + 1)
+        assert abs(found.influence) <= max(errors) + tolerances.integral_rounding(found.n_nodes)
+        assert found.apart <= tolerances.integral_rounding(len(case.rows) + 1)

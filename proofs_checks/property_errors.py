@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mpmath import MPContext
 
-from rkde.proofs_checks import bridge, property_bounds
+from rkde.proofs_checks import bridge, tolerances
 from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.property_cases import Case
 from rkde.proofs_checks.property_runs import Derivative, Package
@@ -23,7 +23,7 @@ def influence_error(
 ) -> float:
     """Bound the sum of the errors of a package's coefficients, at the condition that the reference finds."""
     norms = [float(norm) for norm in measures.Point.at(ctx, case, weights).norms]
-    factor = property_bounds.cancellation(norms, [float(weight) for weight in weights])
+    factor = tolerances.cancellation(norms, [float(weight) for weight in weights])
     digits = None if package.is_fast else bridge.DIGITS
     sizes = [float(entry) for entry in found.coefficients]
-    return property_bounds.influence_error(sizes, case.dim, condition, factor, digits)
+    return tolerances.influence_error(sizes, case.dim, condition, factor, digits)

@@ -8,7 +8,7 @@ from typing import Final
 
 from mpmath import MPContext, mpf
 
-from rkde.proofs_checks.difference_bounds import first_order_band, quotient_rounding
+from rkde.proofs_checks.tolerances import first_order_band, quotient_rounding
 from rkde.reference.influence import Influence, contaminate, influence
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss

@@ -22,7 +22,7 @@ from rkde.fast.influence import (
     systems_by_pattern,
     theorem_5_coefficients,
 )
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import tolerances
 
 ROWS = 3000
 DIMENSION = 2
@@ -156,7 +156,7 @@ def compare(posed: Problem) -> Comparison:
     largest = float(np.abs(expected).max())
     apart = float(np.abs(found.if_coef - expected).max()) / largest
     # The LU's own error is of the same size.
-    assert apart <= 2 * influence_bounds.influence_bound(len(matrix), DIMENSION, found.condition)
+    assert apart <= 2 * tolerances.influence_bound(len(matrix), DIMENSION, found.condition)
     times = shortest(
         lambda: posed.call(with_matrix=False),
         lambda: posed.call(with_matrix=True),

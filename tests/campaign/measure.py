@@ -11,7 +11,7 @@ import numpy as np
 
 from rkde.errors import RkdeWarning
 from rkde.proofs_checks import tolerances
-from rkde.proofs_checks.engine_bounds import engine_residual_bounds, left_out_bound, product_bounds
+from rkde.proofs_checks.tolerances import left_out_bound, product_bounds, residual_bound
 from rkde.vocabulary import FixedSteps
 from tests.campaign.problems import Problem
 from tests.engines.support import BUILDERS, serves
@@ -70,9 +70,7 @@ def shares(problem: Problem) -> Iterator[Share]:
         yield share(f"product, {engine}", proved, product, bounds)
         roundings = operator.distance_roundings
         error = operator.absolute_error + operator.product_error
-        bounds = engine_residual_bounds(
-            [float(norm) for norm in norms], problem.weights.tolist(), roundings, error
-        )
+        bounds = residual_bound([float(norm) for norm in norms], problem.weights.tolist(), roundings, error)
         yield share(f"residual norms, {engine}", operator.residual_norms(problem.weights), norms, bounds)
         if engine not in NAMED:
             continue

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rkde.errors import NotConverged
 from rkde.fast import Absolute, Gaussian, Hampel, Huber, Loss, bandwidth, contaminate, fixed_point
-from rkde.proofs_checks import estimator_bounds
+from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
 
 KERNEL = Gaussian(1.5)
@@ -68,7 +68,7 @@ def test_the_engines_agree(loss: Loss) -> None:
     for other in others:
         assert other.certificate is dense.certificate
         residuals = dense.fixed_point_residual + other.fixed_point_residual + 2.0**-45
-        bound = estimator_bounds.limit_bound(residuals, dense.curvature_margin)
+        bound = tolerances.limit_bound(residuals, dense.curvature_margin)
         np.testing.assert_allclose(other.weights, dense.weights, rtol=0, atol=bound * dense.weights.max())
 
 
@@ -96,10 +96,10 @@ def test_cross_validation_of_counts_is_that_of_copies(rule: Any) -> None:
     counts = np.ones(30, dtype=int)
     counts[[3, 9]], counts[7] = 2, 0
     copies, counted = bandwidth(np.repeat(X, counts, axis=0), rule), bandwidth(X, rule, sample_weight=counts)
-    assert counted == pytest.approx(copies, rel=estimator_bounds.search_bound(0.0))
+    assert counted == pytest.approx(copies, rel=tolerances.search_bound(0.0))
     assert bandwidth(X, rule, sample_weight=np.full(30, 0.3)) == bandwidth(X, rule)
     relative = np.linspace(0.5, 1.6, 30)
     scaled = bandwidth(X, rule, sample_weight=relative * 1e6)
     assert scaled == pytest.approx(
-        bandwidth(X, rule, sample_weight=relative), rel=estimator_bounds.search_bound(2.0**-40)
+        bandwidth(X, rule, sample_weight=relative), rel=tolerances.search_bound(2.0**-40)
     )

@@ -16,7 +16,7 @@ from rkde.fast.solvers.curvature import (
     pieces_on_ball,
     weighted_gram,
 )
-from rkde.proofs_checks.roundings import sum_bound
+from rkde.proofs_checks.tolerances import sum_bound
 
 LINE = np.array([[0.0], [0.5], [1.25], [2.0], [6.0]])
 PAIRS = np.array([[-2.1], [-1.9], [1.9], [2.1]])

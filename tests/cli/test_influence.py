@@ -10,7 +10,7 @@ import pytest
 
 from rkde.cli.failures import EXIT_NO_ANSWER, EXIT_NOT_INSTALLED
 from rkde.fast import fixed_point, influence, load_model, rkde
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import tolerances
 from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
 from tests.support.compare import assert_relative_to_largest
 
@@ -70,7 +70,7 @@ def test_rows_of_weight_zero_count(line_model: Path) -> None:
     found = influence(rows, whole.kernel, whole.loss, weights, [[0.25]])
     shown = succeeded(run("influence", line_model, "--at", "0.25")).splitlines()[1].split(",")[1:4]
     expected = [found.if_coef_new[0], found.if_at_new[0], found.if_l2_norm[0]]
-    bound = influence_bounds.influence_bound(len(rows), 1, found.condition)
+    bound = tolerances.influence_bound(len(rows), 1, found.condition)
     assert len(model.weights) < len(rows)
     assert_relative_to_largest([float(part) for part in shown], expected, bound, "influence")
 

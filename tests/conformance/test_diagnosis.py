@@ -15,7 +15,7 @@ from rkde.conformance.diagnosis.values import is_well_formed, numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
-from rkde.proofs_checks.roundings import sum_bound
+from rkde.proofs_checks.tolerances import sum_bound
 from tests.support.compare import assert_within
 from tests.support.vectors import shipped_cases
 

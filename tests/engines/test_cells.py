@@ -21,8 +21,13 @@ from rkde.fast.operators.chebyshev import (
     transfer_matrix,
     transfer_roundings,
 )
-from rkde.proofs_checks.engine_bounds import common_limit_bounds, gram_bounds, product_bounds
-from rkde.proofs_checks.roundings import sum_bound, unit_roundoff
+from rkde.proofs_checks.tolerances import (
+    common_limit_bounds,
+    gram_bounds,
+    product_bounds,
+    sum_bound,
+    unit_roundoff,
+)
 from tests.engines.support import Array, contaminated
 from tests.support.compare import assert_within
 

@@ -22,9 +22,14 @@ from rkde.fast.operators import (
     common,
 )
 from rkde.proofs_checks import strategies, tolerances
-from rkde.proofs_checks.engine_bounds import engine_residual_bounds, gram_bounds, product_bounds
-from rkde.proofs_checks.roundings import ELEMENTARY_ULP, sum_bound
 from rkde.proofs_checks.strategies import Problem, examples
+from rkde.proofs_checks.tolerances import (
+    ELEMENTARY_ULP,
+    gram_bounds,
+    product_bounds,
+    residual_bound,
+    sum_bound,
+)
 from tests.engines.support import BUILDERS, Array, contaminated, each_engine, serves
 from tests.support.compare import assert_relative, assert_within
 from tests.support.datasets import SMALL, NamedData
@@ -67,7 +72,7 @@ def test_residual_norms_on_adversarial_data(engine: str, problem: Problem) -> No
     expected = REFERENCE.call("residual_norms", problem.X, REFERENCE.kernel(problem.kernel), problem.weights)
     norms = [float(norm) for norm in expected]
     error = operator.absolute_error + operator.product_error
-    bound = engine_residual_bounds(norms, problem.weights, len(problem.X[0]), error)
+    bound = residual_bound(norms, problem.weights, len(problem.X[0]), error)
     weights = np.array(problem.weights) / np.sum(problem.weights)
     assert_within(operator.residual_norms(weights), expected, bound, engine)
 

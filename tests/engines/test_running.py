@@ -19,7 +19,7 @@ from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._resources import Progress, progress, silent, thread_limit, worker_count
 from rkde.fast._resources.progress import PlainLines, TerminalBar, reporter
 from rkde.fast.operators import DenseOperator, TiledOperator, log_density
-from rkde.proofs_checks.engine_bounds import common_limit_bounds, product_bounds
+from rkde.proofs_checks.tolerances import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name
 from tests.support.compare import assert_within
 

@@ -17,8 +17,8 @@ from rkde.fast.operators.cutoff import tree_radius
 from rkde.fast.operators.log_density import _RUN, Chunk, KernelMixture, NearDensities
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
-from rkde.proofs_checks.engine_bounds import left_out_bound, sum_order_bound
 from rkde.proofs_checks.strategies import Problem
+from rkde.proofs_checks.tolerances import left_out_bound, sum_order_bound
 from tests.engines.support import can_truncate, contaminated, each_name
 from tests.parity.test_kernels import _normaliser_terms
 from tests.support.compare import assert_within

@@ -16,12 +16,12 @@ from rkde.fast._resources import Progress
 from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs
 from rkde.fast.operators.choose import residual_change, step_change
 from rkde.proofs_checks import strategies, tolerances
-from rkde.proofs_checks.engine_bounds import (
-    common_limit_bounds,
-    engine_residual_bounds,
-    product_bounds,
-)
 from rkde.proofs_checks.strategies import KernelSpec, Problem
+from rkde.proofs_checks.tolerances import (
+    common_limit_bounds,
+    product_bounds,
+    residual_bound,
+)
 from rkde.vocabulary import FixedSteps
 from tests.engines.support import can_truncate, contaminated
 from tests.support.compare import assert_within
@@ -76,7 +76,7 @@ def test_residual_norms(problem: Problem, truncation: float) -> None:
     only_rounding = sparse.absolute_error - 2 * truncation
     # Truncation moves the square by less than 2 truncation, rounding by its own bound; the square root of
     # a sum is at most the sum of the square roots.
-    rounding = engine_residual_bounds(right.tolist(), weights.tolist(), sparse.dim, only_rounding)
+    rounding = residual_bound(right.tolist(), weights.tolist(), sparse.dim, only_rounding)
     roots = np.sqrt(np.array(rounding) * np.maximum(right + computed, np.array(rounding)))
     assert (np.abs(computed - right) <= proved + np.maximum(rounding, roots)).all()
 
@@ -92,7 +92,7 @@ def test_weights_of_one_step(problem: Problem, truncation: float, which: str) ->
     assume(loss.phi(norms).max() > 0 and loss.phi(right).max() > 0)
     proved = step_change(loss, norms, residual_change(truncation, norms))
     assume(math.isfinite(proved))
-    rounding = engine_residual_bounds(
+    rounding = residual_bound(
         right.tolist(), weights.tolist(), sparse.dim, sparse.absolute_error - 2 * truncation
     )
     phi = loss.phi(right).tolist()

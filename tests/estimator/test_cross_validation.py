@@ -16,8 +16,7 @@ from rkde.errors import DegenerateBandwidth, InvalidInput, InvalidType
 from rkde.fast import BANDWIDTH_RULES, Gaussian, Laplacian, Student, bandwidth, lkcv, lscv
 from rkde.fast import rkde as fit_rkde
 from rkde.fast.kernels import OverlapProfile
-from rkde.proofs_checks import estimator_bounds
-from rkde.proofs_checks.roundings import sum_bound
+from rkde.proofs_checks import tolerances
 
 SEED = 20_120_909
 GRID = 64
@@ -91,7 +90,7 @@ def by_definition(criterion: Callable[[float], float], X: np.ndarray) -> float:
 
 def rounding(n: int) -> float:
     """Relative error of a criterion: n^2 terms of like sign, added pairwise, with a dozen roundings each."""
-    return sum_bound(16 * n)
+    return tolerances.sum_bound(16 * n)
 
 
 def flatness(criterion: Callable[[float], float], h: float, error: float) -> float:
@@ -111,7 +110,7 @@ def test_likelihood_by_its_definition(kernel: str, X: np.ndarray) -> None:
 
     expected = by_definition(criterion, X)
     error = flatness(criterion, expected, rounding(len(X)))
-    assert abs(math.log(lkcv(X, kernel=KERNELS[kernel]) / expected)) <= estimator_bounds.search_bound(error)
+    assert abs(math.log(lkcv(X, kernel=KERNELS[kernel]) / expected)) <= tolerances.search_bound(error)
 
 
 @each_kernel
@@ -133,8 +132,8 @@ def test_least_squares_by_their_definition(kernel: str) -> None:
         options={"xatol": 1e-6},
     )
     # The error of the quadrature is the largest of a value.
-    error = flatness(criterion, found, estimator_bounds.quadrature_request())
-    assert abs(best.x - math.log(found)) <= estimator_bounds.search_bound(error)
+    error = flatness(criterion, found, tolerances.quadrature_request())
+    assert abs(best.x - math.log(found)) <= tolerances.search_bound(error)
 
 
 def test_least_squares_of_the_gaussian_in_closed_form() -> None:
@@ -147,7 +146,7 @@ def test_least_squares_of_the_gaussian_in_closed_form() -> None:
         return float(overlaps.sum() / n**2 - 2 * (values.sum() - np.trace(values)) / (n * (n - 1)))
 
     expected = by_definition(criterion, X)
-    bound = estimator_bounds.search_bound(flatness(criterion, expected, rounding(len(X))))
+    bound = tolerances.search_bound(flatness(criterion, expected, rounding(len(X))))
     assert abs(math.log(lscv(X) / expected)) <= bound
 
 
@@ -164,7 +163,7 @@ def test_the_data_s_unit_is_the_bandwidth_s(rule: str, kernel: str, power: int) 
 def test_a_factor_that_is_no_power_of_two(rule: str) -> None:
     X = plane()
     expected = 3 * RULES[rule](X)
-    assert abs(math.log(RULES[rule](3 * X) / expected)) <= estimator_bounds.search_bound(rounding(len(X)))
+    assert abs(math.log(RULES[rule](3 * X) / expected)) <= tolerances.search_bound(rounding(len(X)))
 
 
 @each_rule
@@ -173,7 +172,7 @@ def test_the_order_of_the_rows_does_not_matter(rule: str, kernel: str) -> None:
     X = plane()
     flipped = RULES[rule](X[::-1], kernel=KERNELS[kernel])
     expected = RULES[rule](X, kernel=KERNELS[kernel])
-    assert abs(math.log(flipped / expected)) <= estimator_bounds.search_bound(rounding(len(X)))
+    assert abs(math.log(flipped / expected)) <= tolerances.search_bound(rounding(len(X)))
 
 
 @each_rule
@@ -190,7 +189,7 @@ def test_dimensions_in_which_no_density_is_a_float(rule: str, dim: int) -> None:
     found = RULES[rule](X)
     low, high = search_range(X)
     # The spread is a sum of squares, rounded once a term.
-    assert min(low, high) <= found <= max(low, high) * (1 + sum_bound(X.size))
+    assert min(low, high) <= found <= max(low, high) * (1 + tolerances.sum_bound(X.size))
 
 
 @each_rule
@@ -266,9 +265,9 @@ def test_the_table_of_overlaps(kernel: Any, dim: int) -> None:
     other = kernel.with_bandwidth(0.03)
     table = OverlapProfile(kernel, dim, squares.max() / 0.03**2)
     exact = other.self_convolution(squares, dim)
-    seen = exact > estimator_bounds.table_end()
+    seen = exact > tolerances.table_end()
     assert seen.sum() > 800
     found = table.at(squares, other)
-    np.testing.assert_allclose(found[seen], exact[seen], rtol=estimator_bounds.table_bound(), atol=0)
-    assert (found[~seen] <= 2 * estimator_bounds.table_end()).all()
-    assert abs(table.at(np.zeros(1), other)[0] - 1) <= estimator_bounds.table_bound()
+    np.testing.assert_allclose(found[seen], exact[seen], rtol=tolerances.table_bound(), atol=0)
+    assert (found[~seen] <= 2 * tolerances.table_end()).all()
+    assert abs(table.at(np.zeros(1), other)[0] - 1) <= tolerances.table_bound()

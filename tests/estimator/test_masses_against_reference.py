@@ -9,7 +9,7 @@ import pytest
 
 import rkde
 from rkde import reference
-from rkde.proofs_checks import estimator_bounds
+from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import make_context
 from tests.support.compare import assert_relative_to_largest
 
@@ -39,6 +39,6 @@ def test_masses_have_the_limit_of_the_reference(name: Any, share: str) -> None:
     )
     estimator.fit([*DATA, NEW], sample_weight=masses)
     margin = exact.curvature_margin
-    bound = estimator_bounds.limit_bound(2e-12, 1.0 if margin is None else float(margin))
+    bound = tolerances.limit_bound(2e-12, 1.0 if margin is None else float(margin))
     assert_relative_to_largest(estimator.weights_, exact.weights, bound, "weights")
     assert np.argmax(estimator.weights_) == np.argmax([float(weight) for weight in exact.weights])

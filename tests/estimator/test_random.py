@@ -11,7 +11,7 @@ from scipy import stats
 import rkde
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast.sklearn.random_state import generator_from
-from rkde.proofs_checks import estimator_bounds, tolerances
+from rkde.proofs_checks import tolerances
 
 SEED = 20_120_908
 DRAWS = 20_000
@@ -44,7 +44,7 @@ def test_rows_are_drawn_by_their_weights() -> None:
     draws = estimator.sample(DRAWS, SEED)
     nearest = np.abs(draws - X[:, 0]).argmin(axis=1)
     shares = np.bincount(nearest, minlength=6) / DRAWS
-    assert (np.abs(shares - estimator.weights_) <= estimator_bounds.share_band(DRAWS)).all()
+    assert (np.abs(shares - estimator.weights_) <= tolerances.distribution_band(DRAWS)).all()
     assert shares[3] == 0
 
 

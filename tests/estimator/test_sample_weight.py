@@ -10,7 +10,7 @@ import pytest
 
 import rkde
 from rkde.errors import InvalidInput, InvalidType
-from rkde.proofs_checks import estimator_bounds, tolerances
+from rkde.proofs_checks import tolerances
 
 SEED = 20_120_906
 QUERIES = np.linspace(-3, 8, 12).reshape(-1, 1)
@@ -52,7 +52,7 @@ def assert_repetition(weighted: Any, copies: Any, counts: np.ndarray) -> None:
         # Rounding may end one of the two a step earlier.
         model = copies.model_
         limit = rkde.fast.fixed_point(model.X, model.kernel, model.loss, weights_init=model.weights)
-        bound = estimator_bounds.limit_bound(2 * float(model.stop.tol), float(limit.curvature_margin))
+        bound = tolerances.limit_bound(2 * float(model.stop.tol), float(limit.curvature_margin))
     starts, kept = np.concatenate(([0], np.cumsum(counts)[:-1])), counts > 0
     for name in ("bandwidth_rule_", "status_", "certificate_"):
         assert getattr(weighted, name) == getattr(copies, name), name
@@ -64,7 +64,7 @@ def assert_repetition(weighted: Any, copies: Any, counts: np.ndarray) -> None:
     np.testing.assert_allclose(weighted.objective_path_[-1], copies.objective_path_[-1], rtol=bound, atol=0)
     sums = [copies.weights_[start : start + count].sum() for start, count in zip(starts, counts, strict=True)]
     np.testing.assert_allclose(weighted.weights_, sums, rtol=0, atol=bound * max(sums))
-    log_bound = estimator_bounds.log_density_of_weights(bound, len(copies.model_.X))
+    log_bound = tolerances.log_density_of_weights(bound, len(copies.model_.X))
     np.testing.assert_allclose(
         weighted.score_samples(QUERIES), copies.score_samples(QUERIES), rtol=0, atol=log_bound
     )
@@ -98,7 +98,7 @@ def test_a_removed_row_is_like_any_other_point() -> None:
         estimator.leave_one_out_log_density()[removed],
         estimator.score_samples(X[removed]),
         rtol=0,
-        atol=estimator_bounds.log_density_of_weights(0.0, len(X)),
+        atol=tolerances.log_density_of_weights(0.0, len(X)),
     )
     bound = math.sqrt(tolerances.contracting_path_bound())
     np.testing.assert_allclose(
@@ -124,7 +124,7 @@ def test_the_example_of_a_public_report() -> None:
     bound = tolerances.contracting_path_bound()
     np.testing.assert_allclose(weighted.weights_, exact, rtol=0, atol=bound)
     np.testing.assert_allclose(copies.weights_, [exact[0] / 2, exact[0] / 2, *exact[1:]], rtol=0, atol=bound)
-    log_bound = estimator_bounds.log_density_of_weights(bound, 4)
+    log_bound = tolerances.log_density_of_weights(bound, 4)
     for estimator in (weighted, copies):
         np.testing.assert_allclose(
             estimator.score_samples([[0.5]]), [-1.0439385332046727418], rtol=0, atol=log_bound
@@ -147,14 +147,14 @@ def test_masses_agree_with_copies(loss: str, scale: float) -> None:
             copies.model_.X, copies.model_.kernel, copies.model_.loss, weights_init=copies.model_.weights
         )
         margins.append(limit.curvature_margin)
-    bound = estimator_bounds.limit_bound(2e-12, min(margin for margin in margins if margin is not None))
+    bound = tolerances.limit_bound(2e-12, min(margin for margin in margins if margin is not None))
     largest = copies.weights_.max()
     np.testing.assert_allclose(masses.weights_, copies.weights_, rtol=0, atol=bound * largest)
     np.testing.assert_allclose(
         masses.score_samples(QUERIES),
         copies.score_samples(QUERIES),
         rtol=0,
-        atol=estimator_bounds.log_density_of_weights(bound, len(copies.model_.X)),
+        atol=tolerances.log_density_of_weights(bound, len(copies.model_.X)),
     )
     assert masses.certificate_ == copies.certificate_
 

@@ -12,7 +12,7 @@ import pytest
 import rkde
 from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Student, log_density
-from rkde.proofs_checks import explanation_bounds, tolerances
+from rkde.proofs_checks import tolerances
 
 SEED = 20_120_907
 DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
@@ -192,7 +192,7 @@ def test_training_rows_are_explained_without_themselves(counts: list[int] | None
     # One is summed without the row, the other a difference that may cost a bit: twice the error.
     expected = estimator.leave_one_out_log_density()
     size = float(np.abs(expected).max())
-    bound = 3 * tolerances.log_density_bound(size, 1.0, 8, 1) + explanation_bounds.left_out_bound(8, 1 / 2)
+    bound = 3 * tolerances.log_density_bound(size, 1.0, 8, 1) + tolerances.without_row_bound(8, 1 / 2)
     assert (np.abs(found.log_density - expected) <= bound).all()
     assert found.columns == ()
 

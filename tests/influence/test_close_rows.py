@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rkde import fast, reference
-from rkde.proofs_checks import influence_bounds, property_bounds
+from rkde.proofs_checks import tolerances
 from tests.influence.subjects import context
 from tests.support.compare import assert_relative_to_largest, assert_within
 
@@ -43,7 +43,7 @@ def test_far_from_close_rows(kernel: tuple[Any, Any]) -> None:
         expected = reference.influence(
             context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), POINTS, POINTS
         )
-        bound = influence_bounds.influence_bound(ROWS, 1, float(expected.condition))
+        bound = tolerances.influence_bound(ROWS, 1, float(expected.condition))
         for index, row in enumerate(expected.if_coef):
             assert_relative_to_largest(found.if_coef[index], row, bound, "alpha")
             allowed = bound * max(map(abs, (*row, expected.if_coef_new[index])))
@@ -58,7 +58,7 @@ def test_each_point_by_itself(count: int) -> None:
     weights = fast.fixed_point(X, kernel, loss).weights
     together = fast.influence(X, kernel, loss, weights, POINTS)
     alone = fast.influence(X, kernel, loss, weights, POINTS[:count])
-    bound = influence_bounds.influence_bound(ROWS, 1, together.condition)
+    bound = tolerances.influence_bound(ROWS, 1, together.condition)
     assert_relative_to_largest(alone.if_coef, together.if_coef[:count], bound, "alpha")
 
 
@@ -74,8 +74,8 @@ def test_near_rows_that_are_far_from_close_rows(kernel: tuple[Any, Any], apart: 
     expected = reference.influence(
         context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), points, points
     )
-    bound = influence_bounds.influence_bound(len(X), 1, float(expected.condition))
-    factor = property_bounds.cancellation(found_norms(X, kernel[0], weights), weights.tolist())
+    bound = tolerances.influence_bound(len(X), 1, float(expected.condition))
+    factor = tolerances.cancellation(found_norms(X, kernel[0], weights), weights.tolist())
     assert min(expected.if_coef_new) > 0
     for index, row in enumerate(expected.if_coef):
         assert_relative_to_largest(found.if_coef[index], row, factor * bound, "alpha")

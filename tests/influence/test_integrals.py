@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rkde.proofs_checks import difference_bounds, quotients, tolerances
+from rkde.proofs_checks import quotients, tolerances
 from rkde.reference import Gaussian, Huber, Laplacian, RkhsElement, Student, make_context
 from tests.influence.subjects import coefficients
 from tests.support.compare import assert_relative, assert_within
@@ -76,10 +76,10 @@ def test_beta_and_the_integral_on_the_plane(kernel: Any) -> None:
     fast = FAST.get(kernel.name.capitalize())(*map(float, _parameters(kernel)))
     coarse, fine = (plane_integrals(fast, centres, entries, count) for count in COUNTS)
     unit = 2 * math.pi * _unit(kernel)
-    bound = difference_bounds.refinement_bound(coarse[0], fine[0])
+    bound = tolerances.refinement_bound(coarse[0], fine[0])
     assert bound < fine[0] / LEAST_ACCURACY
     assert_within(of.found.if_l2_norm[0] ** 2, fine[0] / unit, bound / unit, "beta^2")
-    assert abs(fine[1]) <= difference_bounds.refinement_bound(coarse[1], fine[1]) + rounding(entries)
+    assert abs(fine[1]) <= tolerances.refinement_bound(coarse[1], fine[1]) + rounding(entries)
 
 
 def rounding(entries: Any) -> float:

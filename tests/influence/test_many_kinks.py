@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rkde.fast import Gaussian, Huber, fixed_point, influence
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_relative_to_largest
 
 KERNEL: Final = Gaussian(1.0)
@@ -41,5 +41,5 @@ def test_systems_of_all_patterns_keep_within_the_limit() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= LIMIT
-    bound = influence_bounds.influence_bound(len(X), 2, free.condition)
+    bound = tolerances.influence_bound(len(X), 2, free.condition)
     assert_relative_to_largest(bounded.if_coef, free.if_coef, bound, "alpha")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from rkde.proofs_checks import difference_bounds, tolerances
+from rkde.proofs_checks import tolerances
 from rkde.reference import (
     Absolute,
     Gaussian,
@@ -69,7 +69,7 @@ def test_quotients_of_the_recipe(kernel: Any, loss: Any, X: Any, x_new: Any, opt
             steps = quotient(ctx, kernel, loss, X, x_new, share, options)
             gap = [step - slope for step, slope in zip(steps, coefficients(side), strict=True)]
             ratios.append(norm(ctx, [*X, x_new], gap, kernel) / abs(share))
-        band = difference_bounds.first_order_band()
+        band = tolerances.first_order_band()
         assert_within(ratios[0], ratios[1], band * float(ratios[1]), "error/s")
 
 

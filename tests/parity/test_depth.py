@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from rkde.proofs_checks.part_bounds import depth_bound
+from rkde.proofs_checks.tolerances import depth_bound
 from tests.support.compare import assert_within
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import REFERENCE, Implementation, each_candidate, exact

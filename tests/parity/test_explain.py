@@ -12,7 +12,7 @@ import pytest
 import rkde.fast
 import rkde.reference
 from rkde.fast.bandwidth import Scaling
-from rkde.proofs_checks import explanation_bounds, tolerances
+from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.parity.test_kernels import _normaliser_terms
 from tests.support.compare import assert_within
@@ -80,8 +80,8 @@ def _assert_agree(
     pull, farthest = _largest_pull(X, want, spec, root)
     if root is not None:
         condition = float(np.linalg.cond(root))
-        moved = explanation_bounds.moved_bound(
-            explanation_bounds.coordinate_bound(dim, condition, farthest),
+        moved = tolerances.moved_bound(
+            tolerances.coordinate_bound(dim, condition, farthest),
             farthest,
             dim,
             math.inf if spec.dof is None else float(spec.dof),
@@ -91,7 +91,7 @@ def _assert_agree(
         if not columns:
             return 0.0
         terms = _normaliser_terms(spec, columns) + abs(float(value)) * (root is not None)
-        own = explanation_bounds.left_out_bound(n, rest)
+        own = tolerances.without_row_bound(n, rest)
         return tolerances.log_density_bound(float(value), terms, n, columns) + own + moved
 
     joint = [bound(value, dim) for value in want.log_density]
@@ -111,7 +111,7 @@ def _assert_agree(
         assert_within(got.surprise, want.surprise, _flat(surprise), "surprise")
     terms = _normaliser_terms(spec, dim)
     gradient = [
-        pull * 2 * moved + explanation_bounds.gradient_bound(pull, float(value), terms, n, dim)
+        pull * 2 * moved + tolerances.gradient_bound(pull, float(value), terms, n, dim)
         for value in want.log_density
         for _ in range(dim)
     ]

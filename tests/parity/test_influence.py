@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.errors import RkdeError
-from rkde.proofs_checks import influence_bounds, strategies
+from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from tests.support.compare import assert_relative_to_largest, assert_within
 from tests.support.implementations import FAST, REFERENCE, Implementation, each_candidate, numbers
@@ -75,13 +75,13 @@ def test_influence(candidate: Implementation, kernel: KernelSpec, loss: LossSpec
     found, expected = (ask(each, X, kernel, loss, weights, x_new, queries) for each in (candidate, REFERENCE))
     assert_same(found, expected, analysis)
     for name in ("if_coef", "influence", "if_at_new", "if_l2_norm"):
-        bound = influence_bounds.influence_bound(ROWS, 2, float(expected.condition))
+        bound = tolerances.influence_bound(ROWS, 2, float(expected.condition))
         assert bound < WELL_CONDITIONED
         assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
     assert_within(
         found.condition,
         expected.condition,
-        influence_bounds.condition_bound(float(expected.condition)),
+        tolerances.condition_bound(float(expected.condition)),
         "condition",
     )
 
@@ -97,7 +97,7 @@ def test_close_points(candidate: Implementation, kernel: KernelSpec, loss: LossS
         ask(each, X, kernel, loss, weights, x_new[:4], queries) for each in (candidate, REFERENCE)
     )
     for name in ("if_coef", "influence", "if_at_new", "if_l2_norm"):
-        bound = influence_bounds.influence_bound(MORE_ROWS, 2, float(expected.condition))
+        bound = tolerances.influence_bound(MORE_ROWS, 2, float(expected.condition))
         assert bound < WELL_CONDITIONED
         assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
 

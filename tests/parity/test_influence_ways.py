@@ -11,7 +11,7 @@ import rkde.fast
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import conjugate_gradients
 from rkde.fast.influence import sensitivity, stationary_point, theorem5
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.support.compare import assert_relative_to_largest, assert_within
 from tests.support.implementations import FAST, FINE_REFERENCE, REFERENCE, numbers
@@ -33,10 +33,10 @@ def problem(loss: Any) -> tuple[Any, ...]:
 
 
 def assert_equal(found: Any, expected: Any) -> None:
-    bound = influence_bounds.influence_bound(SIZE, 2, expected.condition)
+    bound = tolerances.influence_bound(SIZE, 2, expected.condition)
     for name in FIELDS:
         assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
-    bound = influence_bounds.condition_bound(expected.condition)
+    bound = tolerances.condition_bound(expected.condition)
     assert_within(found.condition, expected.condition, bound, "condition")
 
 
@@ -76,7 +76,7 @@ def test_many_points_are_as_good_as_one() -> None:
     together = rkde.fast.influence(*request)
     for index, point in enumerate(request[4]):
         alone = rkde.fast.influence(*request[:4], [point], request[5])
-        bound = influence_bounds.influence_bound(SIZE, 2, together.condition)
+        bound = tolerances.influence_bound(SIZE, 2, together.condition)
         for name in FIELDS:
             values = getattr(together, name)[[index]]
             assert_relative_to_largest(getattr(alone, name), values, bound, name)
@@ -115,7 +115,7 @@ def test_a_saddle() -> None:
         each.call("influence", PAIRS, each.kernel(spec), each.loss(loss), weights, x_new, x_new)
         for each in (FAST, REFERENCE)
     )
-    bound = influence_bounds.influence_bound(len(PAIRS), 1, float(expected.condition))
+    bound = tolerances.influence_bound(len(PAIRS), 1, float(expected.condition))
     for name in FIELDS:
         assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
 
@@ -148,7 +148,7 @@ def test_conjugate_gradients_alone(condition: float) -> None:
     matrix = basis @ np.diag(np.linspace(1 / condition, 1, 20)) @ basis.T
     right = rng.standard_normal(20)
     found = conjugate_gradients(lambda vector: matrix @ vector, right, 1.0, condition)
-    bound = influence_bounds.influence_bound(20, 1, condition)
+    bound = tolerances.influence_bound(20, 1, condition)
     assert_relative_to_largest(found, np.linalg.solve(matrix, right), bound, "solution")
     assert not conjugate_gradients(lambda vector: matrix @ vector, 0 * right, 1.0, condition).any()
 
@@ -179,7 +179,7 @@ def test_influence_total(X: Any, name: str, rule: str) -> None:
         return
     assert found.one_sided == expected.one_sided
     # Two systems, one after the other, and thresholds from the first.
-    bound = influence_bounds.influence_bound(len(X), len(X[0]), float(expected.condition) ** 2)
+    bound = tolerances.influence_bound(len(X), len(X[0]), float(expected.condition) ** 2)
     for field in FIELDS:
         assert_relative_to_largest(getattr(found, field), getattr(expected, field), bound, field)
         if found.one_sided:
@@ -199,8 +199,8 @@ def test_contaminate(share: float, loss: LossSpec) -> None:
         each.call("contaminate", X, each.kernel(spec), each.loss(loss), weights, share, [2.0])
         for each in (FAST, FINE_REFERENCE)
     )
-    assert_relative_to_largest(found.weights, expected.weights, influence_bounds.stopped_bound(), "weights")
-    assert_within(sum(numbers(found.weights)), 1, influence_bounds.influence_bound(len(X), 1, 1.0), "sum")
+    assert_relative_to_largest(found.weights, expected.weights, tolerances.stopped_bound(), "weights")
+    assert_within(sum(numbers(found.weights)), 1, tolerances.influence_bound(len(X), 1, 1.0), "sum")
 
 
 def test_contaminated_median() -> None:
@@ -211,7 +211,7 @@ def test_contaminated_median() -> None:
         )
         for each in (FAST, FINE_REFERENCE)
     )
-    assert_relative_to_largest(found.weights, expected.weights, influence_bounds.stopped_bound(), "weights")
+    assert_relative_to_largest(found.weights, expected.weights, tolerances.stopped_bound(), "weights")
 
 
 def test_contaminate_refuses() -> None:

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.errors import InvalidInput
-from rkde.proofs_checks import estimator_bounds, tolerances
-from rkde.proofs_checks.roundings import reference_bound
+from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
 from rkde.vocabulary import Certificate, Stationarity, Status
 from tests.support.compare import assert_relative, assert_relative_to_largest, assert_within
@@ -63,7 +62,7 @@ def _fit(X: Any, loss: str, implementation: Any = REFERENCE, **named: Any) -> An
 
 def _bound(counts: Sequence[int]) -> float:
     """Both ways are right to the digits of the context, but for the sums over the copies."""
-    return reference_bound(REFERENCE_DIGITS, 2 * sum(counts))
+    return tolerances.reference_bound(REFERENCE_DIGITS, 2 * sum(counts))
 
 
 # -------------------------------------------------------------------------------- counts
@@ -159,7 +158,7 @@ def test_bounds_with_masses_cover_the_exact_limit(loss: str) -> None:
         changes = [abs(one - other) for one, other in _pairs(coarse, fine)]
         # The finer limit has a bound of its own.
         assert max(changes) <= exact(coarse.weights_error_bound) + exact(fine.weights_error_bound)
-        assert exact(coarse.weights_error_bound) <= exact(reference_bound(REFERENCE_DIGITS // 2))
+        assert exact(coarse.weights_error_bound) <= exact(tolerances.reference_bound(REFERENCE_DIGITS // 2))
         assert coarse.certificate in {Certificate.GLOBAL, Certificate.LOCAL_MINIMUM}
 
 
@@ -289,7 +288,7 @@ def test_a_contaminated_sample_is_a_sample_with_masses() -> None:
         found = _limit(REFERENCE, loss, [*ROWS, new], sample_weight=masses)
         assert_relative_to_largest(found.weights, moved.weights, _bound([1] * 8), loss)
         assert moved.certificate is found.certificate is not Certificate.STATIONARY
-        assert exact(moved.weights_error_bound) <= exact(reference_bound(REFERENCE_DIGITS // 2))
+        assert exact(moved.weights_error_bound) <= exact(tolerances.reference_bound(REFERENCE_DIGITS // 2))
 
 
 # -------------------------------------------------------------------------------- both packages
@@ -305,7 +304,7 @@ def test_limits_in_both_packages(loss: str, weights: list[Any]) -> None:
     actual = _limit(FAST, loss, X, sample_weight=masses)
     # The fast limit is certified to 1e-12 at least; the reference's own error is nothing beside it.
     margin = expected.curvature_margin
-    bound = estimator_bounds.limit_bound(
+    bound = tolerances.limit_bound(
         float(actual.fixed_point_residual) + tolerances.sum_bound(len(X) ** 2), float(margin)
     )
     assert_relative_to_largest(actual.weights, expected.weights, bound, "weights")
@@ -375,7 +374,7 @@ def test_recipes_in_both_packages(recipe: str, weights: list[Any]) -> None:
     arguments = (X.tolist(), REFERENCE.get("Gaussian")(BANDWIDTH), REFERENCE.get("Huber")(*actual.thresholds))
     limit = REFERENCE.call("fixed_point", *arguments, sample_weight=masses.tolist())
     residual = float(actual.fixed_point_residual) + tolerances.sum_bound(len(X) ** 2)
-    bound = estimator_bounds.limit_bound(residual, float(limit.curvature_margin))
+    bound = tolerances.limit_bound(residual, float(limit.curvature_margin))
     assert_relative_to_largest(actual.weights, limit.weights, bound, "weights")
     found = [float(weight) for weight in actual.weights]
     counts = masses if weights is COUNTS else masses * masses.sum() / (masses**2).sum()

@@ -9,7 +9,7 @@ import pytest
 
 from rkde.fast._float64 import at_many
 from rkde.fast.kernels.convolution import laplacian_self, laplacian_self_complement, student_self
-from rkde.proofs_checks import influence_bounds
+from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.support.compare import assert_within
 from tests.support.implementations import FAST, FINE_REFERENCE, Implementation, each_candidate, numbers
@@ -44,7 +44,7 @@ def test_self_convolution(candidate: Implementation, spec: KernelSpec, dim: int)
     floats = [float(value) for value in exact]
     smallest = float(np.finfo(np.float64).tiny)
     bounds = [
-        influence_bounds.self_convolution_bound(value, dim) * value + (smallest if value < smallest else 0)
+        tolerances.self_convolution_bound(value, dim) * value + (smallest if value < smallest else 0)
         for value in floats
     ]
     assert_within(found, exact, bounds, "S")
@@ -58,7 +58,7 @@ def test_complement(spec: KernelSpec, dim: int) -> None:
     apart = np.array(SQUARES) / BANDWIDTH**2
     found = kernel.unit_self_complement(apart if kernel.squared else np.sqrt(apart), dim)
     exact = [1 - value for value in numbers(expected(spec, dim))]
-    relative = influence_bounds.self_complement_bound(dim)
+    relative = tolerances.self_complement_bound(dim)
     assert_within(found, exact, [relative * float(value) for value in exact], "1 - S")
 
 
@@ -80,7 +80,7 @@ def test_table(function: str, dim: int) -> None:
     assert sum(calls) < MANY / 2
     chosen = slice(0, 500)
     exact = direct(t[chosen])
-    relative = influence_bounds.self_complement_bound(dim)
+    relative = tolerances.self_complement_bound(dim)
     assert_within(tabulated[chosen], exact, (relative * exact).tolist(), "1 - S")
 
 

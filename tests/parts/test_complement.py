@@ -10,7 +10,7 @@ import pytest
 
 from rkde.fast._float64 import SATURATION, exponential, neg_expm1
 from rkde.fast._float64.exponential import by_functions, by_table
-from rkde.proofs_checks.roundings import ELEMENTARY_ULP, elementwise
+from rkde.proofs_checks.tolerances import ELEMENTARY_ULP, elementwise
 from tests.support.compare import assert_relative
 
 GRID = np.arange(0, int(SATURATION) * 256 + 1, 61) / 256

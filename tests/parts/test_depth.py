@@ -14,8 +14,8 @@ import rkde.fast
 import rkde.reference
 from rkde.errors import InvalidInput, InvalidType
 from rkde.proofs_checks import strategies, symmetries, tolerances
-from rkde.proofs_checks.part_bounds import depth_bound
 from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
+from rkde.proofs_checks.tolerances import depth_bound
 from tests.support.compare import assert_within
 from tests.support.implementations import FINE_REFERENCE, Implementation, each_implementation, exact
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rkde.fast
 from rkde.errors import InvalidInput, InvalidType
-from rkde.proofs_checks.part_bounds import mean_ratio_bound, normal_mean_band, standard_error_bound
+from rkde.proofs_checks.tolerances import mean_ratio_bound, normal_mean_band, standard_error_bound
 from tests.support.compare import assert_within
 from tests.support.implementations import FAST, REFERENCE, Implementation, each_implementation
 

@@ -16,7 +16,7 @@ from rkde.errors import InvalidInput, InvalidType
 from rkde.fast import Gaussian, Kde, Student, explain, kde
 from rkde.fast.bandwidth import Scaling
 from rkde.fast.scoring import DenseRows
-from rkde.proofs_checks import explanation_bounds, tolerances
+from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_within
 from tests.support.implementations import Implementation, each_implementation
 
@@ -40,10 +40,10 @@ def scaled(Z: Any, kernel: Gaussian | Student, scale: np.ndarray[Any, Any]) -> r
 def close(kernel: Gaussian | Student, value: float, n: int, dim: int, condition: float = 1.0) -> float:
     """Bound the error of a log density of a few rows within ten bandwidths of each other."""
     dof = kernel.dof if isinstance(kernel, Student) else math.inf
-    moved = explanation_bounds.coordinate_bound(dim, condition, farthest := 2**5)
+    moved = tolerances.coordinate_bound(dim, condition, farthest := 2**5)
     terms = abs(kernel.log_normaliser(dim)) + 2 * dim * math.log(2**8)
     bound = tolerances.log_density_bound(abs(value) + terms, terms, n, dim)
-    return bound + explanation_bounds.moved_bound(moved, farthest, dim, dof)
+    return bound + tolerances.moved_bound(moved, farthest, dim, dof)
 
 
 def assert_close(got: Any, want: Any, bound: float) -> None:
@@ -127,7 +127,7 @@ def test_the_gradient_is_the_slope_of_the_log_density(kernel: Gaussian | Student
         slopes.append((up - down) / (2 * step))
     # Within 2^4 of all rows the pulls are below 2^4 (nu + d) / (nu h^2); the step costs 2^20 of its square.
     terms = abs(kernel.log_normaliser(2)) + 4
-    bound = explanation_bounds.gradient_bound(2**7, float(found.log_density[0]), terms, 6, 2)
+    bound = tolerances.gradient_bound(2**7, float(found.log_density[0]), terms, 6, 2)
     assert_within(found.gradient[0], slopes, bound)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 
 pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
 
-from rkde.proofs_checks import active_problems, bridge, influence_bounds
+from rkde.proofs_checks import active_problems, bridge, tolerances
 from rkde.proofs_checks.active_problems import ActiveProblem
 from rkde.reference.influence import influence
 from rkde.reference.solvers import fixed_point
@@ -27,7 +27,7 @@ def test_a_wrong_coefficient_leaves_an_error(of: ActiveProblem) -> None:
     limit = fixed_point(ctx, of.X, kernel, loss)
     found = influence(ctx, of.X, kernel, loss, limit.weights, [of.x_new])
     right = [*found.if_coef[0], found.if_coef_new[0]]
-    bound = influence_bounds.equation_bound(
+    bound = tolerances.equation_bound(
         bridge.DIGITS, len(of.X), float(found.condition), active_problems.CANCELLATION
     )
     assert float(active_problems.equation_error(ctx, of, limit.weights, right)) <= bound

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, reject, settings
 from hypothesis import strategies as st
 
-from rkde.proofs_checks import bridge, property_bounds, strategies, tolerances
+from rkde.proofs_checks import bridge, strategies, tolerances
 from rkde.proofs_checks import property_cases as cases
 from rkde.proofs_checks import property_integrals as integrals
 from rkde.proofs_checks import property_measures as measures
@@ -152,7 +152,7 @@ def test_the_next_step_agrees_with_the_reference() -> None:
         built = bridge.reference_kernel(case.kernel), bridge.reference_loss(case.loss)
         point = measures.Point.at(ctx, case, case.starts[1])
         after = kirwls_step(ctx, case.rows, *built, case.starts[1])
-        bound = property_bounds.reference_step_error(bridge.FINE_DIGITS)
+        bound = tolerances.reference_step_error(bridge.FINE_DIGITS)
         for weight, step, expected in zip(point.weights, point.step, after, strict=True):
             assert float(abs(weight + step - expected)) <= bound
         element = RkhsElement(case.rows, point.step, built[0])
@@ -200,6 +200,6 @@ def test_both_packages_are_asked() -> None:
 
 
 def test_an_error_must_shrink_with_s() -> None:
-    assert property_bounds.shrunk(1.0, 0.0) > 0.5
-    assert property_bounds.shrunk(1.0, 0.0) < 1
-    assert property_bounds.shrunk(0.0, 1e-9) == 2e-9
+    assert tolerances.shrunk(1.0, 0.0) > 0.5
+    assert tolerances.shrunk(1.0, 0.0) < 1
+    assert tolerances.shrunk(0.0, 1e-9) == 2e-9

@@ -1,7 +1,4 @@
-"""Bounds along KIRWLS: residual norms, phi, J, the weights and the element after one step.
-
-Callers import them from `rkde.proofs_checks.tolerances`.
-"""
+"""KIRWLS: products of engines, residual norms, phi, J, the weights and the element after one step, limits."""
 
 from __future__ import annotations
 
@@ -10,17 +7,59 @@ import operator
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from rkde.proofs_checks.roundings import (
+from rkde.proofs_checks.tolerances.roundings import (
     COMPLEMENT_EXTRA,
     LAST_ROUNDINGS,
     LOSS_ROUNDINGS,
     SQDIST_EXTRA,
+    reference_bound,
     sum_bound,
     unit_roundoff,
 )
 
-# At a fixed point the share of V in the error of J is at most twice J; see objective_slack.
-_SPREAD_AT_FIXED_POINT: Final = 2.0
+# ------------------------------------------------------------------------------------- products of engines
+
+
+def product_bounds(
+    relative: float, absolute: float, magnitudes: Sequence[float], coefficients: Sequence[float]
+) -> list[float]:
+    """Absolute bound of each entry of a proved product, `magnitudes` being D|c|.
+
+    The stated bound itself; the magnitudes and sum |c| carry n + d + 32 roundings at most where they were
+    computed in float64, for which half as many roundings again as n + 64 leave room.
+    """
+    total = math.fsum(map(abs, coefficients))
+    room = 1 + sum_bound(2 * len(magnitudes) + 64)
+    return [(relative * magnitude + absolute * total) * room for magnitude in magnitudes]
+
+
+def gram_bounds(product_errors: Sequence[float], coefficients: Sequence[float]) -> list[float]:
+    """Absolute bound of each entry of K c = sum c - D c / 2 from that of D c.
+
+    The sum has n - 1 roundings of sum |c|, the difference one, of at most that size again.
+    """
+    own = sum_bound(len(coefficients) + 1) * math.fsum(map(abs, coefficients))
+    return [error + own for error in product_errors]
+
+
+def left_out_bound() -> float:
+    """Absolute bound of log f from leaving out a share of at most 2^-53 of f: log(1 - 2^-53) to first order.
+
+    Twice that covers the second order and the rounding of the radius beyond which rows are left out.
+    """
+    return 2 * unit_roundoff()
+
+
+def sum_order_bound(n_terms: int) -> float:
+    """Absolute bound between log sums of the same n nonnegative terms added in two orders.
+
+    Each sum is off by at most sum_bound(n) relatively, hence its logarithm by that to first order; the
+    shift that is added back and the logarithm itself are rounded as they are in both.
+    """
+    return 2 * sum_bound(n_terms + 8)
+
+
+# ------------------------------------------------------------------------------------------------ one step
 
 
 class LossLike(Protocol):
@@ -38,6 +77,10 @@ def _variance(residual_norms: Sequence[float], weights: Sequence[float]) -> floa
     return math.fsum(terms) / math.fsum(weights)
 
 
+def _residual_roundings(n_samples: int, dim: int) -> int:
+    return 4 * n_samples + dim + SQDIST_EXTRA + COMPLEMENT_EXTRA + LAST_ROUNDINGS
+
+
 def residual_sq_bound(residual_norms: Sequence[float], weights: Sequence[float], dim: int) -> list[float]:
     """Absolute bound of each r_i^2 = (Dw)_i - w'Dw/2, D = 2(1 - kappa), weights divided by their sum.
 
@@ -46,22 +89,39 @@ def residual_sq_bound(residual_norms: Sequence[float], weights: Sequence[float],
     all, so the error is at most sum_bound(m) ((Dw)_i + w'Dw/2). With V = sum_j w_j r_j^2 = w'Dw/2 that is
     sum_bound(m) (r_i^2 + 2V). The centred form of a heavy location sums a part of the same terms.
     """
-    n_samples = len(residual_norms)
-    roundings = 4 * n_samples + dim + SQDIST_EXTRA + COMPLEMENT_EXTRA + LAST_ROUNDINGS
+    own = sum_bound(_residual_roundings(len(residual_norms), dim))
     variance = _variance(residual_norms, weights)
-    return [sum_bound(roundings) * (norm * norm + 2 * variance) for norm in residual_norms]
+    return [own * (norm * norm + 2 * variance) for norm in residual_norms]
 
 
-def residual_bound(residual_norms: Sequence[float], weights: Sequence[float], dim: int) -> list[float]:
+def residual_bound(
+    residual_norms: Sequence[float], weights: Sequence[float], dim: int, left_out: float = 0.0
+) -> list[float]:
     """Absolute bound of each r_i: |r' - r| = |r'^2 - r^2|/(r' + r) <= min(e/r, sqrt e), e that of r_i^2.
 
-    The square root adds one rounding.
+    The square root adds one rounding. An engine whose products with D have the absolute error `left_out`
+    moves (D w)_i by it, for weights of sum 1, w'D w / 2 by half of it, and r_i^2 by their sum at most: twice
+    that covers it with the roundings of the sum of weights.
     """
-    squares = residual_sq_bound(residual_norms, weights, dim)
+    squares = [bound + 2 * left_out for bound in residual_sq_bound(residual_norms, weights, dim)]
     return [
         min(math.sqrt(error), error / norm if norm > 0 else math.inf) + unit_roundoff() * norm
         for error, norm in zip(squares, residual_norms, strict=True)
     ]
+
+
+def cancellation(norms: Sequence[float], weights: Sequence[float]) -> float:
+    """Factor by which r_i^2 = (Dw)_i - w'Dw/2 amplifies its roundings: max 1 + 2 V / r_i^2, V = sum w r^2."""
+    variance = _variance(norms, weights)
+    return max(1 + 2 * variance / (norm * norm) for norm in norms)
+
+
+def loss_bound() -> float:
+    """Relative bound of psi, phi, psi' and q at an exact argument: at most nine roundings, no cancellation.
+
+    The only difference of inexact terms is none: c - t and c - b are differences of given numbers.
+    """
+    return sum_bound(LOSS_ROUNDINGS)
 
 
 def _thresholds(loss: LossLike) -> tuple[float, ...]:
@@ -173,6 +233,10 @@ def objective_bound(
     return math.fsum(total) / len(total) + sum_bound(len(total) + 1) * math.fsum(rho) / len(total)
 
 
+# At a fixed point the share of V in the error of J is at most twice J; see objective_slack.
+_SPREAD_AT_FIXED_POINT: Final = 2.0
+
+
 def objective_slack(n_samples: int, dim: int = 1, spread: float = _SPREAD_AT_FIXED_POINT) -> float:
     """Relative slack s such that computed values obey J_{k+1} <= J_k (1 + s) where exact ones fall.
 
@@ -182,9 +246,9 @@ def objective_slack(n_samples: int, dim: int = 1, spread: float = _SPREAD_AT_FIX
     values are compared: twice that. At a fixed point V = sum phi_i r_i^2 / sum phi and spread <= 2, the
     default; elsewhere pass it (`objective_spread`).
     """
-    roundings = 4 * n_samples + dim + SQDIST_EXTRA + COMPLEMENT_EXTRA + LAST_ROUNDINGS
+    norms = sum_bound(_residual_roundings(n_samples, dim))
     own = sum_bound(3 * (n_samples + LOSS_ROUNDINGS))
-    return 2 * (sum_bound(roundings) * (1 + spread) + own)
+    return 2 * (norms * (1 + spread) + own)
 
 
 def objective_spread(
@@ -206,9 +270,88 @@ def convex_gap(phi_sum: float, step_length: float, n_samples: int) -> float:
     return math.sqrt(2) * phi_sum / n_samples * step_length
 
 
+def longest_step(step: float, n_rows: int) -> float:
+    """Bound |Tf - f| in tau where no weight moves by more than `step`: n features at norms up to sqrt(2)."""
+    return math.sqrt(2) * n_rows * step
+
+
+# Decimal digits that a step may lose: phi turns an error e of r into |q| e / r^2, for norms down to 1e-5.
+_DIGITS_OF_A_STEP: Final = 10
+
+
+def reference_step_error(digits: int) -> float:
+    """Bound of a step, relative to the largest weight, that is due to rounding at many digits.
+
+    Both the weights it starts from and the step that the run itself compared with its tolerance are rounded,
+    and the step amplifies that.
+    """
+    return reference_bound(digits - _DIGITS_OF_A_STEP)
+
+
+# ---------------------------------------------------------------------------------------- paths and limits
+
+
+# A first-order error bound above this proves nothing about the first digits of a weight.
+_MEANINGFUL: Final = 2.0**-10
+
+
+def path_bound(first_order: float) -> float:
+    """Bound of the error of an iterate from its first-order bound sum_j |J_k ... J_(j+1)| local_j.
+
+    The rest is of second order: at most the square of the first order times the curvature of the step. A
+    factor 2 covers it while that product is below 1; larger bounds prove nothing and become infinite, so a
+    comparison that would be vacuous fails instead.
+    """
+    return 2 * first_order if first_order < _MEANINGFUL else math.inf
+
+
+# See contracting_path_bound.
+_CONTRACTING_PATH: Final = 1e-13
+
+
+def contracting_path_bound() -> float:
+    """Relative bound, against the largest weight, of a path on which no step amplifies earlier errors.
+
+    Twenty steps that do not amplify add up at most twenty local errors. A local error is that of residual
+    norms (sums of like terms, in blocks or pairs: some tens of u in practice, whatever n) times the slope of
+    phi over its mean, below 2 where steps contract: 20 * 2 * 20 u is below 1e-13.
+    """
+    return _CONTRACTING_PATH
+
+
 def geometric_bound(step: float, ratio: float) -> float:
     """Bound the distance to the limit of a sequence whose steps shrink by `ratio`: step / (1 - ratio), twice.
 
     The geometric series of the remaining steps; the factor 2 pays for a ratio that still changes slightly.
     """
     return 2 * step / (1 - ratio) if ratio < 1 else math.inf
+
+
+def limit_bound(residuals: float, margin: float) -> float:
+    """Bound, against the largest weight, of two computed limits of one branch.
+
+    Near a limit T contracts with a rate of at most 1 - margin, so w is off by at most |T(w) - w| / margin;
+    `residuals` is the sum of both. The norms of T are comparable, not equal: a factor 2 covers them and what
+    is of second order.
+    """
+    return 2 * residuals / margin if margin > 0 else math.inf
+
+
+def common_limit_bounds(first: float, second: float) -> float:
+    """Bound of the difference of two answers that are each within a stated bound of one exact limit."""
+    return (first + second) * (1 + sum_bound(2))
+
+
+# See offset_bound.
+_OFFSET_AGREEMENT: Final = 1e-6
+
+
+def offset_bound() -> float:
+    """Relative bound, against the largest weight, of the recipe's answer to X + 1e8 against that to X.
+
+    Adding 1e8 rounds every coordinate by up to 2^-27, so differences move by up to 2^-26 and the distances of
+    four columns by 2^-25, which is 1e-7 of a bandwidth of 0.3. The recipe (thresholds included) passes a
+    relative change of the distances on to the weights with a factor of the order of 1, bounded here by 10;
+    cancellation, in contrast, would change them completely.
+    """
+    return _OFFSET_AGREEMENT

@@ -1,27 +1,39 @@
-"""Elementary bounds: roundings of one operation, of a sum, of a result at many digits.
-
-Callers import them from `rkde.proofs_checks.tolerances`.
-"""
+"""Roundings of one operation, of a sum, and of a result at many digits."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 _SIGNIFICAND_BITS: Final = 53  # IEEE 754 binary64
+
+
 # Accuracy assumed of exp, expm1, log, log1p, lgamma: the largest error numpy states for its vector loops.
 ELEMENTARY_ULP: Final = 4
+
+
 # Roundings of a scaled squared distance beside its d - 1 additions: difference (it enters twice), square,
 # square of the bandwidth, quotient.
 SQDIST_EXTRA: Final = 6
+
+
 # Roundings from the scaled squared distance to 2(1 - kappa): Student's quotient by nu, log1p, exponent
 # (nu + d)/2, product, expm1; the Gaussian and the Laplacian need fewer.
 COMPLEMENT_EXTRA: Final = 3 + 2 * (2 * ELEMENTARY_ULP)
+
+
 # Roundings of rho, psi, phi at a given argument: Hampel's ramp a(c - t)/((c - b)t) has six, rho on it nine.
 LOSS_ROUNDINGS: Final = 9
+
+
 # Roundings of the final subtraction and of the division that makes the weights.
 LAST_ROUNDINGS: Final = 2
+
+
 DECIMAL_BASE: Final = 10.0
+
+
 # Backward error of a symmetric eigenvalue solver: a small multiple of n u in norm, n entries a row.
 _SOLVER_ROUNDINGS: Final = 10
 
@@ -76,3 +88,33 @@ def eigenvalue_bound(size: int, entry_error: float, largest: float) -> float:
     its largest entry; a backward stable eigenvalue solver adds 10 size^2 roundings of the largest entry.
     """
     return size * entry_error + sum_bound(_SOLVER_ROUNDINGS * size * size) * largest
+
+
+# The least positive float64 is 2^-1074.
+_LEAST_EXPONENT: Final = -1074
+
+
+def least_positive(n_roundings: int = 1) -> float:
+    """Absolute bound where results underflow: each rounding of a subnormal is off by at most 2^-1075.
+
+    Twice that a rounding, so that a flush of the last bit in an intermediate step is covered as well.
+    """
+    return n_roundings * math.ldexp(1.0, _LEAST_EXPONENT)
+
+
+def printed_digits(digits: int) -> float:
+    """Absolute bound of a number that is stated to `digits` decimals: half a unit of the last one, twice.
+
+    The second half is for the computed number's own rounding, which must be smaller than the last decimal.
+    """
+    return math.pow(DECIMAL_BASE, -digits)
+
+
+def largest(values: Iterable[float]) -> float:
+    """Return the largest of some bounds, 0 if there is none; infinite or NaN bounds pass through."""
+    found = 0.0
+    for value in values:
+        if math.isnan(value):
+            return value
+        found = max(found, value)
+    return found
