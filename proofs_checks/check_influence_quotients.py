@@ -86,8 +86,7 @@ CONTINUOUS = Claim(
     level=Level.TESTED,
     argument=(
         "J_s tends to J uniformly on the compact hull of the Phi_i and Phi(x'), and f is J's only "
-        "minimiser "
-        "there; outside any ball around f, J exceeds its minimum by a positive amount."
+        "minimiser there; outside any ball around f, J exceeds its minimum by a positive amount."
     ),
     source=Source.PRINTED,
 )

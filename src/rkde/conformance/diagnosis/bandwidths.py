@@ -135,8 +135,7 @@ PATTERNS: Final = (
     _pattern(
         "root-of-median-square",
         "the bandwidth is the root of a median of squares: with an even number of rows, average the two "
-        "middle "
-        "distances, not their squares",
+        "middle distances, not their squares",
         _NEIGHBOURS,
     ),
     _pattern(

@@ -9,7 +9,7 @@ from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import changed, log_peak
 from rkde.conformance.diagnosis.kernels import LOGS, columns
-from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees, is_mapped
 from rkde.conformance.diagnosis.values import mapped, numbers, parameter
 from rkde.conformance.vectors import Case
 
@@ -93,14 +93,6 @@ def _log_gammas(case: Case, answer: Answer) -> bool:
     return all(abs(shift / shifts[0] - 1) <= _SAME_SHIFT for shift in shifts)
 
 
-def _no_logarithm(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, LOGS, math.exp))
-
-
-def _base_ten(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, LOGS, lambda value: value / math.log(10)))
-
-
 def _other_mean(case: Case, answer: Answer) -> bool:
     other = "abramson" if case.request.get("rule") == "geometric" else "geometric"
     return agrees(case, answer, changed(case, rule=other))
@@ -159,8 +151,7 @@ PATTERNS: Final = (
     Pattern(
         "zero-weight",
         "not a number where a weight is 0: leave out rows of weight 0, or take their log weight as -inf "
-        "and the "
-        "largest of the finite terms as reference",
+        "and the largest of the finite terms as reference",
         "equation (7); docs/numbers.md",
         frozenset({"log_density"}),
         _zero_weight,
@@ -172,7 +163,7 @@ PATTERNS: Final = (
         "a density where its logarithm was asked for",
         _LOGARITHMS,
         _DENSITIES,
-        _no_logarithm,
+        is_mapped(LOGS, math.exp),
         Kind.REPORTED,
     ),
     Pattern(
@@ -180,7 +171,7 @@ PATTERNS: Final = (
         "logarithms to the base 10 instead of natural ones",
         _LOGARITHMS,
         _DENSITIES,
-        _base_ten,
+        is_mapped(LOGS, lambda value: value / math.log(10)),
         Kind.REPORTED,
     ),
     Pattern(

@@ -193,8 +193,7 @@ PATTERNS: Final = (
     Pattern(
         "weights-permuted",
         "the values of psi stand in the order of its branches, not of the rows: choose the branch for "
-        "each entry "
-        "in its place",
+        "each entry in its place",
         _STEPS,
         _STEP,
         _by_branches,

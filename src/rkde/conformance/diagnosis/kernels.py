@@ -122,18 +122,6 @@ def _plus(entry: Json, shift: float) -> Json:
     return entry if number is None else float(number) + shift
 
 
-def _half(h: float) -> float:
-    return h / math.sqrt(2)
-
-
-def _doubled(h: float) -> float:
-    return h * math.sqrt(2)
-
-
-def _one(h: float) -> float:  # noqa: ARG001
-    return 1.0
-
-
 _GAUSSIAN: Final = frozenset({"gaussian"})
 _EVERY: Final = frozenset({"gaussian", "laplacian", "student"})
 _KERNELS: Final = "section 2; docs/protocol.md"
@@ -143,14 +131,14 @@ PATTERNS: Final = (
         "the Gaussian's exponent is doubled: exp(-x^2/h^2) instead of exp(-x^2/(2 h^2))?",
         "equation (2); docs/protocol.md",
         _WITH_KERNEL,
-        partial(_other_bandwidth, _half, _GAUSSIAN),
+        partial(_other_bandwidth, lambda h: h / math.sqrt(2), _GAUSSIAN),
     ),
     Pattern(
         "bandwidth-left-out",
         "the answer for a bandwidth of 1: are distances divided by h?",
         _KERNELS,
         _WITH_KERNEL,
-        partial(_other_bandwidth, _one, _EVERY),
+        partial(_other_bandwidth, lambda _: 1.0, _EVERY),
     ),
     Pattern(
         "bandwidth-for-variance",
@@ -165,7 +153,7 @@ PATTERNS: Final = (
         "itself",
         "section 2; docs/idea.md",
         _NORMS,
-        partial(_other_bandwidth, _doubled, _GAUSSIAN),
+        partial(_other_bandwidth, lambda h: h * math.sqrt(2), _GAUSSIAN),
     ),
     Pattern(
         "first-columns",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import neg
 from typing import Final, cast
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, uniform
-from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees, is_mapped
 from rkde.conformance.diagnosis.values import (
     mapped,
     member,
@@ -77,14 +79,10 @@ def _only_at_zero(case: Case, answer: Answer) -> bool:
     return all(_arguments(case)[i] == 0 for i in places)
 
 
-def _exchanged(case: Case, answer: Answer, one: str, other: str) -> bool:
+def _exchanged(one: str, other: str, case: Case, answer: Answer) -> bool:
     if one not in case.expected or other not in case.expected:
         return False
     return agrees(case, answer, {one: case.expected[other], other: case.expected[one]})
-
-
-def _psi_and_phi(case: Case, answer: Answer) -> bool:
-    return _exchanged(case, answer, "psi", "phi")
 
 
 def _sides(case: Case, answer: Answer) -> bool:
@@ -94,10 +92,6 @@ def _sides(case: Case, answer: Answer) -> bool:
     # At 0 there is no left side, so nothing to take from it.
     taken = [r if side is None else side for r, side in zip(right, left, strict=True)]
     return agrees(case, answer, {"q": cast(Json, taken)})
-
-
-def _sign_of_q(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("q",), lambda value: -value))
 
 
 def _derivative(case: Case) -> list[Json] | None:
@@ -170,17 +164,7 @@ def _plateau_doubled(case: Case, answer: Answer) -> bool:
     return agrees(case, answer, {"rho": cast(Json, twice)})
 
 
-def _ramp_not_divided(case: Case, answer: Answer) -> bool:
-    """Compare with a ramp a (c - t) that is not divided by c - b."""
-    return _ramp_over(case, answer, lambda _a, _c: 1.0)
-
-
-def _ramp_over_c_minus_a(case: Case, answer: Answer) -> bool:
-    """Compare with a ramp a (c - t) divided by c - a."""
-    return _ramp_over(case, answer, lambda a, c: c - a)
-
-
-def _ramp_over(case: Case, answer: Answer, divisor: Callable[[float, float], float]) -> bool:
+def _ramp_over(divisor: Callable[[float, float], float], case: Case, answer: Answer) -> bool:
     """Compare with a ramp a (c - t) that is divided by a function of a and c."""
     if member(case, "loss") != "hampel":
         return False
@@ -203,7 +187,11 @@ PATTERNS: Final = (
         _branches,
     ),
     Pattern(
-        "psi-and-phi", "psi and phi are exchanged", "equation (8); docs/protocol.md", _LOSS, _psi_and_phi
+        "psi-and-phi",
+        "psi and phi are exchanged",
+        "equation (8); docs/protocol.md",
+        _LOSS,
+        partial(_exchanged, "psi", "phi"),
     ),
     Pattern(
         "huber-for-hampel",
@@ -217,14 +205,14 @@ PATTERNS: Final = (
         "Hampel's psi between b and c is a (c - t), not divided by c - b",
         _PSI,
         _LOSS,
-        _ramp_not_divided,
+        partial(_ramp_over, lambda _a, _c: 1.0),
     ),
     Pattern(
         "ramp-over-c-minus-a",
         "Hampel's psi between b and c is divided by c - a, not by c - b",
         _PSI,
         _LOSS,
-        _ramp_over_c_minus_a,
+        partial(_ramp_over, lambda a, c: c - a),
     ),
     Pattern(
         "phi-at-zero",
@@ -254,7 +242,7 @@ PATTERNS: Final = (
     Pattern(
         "sides-of-a-kink", "q at a kink is the limit from the left, not from the right", _Q, _LOSS, _sides
     ),
-    Pattern("sign-of-q", "q has the wrong sign: it is t psi'(t) - psi(t)", _Q, _LOSS, _sign_of_q),
+    Pattern("sign-of-q", "q has the wrong sign: it is t psi'(t) - psi(t)", _Q, _LOSS, is_mapped(("q",), neg)),
     Pattern("psi-prime-for-q", "psi' where q(t) = t psi'(t) - psi(t) was asked for", _Q, _LOSS, _psi_prime),
     Pattern(
         "rho-without-half",

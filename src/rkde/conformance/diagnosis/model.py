@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -12,6 +12,7 @@ from typing import Final
 
 from rkde.adapter import Json
 from rkde.conformance.comparison import compare
+from rkde.conformance.diagnosis.values import mapped
 from rkde.conformance.vectors import Case, Expected
 
 Answer = Mapping[str, Json]
@@ -156,6 +157,11 @@ def agrees(case: Case, answer: Answer, alternative: Answer) -> bool:
         any(_differs(case, right, name, answer, alternative, distances[name]) for name in fields)
         for right in case.right_answers
     )
+
+
+def is_mapped(fields: Iterable[str], change: Callable[[float], float]) -> Callable[[Case, Answer], bool]:
+    """Return the question whether an answer is the right one with a map applied to some fields."""
+    return lambda case, answer: agrees(case, answer, mapped(case, fields, change))
 
 
 def _is_telling(case: Case, answer: Answer, alternative: Answer) -> bool:

@@ -88,44 +88,6 @@ def _answers(formulas: Sequence[Formula], case: Case) -> Iterator[dict[str, Json
             yield _from_norms(case, norms)
 
 
-def _squared(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return 1 - 2 * f + square
-
-
-def _root_of_the_first(f: float, square: float, peak: float) -> float:
-    """Return sqrt(K_ii) - 2 f + |f|^2 in the kernel's own unit, then divided by tau."""
-    tau = math.sqrt(peak)
-    return (tau - peak * (2 * f - square)) / tau
-
-
-def _root_of_the_first_in_kernel_units(f: float, square: float, peak: float) -> float:
-    return math.sqrt(peak) - peak * (2 * f - square)
-
-
-def _root_of_the_first_two(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(max(1 - 2 * f, 0)) + square
-
-
-def _root_without_the_cross_term(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(1 + square) - 2 * f
-
-
-def _plus_once(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(1 + f + square)
-
-
-def _plus_twice(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(1 + 2 * f + square)
-
-
-def _minus_once(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(1 - f + square)
-
-
-def _without_the_square(f: float, square: float, peak: float) -> float:  # noqa: ARG001
-    return math.sqrt(2 - 2 * f)
-
-
 _RESIDUALS: Final = "section 4; docs/errata.md"
 PATTERNS: Final = (
     Pattern("no-square-root", "squared norms: is a square root missing?", _RESIDUALS, _NORMS, _squares),
@@ -134,7 +96,7 @@ PATTERNS: Final = (
         "the loss is evaluated at squared residual norms: is a square root missing?",
         _RESIDUALS,
         _WITH_WEIGHTS - _NORMS,
-        partial(_by, (_squared,)),
+        partial(_by, (lambda f, square, _: 1 - 2 * f + square,)),
         rests_on=_RESIDUAL_NORMS,
     ),
     Pattern(
@@ -146,10 +108,12 @@ PATTERNS: Final = (
         partial(
             _by,
             (
-                _root_of_the_first,
-                _root_of_the_first_in_kernel_units,
-                _root_of_the_first_two,
-                _root_without_the_cross_term,
+                # Of k(x, x) alone, in the kernel's own unit, with and without the division by tau.
+                lambda f, square, peak: (math.sqrt(peak) - peak * (2 * f - square)) / math.sqrt(peak),
+                lambda f, square, peak: math.sqrt(peak) - peak * (2 * f - square),
+                # Of the first two terms, and of all but the cross term.
+                lambda f, square, _: math.sqrt(max(1 - 2 * f, 0)) + square,
+                lambda f, square, _: math.sqrt(1 + square) - 2 * f,
             ),
         ),
         rests_on=_RESIDUAL_NORMS,
@@ -159,7 +123,15 @@ PATTERNS: Final = (
         "the cross term of the residual norm is wrong: its square is k(x, x) - 2 f(X_i) + |f|^2",
         _RESIDUALS,
         _WITH_WEIGHTS,
-        partial(_by, (_plus_once, _plus_twice, _minus_once, _without_the_square)),
+        partial(
+            _by,
+            (
+                lambda f, square, _: math.sqrt(1 + f + square),
+                lambda f, square, _: math.sqrt(1 + 2 * f + square),
+                lambda f, square, _: math.sqrt(1 - f + square),
+                lambda f, _square, _peak: math.sqrt(2 - 2 * f),
+            ),
+        ),
         rests_on=_RESIDUAL_NORMS,
     ),
     Pattern(

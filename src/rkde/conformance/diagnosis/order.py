@@ -12,22 +12,14 @@ from rkde.conformance.diagnosis.values import in_order, numbers
 from rkde.conformance.vectors import Case
 
 # Fields with one entry a row, an argument or a query.
-_FIELDS: Final = frozenset(
-    {
-        *(
-            "log_kernel",
-            "log_density",
-            "rho",
-            "psi",
-            "phi",
-            "residual_norms",
-            "weights",
-            "bandwidths",
-            "depth",
-        ),
-        *("influence", "if_coef"),
-    }
-)
+_FIELDS: Final = frozenset({
+    "log_kernel", "log_density", "rho", "psi", "phi", "residual_norms", "weights", "bandwidths", "depth",
+    "influence", "if_coef",
+})  # fmt: skip
+_OPERATIONS: Final = frozenset({
+    "kernel", "loss", "residual_norms", "step", "median", "fixed_point", "log_density", "influence", "vkde",
+    "depth", "rkde",
+})  # fmt: skip
 # Two values that are exchanged may be a mistake in two values; and many zeros are one value.
 _FEW: Final = 3
 
@@ -74,12 +66,7 @@ PATTERNS: Final = (
         "the values are right, in another order than what was asked for: are rows, arguments or queries "
         "sorted or reversed?",
         "docs/protocol.md",
-        frozenset(
-            {
-                *("kernel", "loss", "residual_norms", "step", "median", "fixed_point", "log_density"),
-                *("influence", "vkde", "depth", "rkde"),
-            }
-        ),
+        _OPERATIONS,
         _reordered,
         Kind.SYMPTOM,
         most=True,

@@ -166,8 +166,7 @@ PATTERNS: Final = (
     Pattern(
         "overflow-of-squares",
         "squares leave the range of float64 where scaled distances do not: divide by the bandwidth before "
-        "you "
-        "square",
+        "you square",
         "docs/degenerate.md",
         _GEOMETRY,
         _overflow_of_squares,

@@ -190,16 +190,14 @@ PATTERNS: Final = (
     _pattern(
         "authors-levels",
         "b is the 95th percentile and c the largest residual, as in the authors' program: ten times "
-        "nearer to "
-        "the answer than the levels asked for (the paper's are 50, 75 and 85)",
+        "nearer to the answer than the levels asked for (the paper's are 50, 75 and 85)",
         "section 6.1.2; docs/limits.md",
         _THRESHOLDS,
     ),
     _pattern(
         "levels-50-90-95",
         "b and c are the 90th and the 95th percentile: ten times nearer to the answer than the levels "
-        "asked for "
-        "(the paper's are 50, 75 and 85)",
+        "asked for (the paper's are 50, 75 and 85)",
         _PERCENTILES,
         _THRESHOLDS,
     ),

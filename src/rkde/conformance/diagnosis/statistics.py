@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import partial
-from operator import mul
+from operator import mul, neg
 from typing import Final
 
 from rkde.conformance.diagnosis.asking import log_peak
-from rkde.conformance.diagnosis.model import Answer, Kind, Pattern, agrees
+from rkde.conformance.diagnosis.model import Answer, Kind, Pattern, agrees, is_mapped
 from rkde.conformance.diagnosis.values import mapped, numbers, table
 from rkde.conformance.vectors import Case
 
@@ -18,10 +18,6 @@ _INFLUENCES: Final = ("if_coef", "if_coef_new", "influence", "if_at_new")
 _VALUES: Final = ("influence", "if_at_new")
 _DEPTH: Final = frozenset({"depth"})
 _RANKS: Final = frozenset({"signed_rank"})
-
-
-def _sign(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, _INFLUENCES, lambda value: -value))
 
 
 def _factor_n(case: Case, answer: Answer) -> bool:
@@ -35,10 +31,6 @@ def _of_the_density(case: Case, answer: Answer) -> bool:
     if peak is None:
         return False
     return agrees(case, answer, mapped(case, _VALUES, partial(mul, math.exp(peak))))
-
-
-def _squared_norm(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("if_l2_norm",), lambda value: value**2))
 
 
 def _divisor(case: Case, answer: Answer) -> bool:
@@ -55,23 +47,11 @@ def _scale_distance(factor: float, depth: float) -> float:
     return 1 - factor * (1 - depth)
 
 
-def _outlyingness(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("depth",), lambda value: 1 - value))
-
-
-def _one_sided(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("p_value",), lambda value: value / 2))
-
-
 def _exchanged_sums(case: Case, answer: Answer) -> bool:
     if not {"rank_sum_1", "rank_sum_2"} <= case.expected.keys():
         return False
     one, two = case.expected["rank_sum_1"], case.expected["rank_sum_2"]
     return agrees(case, answer, {"rank_sum_1": two, "rank_sum_2": one})
-
-
-def _reversed(case: Case, answer: Answer) -> bool:
-    return agrees(case, answer, mapped(case, ("auc",), lambda value: 1 - value))
 
 
 def _larger(case: Case, answer: Answer) -> bool:
@@ -107,7 +87,9 @@ def _ties(case: Case, answer: Answer) -> bool:
 _IF: Final = "Theorem 5; docs/errata.md, entry 12"
 _TEST: Final = "section 6.1.3; docs/protocol.md"
 PATTERNS: Final = (
-    Pattern("sign-of-influence", "the influence has the wrong sign", _IF, _INFLUENCE, _sign),
+    Pattern(
+        "sign-of-influence", "the influence has the wrong sign", _IF, _INFLUENCE, is_mapped(_INFLUENCES, neg)
+    ),
     Pattern("factor-n-of-influence", "the influence is off by n or 1/n", _IF, _INFLUENCE, _factor_n),
     Pattern(
         "influence-of-the-density",
@@ -117,7 +99,14 @@ PATTERNS: Final = (
         _of_the_density,
         Kind.REPORTED,
     ),
-    Pattern("squared-l2-norm", "the square of the L2 norm", _IF, _INFLUENCE, _squared_norm, Kind.REPORTED),
+    Pattern(
+        "squared-l2-norm",
+        "the square of the L2 norm",
+        _IF,
+        _INFLUENCE,
+        is_mapped(("if_l2_norm",), lambda value: value**2),
+        Kind.REPORTED,
+    ),
     Pattern(
         "divisor-of-depth",
         "n and n - 1 are exchanged: a row itself is left out",
@@ -130,10 +119,17 @@ PATTERNS: Final = (
         "1 minus the depth",
         "docs/protocol.md",
         _DEPTH,
-        _outlyingness,
+        is_mapped(("depth",), lambda value: 1 - value),
         Kind.REPORTED,
     ),
-    Pattern("one-sided-p", "half the p-value: it is two-sided", _TEST, _RANKS, _one_sided, Kind.REPORTED),
+    Pattern(
+        "one-sided-p",
+        "half the p-value: it is two-sided",
+        _TEST,
+        _RANKS,
+        is_mapped(("p_value",), lambda value: value / 2),
+        Kind.REPORTED,
+    ),
     Pattern(
         "normal-p",
         "the p-value of the normal approximation: the exact distribution is asked for",
@@ -157,7 +153,7 @@ PATTERNS: Final = (
         "1 minus the AUC: label 1 has the higher scores",
         "section 6.2.3; docs/protocol.md",
         frozenset({"auc"}),
-        _reversed,
+        is_mapped(("auc",), lambda value: 1 - value),
         Kind.REPORTED,
     ),
     Pattern(
