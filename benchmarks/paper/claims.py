@@ -31,7 +31,7 @@ class Readings:
     """Rows in the setting that we chose, with the other reading of MNIST's kernel, and without MNIST.
 
     `relative` holds rows of differences over the value of method 2, `especially` the gain in the detection
-    rate at 1 % false alarms less that at 10 %.
+    rate at 1 % false alarms less that at 10 %, `facts` the few numbers that are in no row.
     """
 
     rows: Rows
@@ -39,6 +39,7 @@ class Readings:
     without: Rows
     relative: Rows
     especially: list[Cell]
+    facts: Facts
 
 
 PRINTED: Final[dict[Row, printed_tables.Comparison]] = {
@@ -104,9 +105,9 @@ class Statement:
     ours: bool = False
 
 
-def statements(readings: Readings, facts: Facts) -> list[Statement]:
+def statements(readings: Readings) -> list[Statement]:
     """Judge each statement."""
-    return [judge(readings, facts) for judge in _JUDGES]
+    return [judge(readings) for judge in _JUDGES]
 
 
 def _verdict(direction: bool, whole: bool) -> str:  # noqa: FBT001 (two answers, in this order)
@@ -126,8 +127,8 @@ def from_ratio(cells: list[Cell], lowest: float) -> list[Cell]:
     return [cell for cell in cells if float(cell.comparison.epsilon) >= lowest]
 
 
-def _iterations(readings: Readings, facts: Facts) -> Statement:
-    del readings
+def _iterations(readings: Readings) -> Statement:
+    facts = readings.facts
     largest, high = float(str(facts["rkde_iterations_largest"])), float(str(facts["rkde_iterations_high"]))
     return Statement(
         "iterations", "4", "KIRWLS takes well below 100 iterations in typical cases",
@@ -137,7 +138,8 @@ def _iterations(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _influence(readings: Readings, facts: Facts) -> Statement:
+def _influence(readings: Readings) -> Statement:
+    facts = readings.facts
     cells = readings.rows["alpha", "rkde", "kde"] + readings.rows["beta", "rkde", "kde"]
     scaled = readings.relative["alpha", "rkde", "kde"] + readings.relative["beta", "rkde", "kde"]
     everywhere = all(cell.wins == cell.sets for cell in cells)
@@ -152,8 +154,7 @@ def _influence(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _kl_kde(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _kl_kde(readings: Readings) -> Statement:
     cells = readings.rows["kl", "rkde", "kde"]
     clean, last = not leads(cells[0]), leads(cells[-1])
     sums = [cell.rank_sum_1 for cell in cells]
@@ -169,8 +170,7 @@ def _kl_kde(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _held_out(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _held_out(readings: Readings) -> Statement:
     cells = from_ratio(readings.rows["held-out", "rkde", "kde"], _FROM_THE_FIRST)
     behind = [cell for cell in cells if not leads(cell)]
     verdict = _verdict(not behind, all(map(significant, cells)))
@@ -184,8 +184,7 @@ def _held_out(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _kl_vkde(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _kl_vkde(readings: Readings) -> Statement:
     better, worse = readings.rows["kl", "rkde", "vkde"], readings.rows["kl", "vkde", "kde"]
     direction = all(map(leads, better)) and not any(map(leads, worse))
     return Statement(
@@ -195,8 +194,7 @@ def _kl_vkde(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _auc_kde(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _auc_kde(readings: Readings) -> Statement:
     cells, narrow, without = (
         from_ratio(rows["auc", "rkde", "kde"], _FROM_A_FIFTH)
         for rows in (readings.rows, readings.narrow, readings.without)
@@ -218,8 +216,7 @@ _FROM_A_FIFTH: Final = 0.2
 _FROM_THE_MIDDLE: Final = 0.15
 
 
-def _low_alarms(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _low_alarms(readings: Readings) -> Statement:
     by_rate = {
         rate: from_ratio(readings.rows[f"detected-{rate}", "rkde", "kde"], _FROM_A_FIFTH)
         for rate in ("01", "05", "10")
@@ -241,8 +238,7 @@ def _low_alarms(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _auc_vkde(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _auc_vkde(readings: Readings) -> Statement:
     cells = from_ratio(readings.rows["auc", "rkde", "vkde"], _FROM_THE_MIDDLE)
     verdict = _verdict(all(map(leads, cells)), not any(map(significant, cells)))
     if verdict == DISAGREES and not any(map(significant, cells)):
@@ -256,8 +252,7 @@ def _auc_vkde(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _depth(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _depth(readings: Readings) -> Statement:
     rows = readings.rows
     both = rows["auc", "kde", "depth"] + rows["auc", "rkde", "depth"]
     return Statement(
@@ -270,8 +265,7 @@ def _depth(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _nearest(readings: Readings, facts: Facts) -> Statement:
-    del facts
+def _nearest(readings: Readings) -> Statement:
     kl, auc = readings.rows["kl", "vkde", "nearest"], readings.rows["auc", "vkde", "nearest"]
     both = kl + auc
     verdict = _verdict(sum(map(leads, both)) > len(both) / 2, all(map(leads, both)))
@@ -283,8 +277,8 @@ def _nearest(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _infinite(readings: Readings, facts: Facts) -> Statement:
-    del readings
+def _infinite(readings: Readings) -> Statement:
+    facts = readings.facts
     found, samples = int(str(facts["underflowing_samples"])), int(str(facts["samples"]))
     return Statement(
         "infinite_kl", "6.2.2", "The estimated divergence can be infinite in machine precision",
@@ -295,8 +289,8 @@ def _infinite(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _weights(readings: Readings, facts: Facts) -> Statement:
-    del readings
+def _weights(readings: Readings) -> Statement:
+    facts = readings.facts
     share, lowest = float(str(facts["below_uniform"])), float(str(facts["below_uniform_lowest"]))
     return Statement(
         "outlying_weights", "6.2.2", "The RKDE gives outlying rows less than 1/n",
@@ -309,8 +303,8 @@ def _weights(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-def _concentrated(readings: Readings, facts: Facts) -> Statement:
-    del readings
+def _concentrated(readings: Readings) -> Statement:
+    facts = readings.facts
     ratio = float(str(facts["concentrated_weight"]))
     others = facts["concentrated_weights"]
     assert isinstance(others, Mapping)
@@ -327,7 +321,7 @@ def _concentrated(readings: Readings, facts: Facts) -> Statement:
     )  # fmt: skip
 
 
-_JUDGES: Final[tuple[Callable[[Readings, Facts], Statement], ...]] = (
+_JUDGES: Final[tuple[Callable[[Readings], Statement], ...]] = (
     _iterations, _influence, _kl_kde, _held_out, _kl_vkde, _infinite, _weights, _auc_kde, _low_alarms,
     _auc_vkde, _depth, _nearest, _concentrated,
 )  # fmt: skip

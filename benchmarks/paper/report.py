@@ -86,15 +86,15 @@ def findings(results: Results, date: str) -> Findings:
             )
             for head in HEADS
         ],
+        summary(results),
     )
-    known = summary(results)
     return Findings(
         results,
         readings,
         {asked: [size(results, Comparison(*asked, head)) for head in HEADS] for asked in SIZED_ROWS},
         compare_all(results, HEADS),
-        statements(readings, known),
-        known,
+        statements(readings),
+        readings.facts,
         provenance(results, date),
     )
 

@@ -11,7 +11,7 @@ import pytest
 import rkde.fast as rk
 from benchmarks.paper import cells, facts, rivals, sizes, tasks, unit
 from benchmarks.paper.cells import BLOCKS, Chosen, Comparison, Layer, gain_over, row
-from benchmarks.paper.claims import DISAGREES, MNIST_DECIDES, Readings, statements
+from benchmarks.paper.claims import DISAGREES, MNIST_DECIDES, statements
 from benchmarks.paper.methods import Choices, fit
 from benchmarks.paper.report import findings
 from benchmarks.paper.results import Results
@@ -188,14 +188,12 @@ def test_mnist_decides_where_the_answer_is_another_without_it(monkeypatch: pytes
             p_value = 0.01 if low < 25 else 0.5
             return [replace(cell, rank_sum_1=first, rank_sum_2=120 - first, p_value=p_value) for cell in made]
 
-        readings = Readings(
-            {**found.readings.rows, key: changed(found.readings.rows[key], ours)},
-            found.readings.narrow,
-            {**found.readings.without, key: changed(found.readings.without[key], without)},
-            found.readings.relative,
-            found.readings.especially,
+        readings = replace(
+            found.readings,
+            rows={**found.readings.rows, key: changed(found.readings.rows[key], ours)},
+            without={**found.readings.without, key: changed(found.readings.without[key], without)},
         )
-        (one,) = [one for one in statements(readings, found.facts) if one.name == "auc_against_kde"]
+        (one,) = [one for one in statements(readings) if one.name == "auc_against_kde"]
         return one.verdict
 
     assert verdict(90, 110) == MNIST_DECIDES

@@ -33,22 +33,9 @@ class NotAReportError(click.ClickException):
 class Published:
     """What one run found, as far as a page shows it.
 
-    Attributes
-    ----------
-    name : str
-        Of the program that was checked.
-    slug : str
-        The name of its page, unlike that of any other.
-    about : dict of str to str
-        What the program says of itself.
-    problem : str
-        Why the run did not take place; empty where it did.
-    levels : dict
-        Level to how many cases passed, failed, were absent and not run.
-    operations : list of dict
-        Those of which a case was judged or not run.
-    diagnoses, failed : list of dict
-        As in the report; `failed` are the cases that failed or were not run.
+    `slug` is the name of its page, unlike that of any other; `about` what the program says of itself;
+    `problem` why the run did not take place, or empty. `levels` count passed, failed, absent and not run
+    cases; `operations` are those of which a case was judged or not run, `failed` such cases.
     """
 
     name: str

@@ -20,20 +20,10 @@ _FEWEST: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rows of a table that a fit uses.
+    """The rows of a table that a fit uses, and the `whole` table.
 
-    Attributes
-    ----------
-    table : Table
-        The rows of the fit.
-    whole : Table
-        All rows.
-    rows : tuple of int or None
-        The number of each row of the fit among all rows, from 0 and rising; None where the fit uses all.
-    seed : int or None
-        The seed that the rows were drawn with; None where the fit uses all.
-    asked : int or None
-        How many rows were asked for.
+    `rows` has the number of each row of the fit among all rows, from 0 and rising; it is None, as is the
+    `seed` that drew them, where the fit uses all. `asked` is how many rows were asked for, if any number was.
     """
 
     table: Table

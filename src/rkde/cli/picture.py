@@ -25,18 +25,9 @@ _DOTS_PER_INCH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is drawn of a fitted density.
+    """What is drawn of a fitted density: the columns of its rows at `axes`, from 0, which have the `names`.
 
-    Attributes
-    ----------
-    fitted : Rkde
-        The density.
-    axes : tuple of int
-        The columns of its rows that are shown, from 0.
-    names : tuple of str
-        Their names.
-    complete : bool
-        Whether its rows of weight 0 are there, so that it can be compared with equal weights.
+    It is `complete` if its rows of weight 0 are there, so that it can be compared with equal weights.
     """
 
     fitted: Rkde

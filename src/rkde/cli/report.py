@@ -37,44 +37,13 @@ class OutlyingRow:
 
 @dataclass(frozen=True, slots=True)
 class FitReport:
-    """What decided a fit and how it ended.
+    """What decided a fit and how it ended; what the fit lacks is None or empty.
 
-    Attributes
-    ----------
-    source, model : str
-        Where the table came from and where the model went.
-    columns : tuple of str or of int, **(d,)**
-        Names, or 1-based positions where there is no header.
-    n, d : int
-        Number of rows and of columns.
-    sample, seed : int or None
-        How many of the rows the fit used, and the seed that drew them; None where it used all.
-    kernel, loss, recipe, start, bandwidth_rule, quantile_rule, status : str or None
-        Names; None if there is none.
-    dof : float or None
-        Degrees of freedom of the Student kernel.
-    scaling : str or None
-        How the columns were scaled; None where they were not.
-    scales : tuple of float, **(d,)**
-        Their scales, or the diagonal of their root; empty where there are none.
-    bandwidth : float
-        In the unit of the data, or of the scaled columns.
-    thresholds : dict of str to float
-        Those of a, b, c that the loss has, in tau.
-    quantiles : tuple of float
-        Their levels, where they are quantiles.
-    log_tau : float
-        Logarithm of the unit of residuals and thresholds, tau = sqrt(k(0,0)).
-    iterations : int
-        Steps of the second stage.
-    objective : float
-        J in tau^2 (absolute loss: tau).
-    effective_sample_size : float
-        1 / sum w^2.
-    zero_weight_share : float
-        Share of the rows that have weight 0.
-    most_outlying : tuple of OutlyingRow
-        Highest score first; ties in the order of the table.
+    Columns have names, or positions from 1 where there is no header. `sample` and `seed` say how many of the
+    n rows the fit used and what drew them, if it did not use all. `scales` are those of the columns, or the
+    diagonal of their root. The bandwidth is in the unit of the data, or of the scaled columns; thresholds are
+    in tau = sqrt(k(0,0)), the objective in tau^2 (absolute loss: tau). The most outlying row comes first,
+    equal ones in the order of the table.
     """
 
     source: str

@@ -41,32 +41,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VectorsRun:
-    """What the vectors showed about one implementation.
+    """What the vectors showed about one implementation, which has the `name`.
 
-    Attributes
-    ----------
-    name : str
-        Who was checked, for people.
-    adapter : dict of str to str or None
-        Command, name, version, note and further fields of an adapter; None where this package was checked.
-    folder : Path
-        Where the vectors are.
-    asked : list of Case
-        What was asked.
-    cases : list of CaseResult
-        One for each of `asked`, at the levels that count.
-    diagnoses : list of Diagnosis
-        What the failures look like.
-    levels : tuple of Level or None
-        The levels that count; None where each does, and each field of the protocol.
-    tolerance : float or None
-        The error that was passed in every case.
-    known : dict of str to str or None
-        The listed failures and their reasons; None without a list.
-    balance : Balance or None
-        How the run and the list agree.
-    elsewhere : int
-        How many cases were answered and judged at other levels only.
+    `adapter` holds command, name, version, note and further fields of a foreign program. There is a result
+    in `cases` for each case `asked`, at the `levels` that count: None where each does, and each field of the
+    protocol. An error of `tolerance` was passed in every case. `known` has the listed failures and their
+    reasons, `balance` how the run and the list agree; both are None without a list. So many cases as
+    `elsewhere` were answered and judged at other levels only.
     """
 
     name: str
