@@ -21,12 +21,12 @@ import pytest
 import rkde.fast
 import rkde.reference
 from rkde.proofs_checks.claim import CHECK_PREFIX
-from rkde.proofs_checks.faults import wrong
+from rkde.proofs_checks.faults import wrong as makers
 from rkde.vocabulary import Stationarity, Status
 
 PACKAGE: Final = "rkde.proofs_checks"
 _FOLDER: Final = Path(__file__).resolve().parent
-# What the expressions in the tables may use, beside the makers of `wrong`.
+# What the expressions in the tables may use, beside the makers of ``wrong.py``.
 _NAMES: Final = {"Stationarity": Stationarity, "Status": Status, "math": math, "np": np, "rkde": rkde}
 
 
@@ -115,7 +115,7 @@ def replaced(path: str, make: Callable[[Any], Any]) -> Plant:
     """
 
     def plant(patch: pytest.MonkeyPatch) -> None:
-        owner, attribute = _owner(path)
+        owner, attribute = owner_of(path)
         right = inspect.getattr_static(owner, attribute)
         wrong = make(right)
         if not isinstance(owner, ModuleType):
@@ -135,7 +135,7 @@ def _kind(path: str) -> FaultKind:
     return kinds.get(path.split(".")[1], FaultKind.HELPER)
 
 
-def _owner(path: str) -> tuple[object, str]:
+def owner_of(path: str) -> tuple[object, str]:
     """Return the module or class that holds the last name of a path, and that name."""
     parts = path.split(".")
     for count in range(len(parts) - 1, 0, -1):
@@ -188,4 +188,4 @@ def _fault(family: str, name: str, claims: list[str], caught_by: list[str], **mi
 
 def _made_by(text: str) -> Callable[[Any], Any]:
     """Return the function that evaluates an expression in which `right` is its argument."""
-    return lambda right: eval(text.strip(), {**vars(wrong), **_NAMES, "right": right})  # noqa: S307 - our file
+    return lambda right: eval(text.strip(), {**vars(makers), **_NAMES, "right": right})  # noqa: S307 - our file

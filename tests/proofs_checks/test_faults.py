@@ -4,6 +4,7 @@ import importlib
 import inspect
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,11 +25,12 @@ from rkde.proofs_checks.faults import (
     unplanted,
     wrong,
 )
-from rkde.proofs_checks.faults.fault import fault_table
+from rkde.proofs_checks.faults.fault import fault_table, owner_of
 from rkde.proofs_checks.faults.wrong import changed
 from rkde.proofs_checks.pieces import Piece
 
 FAULTS = all_faults()
+TABLES = sorted(Path(str(wrong.__file__)).parent.glob("*.toml"))
 
 
 def test_every_claim_that_is_not_exempt_has_a_fault() -> None:
@@ -71,6 +73,16 @@ def test_planted_faults_are_noticed_with_the_fewest_draws(group: int) -> None:
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     count = sum(any(name.partition(".")[0] in families for name in fault.claims) for fault in FAULTS)
     assert f"{count} faults, 0 problems" in done.stdout
+
+
+def test_what_a_fault_changes_is_there() -> None:
+    for path in TABLES:
+        checks = (path.parents[1] / f"check_{path.stem}.py").read_text("utf-8")
+        for written in tomllib.loads(path.read_text("utf-8"))["faults"]:
+            if "at" in written:
+                owner_of(written["at"])
+            else:
+                assert checks.count(written["old"]) == 1, written["name"]
 
 
 def test_names_are_distinct() -> None:
@@ -169,7 +181,7 @@ def test_a_fault_is_planted_in_one_way(tmp_path: Path, mistake: str) -> None:
 
 
 def test_every_maker_of_mistakes_is_used() -> None:
-    written = "".join(path.read_text("utf-8") for path in Path(str(wrong.__file__)).parent.glob("*.toml"))
+    written = "".join(path.read_text("utf-8") for path in TABLES)
     makers = [name for name, made in vars(wrong).items() if getattr(made, "__module__", "") == wrong.__name__]
     assert makers
     assert [name for name in makers if f"{name}(" not in written] == []
