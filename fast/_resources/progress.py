@@ -1,4 +1,4 @@
-"""How far a computation is, how long it will take, and what people see of that: a forecast, a bar or lines."""
+"""How far a computation is, how long it will take, and what people see of that: a forecast, a bar or a line."""
 
 from __future__ import annotations
 
