@@ -7,15 +7,14 @@ import pytest
 from rkde.conformance import Outcome, sentences
 from rkde.conformance.diagnosis import diagnose
 from tests.conformance.wrong.answering import results_of
-from tests.conformance.wrong.seed import Seed
-from tests.conformance.wrong.unnamed import UNNAMED
+from tests.conformance.wrong.seeds import LOOKALIKES, Seed
 from tests.support.selection import one_in
 from tests.support.vectors import shipped_cases
 
 CASES = shipped_cases()
 
 
-@pytest.mark.parametrize("seed", one_in(20, UNNAMED))
+@pytest.mark.parametrize("seed", one_in(20, LOOKALIKES))
 def test_a_mistake_that_resembles_another_is_not_taken_for_it(seed: Seed) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final, cast
+from typing import Final
 
 from rkde.adapter import Json, answer_request, fast_implementation
 from rkde.conformance import Case, CaseResult, as_decimal, check_cases
 from rkde.conformance.diagnosis.asking import ask as right_answer
 from rkde.conformance.running import Answer
 from tests.conformance.wrong.example import asking, fresh_copy
-from tests.conformance.wrong.seed import Request, Seed
+from tests.conformance.wrong.seeds import Seed
 
 Ask = Callable[[Mapping[str, Json]], Answer]
 # How many unrelated failures stand beside a mistake.
@@ -56,35 +56,31 @@ def _not_numbers(value: Json, random: Random) -> Json:
 
 def implementation(seed: Seed, cases: list[Case]) -> tuple[Ask, list[Case]]:
     """Return what answers with the mistake in it, and the cases that tell something about it."""
-    return asking_with(seed), cases if seed.plant is not None else _touched(seed, cases)
+    return asking_with(seed), _touched(seed, cases) if seed.ops else cases
 
 
 def asking_with(seed: Seed) -> Ask:
     """Return what answers with the mistake in it."""
-    if seed.plant is not None:
-        plain = fresh_copy()
-        seed.plant(plain)
-        return asking(plain)
+    if not seed.ops:
+        return asking(fresh_copy(seed.edits))
     lib = fast_implementation()
 
     def ask(request: Mapping[str, Json]) -> Answer:
-        put = seed.asks_instead(dict(request)) if seed.asks_instead else dict(request)
-        answer = answer_request(lib, put)
-        if seed.answers_instead is None or "error" in answer:
-            return answer
-        return seed.answers_instead(cast(Request, dict(request)), answer)
+        answer = answer_request(lib, seed.asked(dict(request)))
+        return answer if "error" in answer else seed.answered(dict(request), answer)
 
     return ask
 
 
 def _touched(seed: Seed, cases: list[Case]) -> list[Case]:
     """Leave out the operations of the package that the mistake never touches: it answers them rightly."""
-    ops = set()
-    for case in cases:
-        if seed.asks_instead is not None and seed.asks_instead(dict(case.request)) != case.request:
-            ops.add(case.op)
-        if seed.answers_instead is not None and case.op not in ops and not case.error:
-            answer = right_answer(case.request)
-            if answer and seed.answers_instead(dict(case.request), dict(answer)) != answer:
-                ops.add(case.op)
+
+    def is_touched(case: Case) -> bool:
+        request = dict(case.request)
+        if seed.asked(request) != request:
+            return True
+        answer = {} if case.error else dict(right_answer(request))
+        return bool(answer) and seed.answered(request, answer) != answer
+
+    ops = {op for op in seed.ops if any(is_touched(case) for case in cases if case.op == op)}
     return [case for case in cases if case.op in ops]

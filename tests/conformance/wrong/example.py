@@ -1,8 +1,7 @@
 """The example adapter of docs/adapters/python in process, in as many copies as there are mistakes."""
 
-import importlib.util
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -15,13 +14,14 @@ FOLDER: Final = Path(__file__).parents[3] / "docs" / "adapters" / "python"
 _TEXTS: Final[dict[int, tuple[Mapping[str, Json], str]]] = {}
 
 
-def fresh_copy() -> Any:
-    """Load the example once more, so that a mistake planted in it stays there."""
-    spec = importlib.util.spec_from_file_location("plain", FOLDER / "plain.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module: ModuleType = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+def fresh_copy(edits: Iterable[tuple[str, str]] = ()) -> Any:
+    """Load the example once more, with some of its text replaced."""
+    text = (FOLDER / "plain.py").read_text("utf-8")
+    for old, new in edits:
+        assert text.count(old.strip()) == 1, old
+        text = text.replace(old.strip(), new.strip())
+    module = ModuleType("plain")
+    exec(compile(text, "plain", "exec"), vars(module))  # noqa: S102 (our own example)
     return module
 
 

@@ -1,11 +1,55 @@
-"""The planted mistakes, one function each; most were found in published programs, some in the paper's print.
+"""The planted mistakes, read from `mistakes.toml`, which says how to add one."""
 
-To add one: write a function that breaks the copy of the example that it is given, and list it in the `SEEDS`
-of its module with the name of the pattern that the diagnosis must name, or without one if no pattern could.
-"""
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
-from typing import Final
+from rkde.adapter import Json
+from tests.conformance.wrong import changes
 
-from tests.conformance.wrong import kernels, losses, recipe, statistics, steps, tuning
+Request = dict[str, Json]
+Fields = dict[str, Json]
 
-SEEDS: Final = (*kernels.SEEDS, *losses.SEEDS, *steps.SEEDS, *tuning.SEEDS, *recipe.SEEDS, *statistics.SEEDS)
+
+@dataclass(frozen=True)
+class Seed:
+    """One mistake: edits of the example, or, in operations that it lacks, a change of what is done."""
+
+    name: str
+    says: str
+    pattern: str = ""
+    also: tuple[str, ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
+    ops: tuple[str, ...] = ()
+    asks: str = ""
+    answers: str = ""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def asked(self, request: Request) -> Request:
+        """Return the request that is answered in place of one."""
+        return self._change(self.asks)(request) if self.asks and request["op"] in self.ops else request
+
+    def answered(self, request: Request, answer: Fields) -> Fields:
+        """Return what an answer to a request becomes."""
+        return (
+            self._change(self.answers)(request, answer)
+            if self.answers and request["op"] in self.ops
+            else answer
+        )
+
+    def _change(self, name: str) -> Callable[..., Any]:
+        change: Callable[..., Any] = getattr(changes, name)
+        return change
+
+
+def _read(kind: str) -> tuple[Seed, ...]:
+    entries = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))[kind]
+    return tuple(Seed(**{**entry, "edits": tuple(map(tuple, entry.get("edits", ())))}) for entry in entries)
+
+
+SEEDS: Final = _read("mistake")
+LOOKALIKES: Final = _read("lookalike")

@@ -8,8 +8,7 @@ from typing import Final
 from rkde.conformance import CaseResult, Outcome
 from rkde.conformance.diagnosis import Diagnosis, diagnose
 from tests.conformance.wrong.answering import results_of
-from tests.conformance.wrong.seed import Seed
-from tests.conformance.wrong.seeds import SEEDS
+from tests.conformance.wrong.seeds import SEEDS, Seed
 from tests.support.vectors import shipped_cases
 
 TARGET: Final = Path(__file__).parents[3] / "docs" / "adapters" / "seeded_bugs.md"
@@ -35,7 +34,7 @@ def row(seed: Seed, results: list[CaseResult], diagnoses: list[Diagnosis]) -> st
     names = ", ".join(f"`{result.id}`" for result in spread)
     more = ", ..." if len(failed) > NAMED else ""
     text = "; ".join(diagnosis.sentence for diagnosis in diagnoses) or "-"
-    return f"| {seed.mistake} | {len(failed)}: {names}{more} | {text} |"
+    return f"| {seed.says} | {len(failed)}: {names}{more} | {text} |"
 
 
 def render() -> str:
