@@ -7,8 +7,6 @@ Public reports: scipy/scipy#6869, scipy/scipy#12988, scikit-learn/scikit-learn#9
 mwaskom/seaborn#2762, tommyod/KDEpy#201 and #202, scipy/scipy#10205, #17446, #21685.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any

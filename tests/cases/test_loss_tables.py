@@ -4,8 +4,6 @@ Public reports: statsmodels/statsmodels#1347, #8696, #8697, #8800, #9170; lminvi
 joined in the order of the regions, so that values land on the wrong rows).
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import mpmath

@@ -8,8 +8,6 @@ mwaskom/seaborn#1990 (bandwidth 0 on ties), tommyod/KDEpy#201 (constants in data
 and statsmodels/statsmodels#9243 (percentile rule, start).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -5,8 +5,6 @@ statsmodels/statsmodels#7195 (one bad query spoils the answer), scipy/scipy#1020
 (singular covariance).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Tables that must be refused, each with the options that go with it and what the message must name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final

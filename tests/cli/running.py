@@ -1,7 +1,5 @@
 """How these tests run the command line, and what a refusal looks like."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

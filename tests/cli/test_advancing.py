@@ -1,7 +1,5 @@
 """What a check that lasts says of its advance where standard error is no terminal."""
 
-from __future__ import annotations
-
 import pytest
 
 from rkde.cli.advancing import PAUSE_SECONDS, plain_lines

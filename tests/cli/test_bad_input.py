@@ -1,7 +1,5 @@
 """Whatever is wrong with a table or a path, a command ends with one line and leaves nothing behind."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The shipped tables are the published ones, to the byte."""
 
-from __future__ import annotations
-
 import hashlib
 from fractions import Fraction
 

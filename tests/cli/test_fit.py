@@ -1,7 +1,5 @@
 """`rkde fit`: what it reports, where tables come from, and what it leaves behind."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The front of the command line: help, version, exit codes, interrupts and what gets imported."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`rkde influence`: what it writes and draws, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

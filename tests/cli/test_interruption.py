@@ -1,7 +1,5 @@
 """Ctrl-C while a command reads, fits or scores: exit code 130, one line, and no file left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Rows that are left out: by number, for a value, for a missing one; and what others are called then."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """`rkde outliers`: the order, the labels, and what it refuses."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

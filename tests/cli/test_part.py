@@ -1,7 +1,5 @@
 """`--sample`: a fit to some rows of a table, and answers about all of them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

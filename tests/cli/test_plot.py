@@ -1,7 +1,5 @@
 """`rkde plot`: which picture comes, in which file, and what it refuses."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The remedy in a message, followed on the table that caused it, ends with the right numbers."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`rkde sample`: the rows it draws, their header, and the seed."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """`--scale` and the recipe `practical` at the command line."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """`rkde score`: the table it writes, and what it refuses."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

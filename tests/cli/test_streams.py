@@ -1,7 +1,5 @@
 """Standard streams that are closed or full: one line, the exit code, and no answer lost without a word."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

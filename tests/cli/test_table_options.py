@@ -1,7 +1,5 @@
 """Options of a table that are given twice, files that are no tables, encodings: each message is followed."""
 
-from __future__ import annotations
-
 import shlex
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables from CSV text: what is read, and what the header and column rules decide."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """`rkde version`: what a bug report needs, the same in every report and record."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

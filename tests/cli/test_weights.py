@@ -1,7 +1,5 @@
 """`--weights COLUMN`: what each row counts, the same as the row repeated, in a model file too."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

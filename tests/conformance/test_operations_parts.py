@@ -1,7 +1,5 @@
 """Depth, signed ranks, detection and influence through the adapter: fields, answers and errors."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

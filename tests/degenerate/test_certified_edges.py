@@ -1,7 +1,5 @@
 """What is claimed, and what is not, of equal weights, vanishing distances and coinciding order statistics."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

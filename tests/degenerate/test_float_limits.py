@@ -1,7 +1,5 @@
 """Numbers at the ends of float64's range."""
 
-from __future__ import annotations
-
 import math
 import sys
 

@@ -1,7 +1,5 @@
 """One location, two, a majority, and three on a line: where weights, thresholds or bandwidths degenerate."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Numbers at the end of what float64 holds, residuals on a kink or beyond c, and caps."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Warnings of the recipe: a collapse or a fall-back is said, by a class that can be filtered."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every public name says what it takes, of which shape, what it returns and raises, and has an example."""
 
-from __future__ import annotations
-
 import dataclasses
 import enum
 import importlib

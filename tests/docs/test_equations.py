@@ -1,7 +1,5 @@
 """The page of the paper's equations is up to date, complete, and names what exists."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import tomllib

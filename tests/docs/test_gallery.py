@@ -1,7 +1,5 @@
 """What the texts of the gallery say of their pictures is what the scripts compute."""
 
-from __future__ import annotations
-
 import ast
 import runpy
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a documented refusal looks like, and one function that checks all of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What is no table of numbers is refused with an expression that makes one of it; the expression works."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from datetime import time

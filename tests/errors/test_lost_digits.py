@@ -1,7 +1,5 @@
 """Numbers that float64 cannot hold are refused, not rounded: integers beyond 2^53 and wide floats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Model files that are damaged, foreign or newer are refused; a failed write leaves nothing behind."""
 
-from __future__ import annotations
-
 import io
 import json
 import warnings

@@ -1,7 +1,5 @@
 """Parameters of kernels, losses, stop rules, recipes: each bad value is refused with its name and remedy."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

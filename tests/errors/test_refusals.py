@@ -1,7 +1,5 @@
 """Arguments that are seldom wrong, and what the system refuses: each by name, with a remedy."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

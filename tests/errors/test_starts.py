@@ -1,7 +1,5 @@
 """An explicit start is checked whatever becomes of it: also where no second stage runs."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

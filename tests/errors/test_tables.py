@@ -4,8 +4,6 @@ Public reports: xarray-contrib/xarray-spatial#3628, statsmodels/statsmodels#7195
 probabl-ai/skore#3021, lzkelley/kalepy#16, zfit/zfit#620.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The log densities of all rows beside a model: kept sorted, checked on the way in and on the way out."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """The tree of errors: what each is to Python, what it carries, and that it survives a process boundary."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -7,8 +7,6 @@ A line of the transcript that begins with `$ ` is a command; the lines up to the
 print, and its exit code where that is not 0. Numbers are compared to six digits.
 """
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

@@ -1,7 +1,5 @@
 """The front door: what `import rkde` offers, and how a result shows itself."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What stands behind each door: how an input of `cases.toml` is handed in, and what comes of it."""
 
-from __future__ import annotations
-
 import array
 import gzip
 import io

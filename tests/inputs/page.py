@@ -1,7 +1,5 @@
 """The page of all inputs and outcomes: ``python -m tests.inputs.page`` writes it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Every input of `cases.toml` has the outcome that stands there, and leaves no half of a file."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

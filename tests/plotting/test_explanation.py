@@ -1,7 +1,5 @@
 """The bars of an explanation: their order, numbers, labels, and what is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

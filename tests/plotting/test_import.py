@@ -1,7 +1,5 @@
 """The package of pictures is light to import, and says what to install where matplotlib is missing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The picture of an influence function: what is on it, and what is refused."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any, Final
 

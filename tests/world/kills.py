@@ -4,8 +4,6 @@
 of each are a test.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """A file is written whole or not at all, and what a killed run left of one is removed by the next."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

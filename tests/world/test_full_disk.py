@@ -1,7 +1,5 @@
 """No space for what a command writes: one line that names the file, and the old file is kept."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A few kills of each command at random moments; `python -m tests.world.kills` makes many."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

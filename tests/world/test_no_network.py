@@ -1,7 +1,5 @@
 """Nothing that the package does at run time opens a connection or looks up a name."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

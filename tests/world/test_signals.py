@@ -1,7 +1,5 @@
 """A request to end unwinds the program: what it writes is removed, what it runs ends, and it says no word."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys
