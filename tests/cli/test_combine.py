@@ -1,38 +1,18 @@
 """`rkde report combine`: pages from the reports of several programs."""
 
 import json
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
-from rkde.cli import cli
 from rkde.cli.combine_pages import share, verdict
 from rkde.cli.combine_reports import read_reports, shortened
 from rkde.conformance import Level
-from tests.support.commands import invoke
-
-# A program that answers `auc`, off by a factor.
-PROGRAM = """
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "hello":
-        answer = {{"name": {name!r}, "version": "1", "protocol": 1, "operations": ["hello", "auc"],
-                  "homepage": "https://example.org/?a=1&b=2"}}
-    else:
-        pairs = [(float(s), l) for s, l in zip(request["scores"], request["labels"])]
-        ones = [s for s, l in pairs if l]
-        zeros = [s for s, l in pairs if not l]
-        wins = sum((s > t) + (s == t) / 2 for s in ones for t in zeros)
-        try:
-            answer = {{"auc": wins / (len(ones) * len(zeros)) * {factor}}}
-        except ZeroDivisionError:
-            answer = {{"error": {{"kind": "InvalidInput", "message": "one class"}}}}
-    print(json.dumps({{"id": request["id"], **answer}}), flush=True)
-"""
+from tests.cli.running import assert_refused, run, succeeded
+from tests.support.adapters import auc_adapter
 
 
 class Balance(HTMLParser):
@@ -59,14 +39,16 @@ class Balance(HTMLParser):
         self.text.append(data)
 
 
-def run(folder: Path, name: str, factor: float) -> Path:
+def report(folder: Path, name: str, *, right: bool = True) -> Path:
     """Check a small program and keep the report."""
-    program = folder / "program.py"
-    program.write_text(PROGRAM.format(name=name, factor=factor), "utf-8")
-    result = invoke(cli, ["verify", "--adapter", f"{sys.executable} {program}", "--json"])
+    program = auc_adapter(folder, right=right, name=name, homepage="https://example.org/?a=1&b=2")
     path = folder / f"{len(list(folder.glob('*.json')))}.json"
-    path.write_text(result.stdout, "utf-8")
+    path.write_text(run("verify", "--adapter", program, "--json").stdout, "utf-8")
     return path
+
+
+def combined(folder: Path, *reports: Path) -> Result:
+    return run("report", "combine", *reports, "--output", folder / "site")
 
 
 def read(page: Path) -> Balance:
@@ -77,10 +59,9 @@ def read(page: Path) -> Balance:
 
 
 def test_two_programs_stand_side_by_side(tmp_path: Path) -> None:
-    right, wrong = run(tmp_path, "right <one>", 1), run(tmp_path, "wrong & one", 0.9)
+    right, wrong = report(tmp_path, "right <one>"), report(tmp_path, "wrong & one", right=False)
     site = tmp_path / "site"
-    result = invoke(cli, ["report", "combine", str(right), str(wrong), "--output", str(site)])
-    assert result.exit_code == 0, result.output
+    succeeded(combined(tmp_path, right, wrong))
     assert sorted(path.name for path in site.iterdir()) == ["index.html", "right-one.html", "wrong-one.html"]
     overview = read(site / "index.html")
     assert "right <one>" in overview.text
@@ -102,7 +83,7 @@ def verdict_of(report: Path) -> str:
 
 
 def test_a_shortened_report_gives_the_same_pages_but_for_numbers(tmp_path: Path) -> None:
-    whole = run(tmp_path, "wrong", 0.9)
+    whole = report(tmp_path, "wrong", right=False)
     content = json.loads(whole.read_text("utf-8"))
     short = tmp_path / "short.json"
     short.write_text(json.dumps(shortened(content)), "utf-8")
@@ -118,15 +99,15 @@ def test_a_shortened_report_gives_the_same_pages_but_for_numbers(tmp_path: Path)
 
 
 def test_two_reports_of_one_name_have_two_pages(tmp_path: Path) -> None:
-    first, second = run(tmp_path, "index", 1), run(tmp_path, "index", 1)
+    first, second = report(tmp_path, "index"), report(tmp_path, "index")
     assert [one.slug for one in read_reports((first, second))] == ["index-2", "index-3"]
 
 
 def test_a_run_that_did_not_take_place_is_shown_as_such(tmp_path: Path) -> None:
     path = tmp_path / "none.json"
-    path.write_text(invoke(cli, ["verify", "--adapter", "/no/such/program", "--json"]).stdout, "utf-8")
+    path.write_text(run("verify", "--adapter", "/no/such/program", "--json").stdout, "utf-8")
     site = tmp_path / "site"
-    assert invoke(cli, ["report", "combine", str(path), "--output", str(site)]).exit_code == 0
+    succeeded(combined(tmp_path, path))
     assert "cannot be started" in "".join(read(site / "index.html").text)
     assert "did not take place" in "".join(read(site / "no-such-program.html").text)
 
@@ -144,10 +125,8 @@ def test_a_run_that_did_not_take_place_is_shown_as_such(tmp_path: Path) -> None:
 def test_what_is_no_report_is_refused(text: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_text(text, "utf-8")
-    result = invoke(cli, ["report", "combine", str(path), "--output", str(tmp_path / "site")])
-    assert result.exit_code == 2
-    assert says in result.stderr
-    assert "rkde verify --json" in result.stderr or says == "cannot be read"
+    remedy = () if says == "cannot be read" else ("rkde verify --json",)
+    assert_refused(combined(tmp_path, path), (says, *remedy))
     assert not (tmp_path / "site").exists()
 
 
@@ -158,13 +137,11 @@ def counts(**bad: int) -> dict[str, dict[str, int]]:
 
 def test_a_count_is_a_whole_number(tmp_path: Path) -> None:
     """Strangers write reports, and the page shows their counts."""
-    path = run(tmp_path, "one", 1.0)
+    path = report(tmp_path, "one")
     content = json.loads(path.read_text("utf-8"))
     content["operations"][0]["levels"]["core"]["passed"] = "<img src=x onerror=alert(1)>"
     path.write_text(json.dumps(content), "utf-8")
-    refused = invoke(cli, ["report", "combine", str(path), "--output", str(tmp_path / "site")])
-    assert refused.exit_code == 2
-    assert "must count in whole numbers" in refused.stderr
+    assert_refused(combined(tmp_path, path), ("must count in whole numbers",))
 
 
 def test_the_colour_of_a_cell() -> None:

@@ -11,21 +11,16 @@ from typing import Any, cast
 
 import pytest
 
+from tests.support.adapters import adapter
+
 FOLDER = Path(__file__).parents[2] / "docs" / "adapters"
 SCRIPT = FOLDER / "action" / "check.sh"
 # Answers `loss` for the quadratic loss, off by a billionth in psi.
 NEARLY = """
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "hello":
-        answer = {"name": "nearly", "version": "1", "protocol": 1, "operations": ["hello", "loss"]}
-    elif request["loss"]["name"] != "quadratic":
-        answer = {"unsupported": True}
-    else:
-        t = [float(value) for value in request["t"]]
-        answer = {"rho": [x * x / 2 for x in t], "psi": [x * (1 + 1e-9) for x in t], "phi": [1.0 for x in t]}
-    print(json.dumps({"id": request["id"], **answer}), flush=True)
+if r["loss"]["name"] != "quadratic":
+    return {"unsupported": True}
+t = [float(value) for value in r["t"]]
+return {"rho": [x * x / 2 for x in t], "psi": [x * (1 + 1e-9) for x in t], "phi": [1.0 for x in t]}
 """
 
 
@@ -39,8 +34,6 @@ def check(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash is installed")
-    program = folder / "nearly.py"
-    program.write_text(NEARLY, "utf-8")
     command = folder / "rkde"
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m rkde.cli "$@"\n', "utf-8")
     command.chmod(0o755)
@@ -48,7 +41,7 @@ def check(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
         name: str(item.get("default", "")) for name, item in read("action/action.yml")["inputs"].items()
     }
     given = {name.upper().replace("-", "_"): value for name, value in defaults.items()}
-    given |= {"RKDE": str(command), "ADAPTER": shlex.join([sys.executable, str(program)]), **changes}
+    given |= {"RKDE": str(command), "ADAPTER": adapter(folder, NEARLY, "loss"), **changes}
     summary = folder / "summary.md"
     return subprocess.run(
         [bash, str(SCRIPT)],

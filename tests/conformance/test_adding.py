@@ -9,9 +9,8 @@ import pytest
 from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
-from rkde.cli import cli
 from rkde.conformance import Outcome, check_cases, digest, load_vectors, shipped_vectors, with_floats
-from tests.support.commands import invoke
+from tests.cli.running import assert_found, assert_refused, run, succeeded
 
 HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]}
 
@@ -19,28 +18,15 @@ HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]
 def add(folder: Path, request: object, *more: str, op: str = "loss", name: str = "mine") -> Result:
     source = folder / "request.txt"
     source.write_text(request if isinstance(request, str) else json.dumps(request), "utf-8")
-    options = (
-        "--request",
-        str(source),
-        "--id",
-        name,
-        "--comment",
-        "Äußerst klein.",
-        "--to",
-        str(folder / "v"),
-    )
-    return invoke(cli, ["vectors", "add", op, *options, *more])
-
-
-def run(*arguments: object) -> Result:
-    return invoke(cli, ["vectors", *map(str, arguments)])
+    given = ("--request", source, "--id", name, "--comment", "Äußerst klein.", "--to", folder / "v")
+    return run("vectors", "add", op, *given, *more)
 
 
 def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> None:
-    assert add(tmp_path, {"id": 7, "op": "loss", **HUBER}).exit_code == 0
-    assert add(tmp_path, {"X": [[0], [1], [3.5]], "rule": "median_nn"}, op="bandwidth").exit_code == 0
-    assert add(tmp_path, {**HUBER, "t": [-1]}, "--error", "InvalidInput", name="below").exit_code == 0
-    assert add(tmp_path, {**HUBER, "t": [0.25]}, "--flag", "BASIC", name="two").exit_code == 0
+    succeeded(add(tmp_path, {"id": 7, "op": "loss", **HUBER}))
+    succeeded(add(tmp_path, {"X": [[0], [1], [3.5]], "rule": "median_nn"}, op="bandwidth"))
+    succeeded(add(tmp_path, {**HUBER, "t": [-1]}, "--error", "InvalidInput", name="below"))
+    succeeded(add(tmp_path, {**HUBER, "t": [0.25]}, "--flag", "BASIC", name="two"))
     folder = tmp_path / "v"
     cases = {case.id: case for case in load_vectors(folder)}
     assert list(cases) == ["bandwidth/mine", "loss/mine", "loss/below", "loss/two"]
@@ -50,7 +36,7 @@ def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> 
     results = check_cases(lambda request: answer_request(fast_implementation(), request), cases.values())
     assert {result.outcome for result in results} == {Outcome.PASSED}
     for command in (("lint",), ("fmt", "--check"), ("verify",)):
-        assert run(*command, folder).exit_code == 0
+        succeeded(run("vectors", *command, folder))
     assert sorted(path.name for path in folder.iterdir()) == ["bandwidth.json", "loss.json"]
 
 
@@ -78,11 +64,9 @@ def test_added_cases_have_proved_values_and_pass_every_check(tmp_path: Path) -> 
 def test_what_cannot_be_added_is_refused_and_changes_nothing(
     request_text: object, more: tuple[str, ...], name: str, says: str, tmp_path: Path
 ) -> None:
-    assert add(tmp_path, HUBER).exit_code == 0
+    succeeded(add(tmp_path, HUBER))
     before = (tmp_path / "v" / "loss.json").read_bytes()
-    result = add(tmp_path, request_text, *more, name=name)
-    assert result.exit_code == 2
-    assert says in result.stderr
+    assert_refused(add(tmp_path, request_text, *more, name=name), (says,))
     assert (tmp_path / "v" / "loss.json").read_bytes() == before
 
 
@@ -98,24 +82,24 @@ def test_a_case_joins_the_group_that_shares_its_fields(tmp_path: Path) -> None:
     shared = before["groups"][0]["request"]
     group = ("--group", before["groups"][0]["comment"])
     loss = {"name": "huber", "a": 0.375}
-    result = add(tmp_path, {"loss": loss}, *group)
-    assert result.exit_code == 2
-    assert "must have the field t of all cases in the group" in result.stderr
-    assert add(tmp_path, {**shared, "loss": loss}, *group).exit_code == 0
+    assert_refused(
+        add(tmp_path, {"loss": loss}, *group), ("must have the field t of all cases in the group",)
+    )
+    succeeded(add(tmp_path, {**shared, "loss": loss}, *group))
     after = json.loads(path.read_text("ascii"))
     added = after["groups"][0]["cases"].pop()
     assert added["request"] == {"loss": loss}
     assert {**after, "digest": ""} == {**before, "digest": ""}
-    assert run("lint", tmp_path / "v").exit_code == 0
+    succeeded(run("vectors", "lint", tmp_path / "v"))
 
 
 def test_the_flag_of_a_wide_tolerance_follows_from_the_tolerance(tmp_path: Path) -> None:
     flags = ("--flag", "EDGE", "--flag", "ILL_CONDITIONED")
-    assert add(tmp_path, HUBER, *flags).exit_code == 0
+    succeeded(add(tmp_path, HUBER, *flags))
     # A relative change of the far row and the query moves their distance by 131 073 times as much.
     far = {"X": [[0], [65536]], "kernel": {"name": "gaussian", "bandwidth": 0.01}}
     request = {**far, "weights": [0.5, 0.5], "queries": [[65536.5]]}
-    assert add(tmp_path, request, "--flag", "EDGE", op="log_density").exit_code == 0
+    succeeded(add(tmp_path, request, "--flag", "EDGE", op="log_density"))
     found = {case.id: case.flags for case in load_vectors(tmp_path / "v")}
     assert found == {"log_density/mine": ("EDGE", "ILL_CONDITIONED"), "loss/mine": ("EDGE",)}
 
@@ -126,32 +110,33 @@ def test_every_end_of_a_saddle_is_proved(tmp_path: Path) -> None:
     path.unlink()
     request = with_floats({name: value for name, value in wanted.request.items() if name != "op"})
     ends = ("--end", "0.5,0.5,0,0", "--flag", "SADDLE")
-    result = add(tmp_path, request, *ends, "--end", "0.5,0.5,0,0", op="fixed_point")
-    assert result.exit_code == 2
-    assert "two of its ends have the same weights" in result.stderr
+    assert_refused(
+        add(tmp_path, request, *ends, "--end", "0.5,0.5,0,0", op="fixed_point"),
+        ("two of its ends have the same weights",),
+    )
     assert not path.exists()
-    assert add(tmp_path, request, *ends, "--end", "0,0,0.5,0.5", op="fixed_point").exit_code == 0
+    succeeded(add(tmp_path, request, *ends, "--end", "0,0,0.5,0.5", op="fixed_point"))
     (found,) = load_vectors(path.parent)
     assert found.right_answers == wanted.right_answers
     assert found.tolerance == wanted.tolerance
 
 
 def test_a_file_that_was_changed_by_hand_is_not_added_to(tmp_path: Path) -> None:
-    assert add(tmp_path, HUBER).exit_code == 0
+    succeeded(add(tmp_path, HUBER))
     path = tmp_path / "v" / "loss.json"
     path.write_text(path.read_text("ascii").replace("2.5", "2.25", 1), "ascii")
-    result = add(tmp_path, {**HUBER, "t": [3]}, name="other")
-    assert result.exit_code == 2
-    assert "do not have the digest of the header" in result.stderr
+    assert_refused(
+        add(tmp_path, {**HUBER, "t": [3]}, name="other"), ("do not have the digest of the header",)
+    )
 
 
 def test_an_added_value_that_is_wrong_is_told(tmp_path: Path) -> None:
-    assert add(tmp_path, HUBER).exit_code == 0
+    succeeded(add(tmp_path, HUBER))
     path = tmp_path / "v" / "loss.json"
     content = json.loads(path.read_text("ascii"))
     content["groups"][0]["cases"][0]["expected"]["rho"]["value"][2] = "1.2" + 43 * "0" + "e+0"
     content["digest"] = digest(content["groups"])
     path.write_text(json.dumps(content), "ascii")
-    result = run("verify", tmp_path / "v")
-    assert result.exit_code == 1
-    assert "loss/mine: a fresh computation gives another case" in result.stdout
+    assert_found(
+        run("vectors", "verify", tmp_path / "v"), "loss/mine: a fresh computation gives another case"
+    )

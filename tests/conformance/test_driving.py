@@ -20,6 +20,7 @@ from rkde.conformance.driving import KEPT_ANSWER_BYTES
 from rkde.conformance.judging import Failure
 from rkde.conformance.levels import is_ordinary
 from rkde.conformance.process import CHUNK_BYTES, KEPT_ERROR_BYTES, AdapterProcess, TransportError
+from tests.support.adapters import adapter
 from tests.support.vectors import shipped_cases
 
 HOSTILE = Path(__file__).with_name("hostile.py")
@@ -112,17 +113,14 @@ def test_three_crashes_in_a_row_end_the_run() -> None:
     assert "3 timeouts or crashes in a row" in results[3].message
 
 
-def crashing(*ops: str) -> Driver:
+def started(program: str) -> Driver:
+    return Driver(shlex.split(program), hello_seconds=START_SECONDS)
+
+
+def crashing(folder: Path, *ops: str) -> Driver:
     """Start an adapter that ends at these operations and has no answer to the others."""
-    code = (
-        "import json, sys\n"
-        "hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': list('abcdef')}\n"
-        "for line in sys.stdin:\n"
-        "    r = json.loads(line)\n"
-        f"    if r['op'] in {ops!r}: sys.exit(1)\n"
-        "    print(json.dumps({'id': r['id'], **hello, 'unsupported': r['op'] != 'hello'}), flush=True)\n"
-    )
-    return Driver([sys.executable, "-S", "-c", code], hello_seconds=START_SECONDS)
+    body = f"sys.exit(1) if r['op'] in {ops!r} else None\nreturn {{'unsupported': True}}"
+    return started(adapter(folder, body, *"abcdef"))
 
 
 def of_operations(ops: str) -> list[Case]:
@@ -148,19 +146,17 @@ def of_operations(ops: str) -> list[Case]:
         ("AAABBBCCCd", "abc", "FFFFFFFFF-"),
     ],
 )
-def test_giving_up_is_by_operation(cases: str, broken: str, outcomes: str) -> None:
+def test_giving_up_is_by_operation(cases: str, broken: str, outcomes: str, tmp_path: Path) -> None:
     letters = {"F": Outcome.FAILED, "N": Outcome.NOT_RUN, "-": Outcome.UNSUPPORTED}
-    with crashing(*broken) as adapter:
-        results = drive(adapter, of_operations(cases))
+    with crashing(tmp_path, *broken) as driven:
+        results = drive(driven, of_operations(cases))
     assert [result.outcome for result in results] == [letters[letter] for letter in outcomes]
 
 
-def test_an_adapter_may_say_more_of_itself() -> None:
+def test_an_adapter_may_say_more_of_itself(tmp_path: Path) -> None:
     about = {"language": "C", "precision": "float32"}
-    hello = {"name": "n", "version": "1", "protocol": 1, "operations": [], **about}
-    code = f"import json; r = json.loads(input()); print(json.dumps({{'id': r['id'], **{hello!r}}})); input()"
-    with Driver([sys.executable, "-S", "-c", code], hello_seconds=START_SECONDS) as adapter:
-        assert adapter.hello.about == about
+    with started(adapter(tmp_path, "pass", **about)) as driven:
+        assert driven.hello.about == about
 
 
 def test_output_after_the_last_answer_is_blamed_on_the_last_case() -> None:
@@ -286,17 +282,10 @@ def test_buffers_are_bounded(mode: str, limit: int) -> None:
 
 def test_expected_values_are_never_sent(tmp_path: Path) -> None:
     seen = tmp_path / "seen"
-    spy = (
-        "import json, sys\n"
-        f"seen = open({str(seen)!r}, 'w')\n"
-        "for line in sys.stdin:\n"
-        "    seen.write(line); seen.flush(); r = json.loads(line)\n"
-        "    print(json.dumps({'id': r['id'], 'name': 's', 'version': '1', 'protocol': 1,"
-        " 'operations': ['loss'], 'unsupported': r['op'] != 'hello'}), flush=True)\n"
-    )
-    with Driver([sys.executable, "-c", spy], hello_seconds=START_SECONDS) as adapter:
-        results = drive(adapter, LOSS_CASES)
+    body = f"print(json.dumps(r), file=open({str(seen)!r}, 'a'))\nreturn {{'unsupported': True}}"
+    with started(adapter(tmp_path, body, "loss")) as driven:
+        results = drive(driven, LOSS_CASES)
     assert {result.outcome for result in results} == {Outcome.UNSUPPORTED}
     text = seen.read_text("utf-8")
-    assert len(text.splitlines()) == len(LOSS_CASES) + 1
+    assert len(text.splitlines()) == len(LOSS_CASES)
     assert not [word for word in ("expected", "rho", "radius", "tolerance", "outcome") if word in text]

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.cli import cli
-from tests.support.commands import invoke
+from tests.cli.running import run, succeeded
 
 FOLDER = Path(__file__).parents[2] / "docs" / "adapters"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -31,7 +30,8 @@ LANGUAGES = [
 ]
 
 
-def skip_without(language: str) -> None:
+def command_of(language: str, folder: Path) -> str:
+    """Return the command of an example, or skip the test where its language is not installed."""
     program = NEEDED.get(language)
     if program is not None and shutil.which(program) is None:
         pytest.skip(f"{language} is not installed")
@@ -39,6 +39,7 @@ def skip_without(language: str) -> None:
         has_json = ["Rscript", "-e", "quit(status = !requireNamespace('jsonlite', quietly = TRUE))"]
         if subprocess.run(has_json, capture_output=True, check=False).returncode:
             pytest.skip("R has no package jsonlite")
+    return EXAMPLES[language] if language in EXAMPLES else compiled(folder)
 
 
 def compiled(folder: Path) -> str:
@@ -54,12 +55,10 @@ def compiled(folder: Path) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) -> None:
-    skip_without(language)
-    adapter = EXAMPLES[language] if language in EXAMPLES else compiled(tmp_path)
-    result = invoke(cli, ["verify", "--adapter", adapter, "--timeout", "60", "--json"])
-    assert result.exit_code == 0, result.output
+    adapter = command_of(language, tmp_path)
+    printed = succeeded(run("verify", "--adapter", adapter, "--timeout", "60", "--json"))
     said = said_of(language)
-    found = {item["op"]: item for item in json.loads(result.stdout)["operations"]}
+    found = {item["op"]: item for item in json.loads(printed)["operations"]}
     assert said.keys() <= found.keys()
     for op, item in found.items():
         if said.get(op, "-") == "-":
@@ -74,17 +73,15 @@ def test_an_example_reaches_what_its_page_says(language: str, tmp_path: Path) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_example_answers_requests_from_a_file(language: str, tmp_path: Path) -> None:
     """Whatever is asked there, operations included that the example lacks."""
-    skip_without(language)
-    adapter = EXAMPLES[language] if language in EXAMPLES else compiled(tmp_path)
-    requests = invoke(cli, ["vectors", "requests"]).stdout
+    adapter = command_of(language, tmp_path)
+    requests = run("vectors", "requests").stdout
     done = subprocess.run(
         shlex.split(adapter), input=requests, capture_output=True, text=True, check=True, timeout=120
     )
     assert len(done.stdout.splitlines()) == len(requests.splitlines())
     answers = tmp_path / "answers.jsonl"
     answers.write_text(done.stdout, "utf-8")
-    result = invoke(cli, ["verify", "--answers", str(answers)])
-    assert result.exit_code == 0, result.output
+    succeeded(run("verify", "--answers", answers))
 
 
 def said_of(language: str) -> dict[str, str]:
@@ -97,23 +94,19 @@ def said_of(language: str) -> dict[str, str]:
 
 def test_a_line_that_is_no_request_does_not_end_the_example_in_c(tmp_path: Path) -> None:
     adapter = shlex.split(compiled(tmp_path))
-    lines = [
-        "nonsense",
-        '{"id": "a", "op": "loss"',
-        "[" * 100,
-        '{"id": "a \\" b", "op": "nothing"}',
-        '{"id": 1}',
-    ]
-    done = subprocess.run(
-        adapter, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True, timeout=60
-    )
+    # Each line, with the id and the kind of the error that answer it.
+    expected = {
+        "nonsense": (None, "InvalidInput"),
+        '{"id": "a", "op": "loss"': (None, "InvalidInput"),
+        "[" * 100: (None, "InvalidInput"),
+        '{"id": "a \\" b", "op": "nothing"}': ('a " b', None),
+        '{"id": 1}': (1, "InvalidInput"),
+    }
+    lines = "".join(f"{line}\n" for line in expected)
+    done = subprocess.run(adapter, input=lines, capture_output=True, text=True, check=True, timeout=60)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["id"] for answer in answers] == [None, None, None, 'a " b', 1]
-    assert [answer.get("error", {}).get("kind") for answer in answers] == [
-        *["InvalidInput"] * 3,
-        None,
-        "InvalidInput",
-    ]
+    told = [(answer["id"], answer.get("error", {}).get("kind")) for answer in answers]
+    assert told == list(expected.values())
 
 
 def test_the_adapter_in_python_is_short() -> None:
@@ -134,6 +127,6 @@ def test_the_mistake_that_the_guide_plants_is_reported_as_it_says(tmp_path: Path
     wrong = right + planted.group(1) + "\n\n" + rest[rest.index("def phi(") :]
     (tmp_path / "plain.py").write_text(wrong, "utf-8")
     adapter = shlex.join([sys.executable, str(tmp_path / "adapter.py")])
-    printed = invoke(cli, ["verify", "--adapter", adapter]).stdout
+    printed = run("verify", "--adapter", adapter).stdout
     for line in shown.group(1).splitlines():
         assert line.removesuffix("...").rstrip() in printed

@@ -1,6 +1,5 @@
 """`rkde.conformance.check`: Python objects, modules and functions against the vectors."""
 
-import shutil
 import statistics
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -12,18 +11,18 @@ import pytest
 from mpmath import MPContext, mp
 
 from rkde.adapter import fast_implementation
-from rkde.conformance import Outcome, VectorsError, check, load_vectors, shipped_vectors
+from rkde.conformance import Outcome, VectorsError, check, load_vectors
 from rkde.conformance.objects import _plain
 from rkde.errors import InvalidInput
+from tests.conformance.wrong.answering import asking_with
 from tests.conformance.wrong.example import asking, fresh_copy
+from tests.conformance.wrong.seeds import SEEDS
 
 
 @pytest.fixture
-def few(tmp_path: Path) -> Path:
+def few(vectors_of: Callable[..., Path]) -> Path:
     """A folder with the vectors of two operations."""
-    for name in ("bandwidth", "loss"):
-        shutil.copy(shipped_vectors() / f"{name}.json", tmp_path)
-    return tmp_path
+    return vectors_of("bandwidth", "loss")
 
 
 class Mine:
@@ -81,10 +80,9 @@ def test_a_function_of_the_whole_request_will_do(few: Path) -> None:
 
 
 def test_the_text_tells_what_failed_and_why(few: Path) -> None:
-    plain = fresh_copy()
-    plain.q = lambda loss, t, side, right=plain.q: -right(loss, t, side)
-    text = str(check(asking(plain), vectors=few))
-    count = sum(case.op == "bandwidth" for case in load_vectors(shipped_vectors()))
+    (seed,) = (seed for seed in SEEDS if seed.name == "sign-of-q")
+    text = str(check(asking_with(seed), vectors=few))
+    count = sum(case.op == "bandwidth" for case in load_vectors(few))
     assert f"bandwidth: {count} of {count} passed" in text
     assert "FAILED loss/" in text
     assert "diagnosis: q has the wrong sign" in text

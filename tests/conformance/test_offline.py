@@ -2,53 +2,43 @@
 
 import json
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
-from rkde.cli import cli
-from rkde.conformance import (
-    Case,
-    Failure,
-    Outcome,
-    judge_answers,
-    read_answers,
-    request_lines,
-    shipped_vectors,
-)
+from rkde.conformance import Case, Failure, Outcome, judge_answers, read_answers, request_lines
 from rkde.conformance.offline import AnswersError
-from tests.support.commands import invoke
+from tests.cli.running import assert_refused, run, succeeded
 from tests.support.vectors import shipped_cases
 
+Written = Callable[..., Path]
 EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.py"
 CASES = [case for case in shipped_cases() if case.op in ("auc", "loss")]
 HELLO = {"id": "hello", "name": "n", "version": "1", "protocol": 1, "operations": ["auc", "loss"]}
 
 
-def verify(*arguments: object) -> Result:
-    return invoke(cli, ["verify", *map(str, arguments)])
+verify = partial(run, "verify")
 
 
 def right(case: Case) -> dict[str, object]:
     return {"id": case.id, **answer_request(fast_implementation(), case.request)}
 
 
-def written(path: Path, lines: list[object]) -> Path:
-    path.write_text(
-        "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines), "utf-8"
-    )
-    return path
-
-
 @pytest.fixture
-def answers(tmp_path: Path) -> Callable[..., Path]:
-    return lambda *lines: written(tmp_path / "answers.jsonl", list(lines))
+def answers(tmp_path: Path) -> Written:
+    """Write lines into a file of answers, and return its path."""
+
+    def written(*lines: object) -> Path:
+        path = tmp_path / "answers.jsonl"
+        path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+        return path
+
+    return written
 
 
 def test_requests_hold_nothing_but_what_is_asked() -> None:
@@ -60,29 +50,21 @@ def test_requests_hold_nothing_but_what_is_asked() -> None:
     )
 
 
-def test_the_verdict_is_that_of_the_pipe(tmp_path: Path) -> None:
-    folder = tmp_path / "vectors"
-    folder.mkdir()
-    for name in ("auc", "loss"):
-        shutil.copy(shipped_vectors() / f"{name}.json", folder)
+def test_the_verdict_is_that_of_the_pipe(vectors_of: Written, answers: Written) -> None:
+    folder, program = vectors_of("auc", "loss"), [sys.executable, str(EXAMPLE)]
     # The example has no AUC, and answers nothing that its `hello` does not list.
-    requests = invoke(cli, ["vectors", "requests", str(folder), "--operation", "loss"])
-    assert requests.exit_code == 0
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLE)], input=requests.stdout, capture_output=True, text=True, check=True
+    requests = succeeded(run("vectors", "requests", folder, "--operation", "loss"))
+    done = subprocess.run(program, input=requests, capture_output=True, text=True, check=True)
+    found, other = (
+        json.loads(succeeded(verify("--vectors", folder, "--json", *of)))
+        for of in (("--answers", answers(*done.stdout.splitlines())), ("--adapter", shlex.join(program)))
     )
-    path = tmp_path / "answers.jsonl"
-    path.write_text(done.stdout, "utf-8")
-    offline = verify("--vectors", folder, "--answers", path, "--json")
-    piped = verify("--vectors", folder, "--adapter", shlex.join([sys.executable, str(EXAMPLE)]), "--json")
-    assert offline.exit_code == piped.exit_code == 0
-    found, other = json.loads(offline.stdout), json.loads(piped.stdout)
     assert found["adapter"]["name"] == other["adapter"]["name"]
     for a, b in zip(found["cases"], other["cases"], strict=True):
         assert {**a, "seconds": 0} == {**b, "seconds": 0}
 
 
-def test_a_case_without_an_answer_was_not_run(answers: Callable[..., Path]) -> None:
+def test_a_case_without_an_answer_was_not_run(answers: Written) -> None:
     path = answers(HELLO, *[right(case) for case in CASES if case.op == "auc"])
     outcomes = {result.id: result.outcome for result in judge_answers(read_answers(path, CASES), CASES)}
     assert {outcomes[case.id] for case in CASES if case.op == "auc"} == {Outcome.PASSED}
@@ -90,7 +72,7 @@ def test_a_case_without_an_answer_was_not_run(answers: Callable[..., Path]) -> N
     assert verify("--answers", path).exit_code == 1
 
 
-def test_without_hello_an_operation_that_nothing_answers_is_unsupported(answers: Callable[..., Path]) -> None:
+def test_without_hello_an_operation_that_nothing_answers_is_unsupported(answers: Written) -> None:
     some = [right(case) for case in CASES if case.op == "auc"][1:]
     results = judge_answers(read_answers(answers(*some), CASES), CASES)
     ended = {result.op: {other.outcome for other in results if other.op == result.op} for result in results}
@@ -105,7 +87,7 @@ def test_without_hello_an_operation_that_nothing_answers_is_unsupported(answers:
     ],
 )
 def test_breaches_of_the_protocol_are_told(
-    answers: Callable[..., Path], change: Callable[[str], list[str]], failure: Failure
+    answers: Written, change: Callable[[str], list[str]], failure: Failure
 ) -> None:
     case = next(case for case in CASES if case.op == "auc" and not case.error)
     results = judge_answers(read_answers(answers(*change(json.dumps(right(case)))), CASES), [case])
@@ -121,7 +103,7 @@ def test_breaches_of_the_protocol_are_told(
         ({"id": 1, "auc": 1}, "line 2 has an id that is the name of no case"),
     ],
 )
-def test_lines_that_answer_nothing_are_counted(answers: Callable[..., Path], line: object, part: str) -> None:
+def test_lines_that_answer_nothing_are_counted(answers: Written, line: object, part: str) -> None:
     found = read_answers(answers(right(CASES[0]), line, "", line), CASES)
     assert part in found.note
     assert "1 more lines answer nothing" in found.note
@@ -136,22 +118,18 @@ def test_lines_that_answer_nothing_are_counted(answers: Callable[..., Path], lin
         ([{"id": "hello", "name": "n"}], "lacks version, protocol, operations"),
     ],
 )
-def test_a_file_that_cannot_be_judged_ends_with_2(
-    answers: Callable[..., Path], lines: list[object], part: str
-) -> None:
+def test_a_file_that_cannot_be_judged_ends_with_2(answers: Written, lines: list[object], part: str) -> None:
     path = answers(*lines)
     with pytest.raises(AnswersError, match=part):
         read_answers(path, CASES)
-    result = verify("--answers", path)
-    assert result.exit_code == 2
-    assert part in result.stderr
+    assert_refused(verify("--answers", path), (part,))
 
 
 def test_a_file_that_is_missing_ends_with_2(tmp_path: Path) -> None:
     assert verify("--answers", tmp_path / "none").exit_code == 2
 
 
-def test_answers_of_an_operation_that_hello_lacks_are_not_judged(answers: Callable[..., Path]) -> None:
+def test_answers_of_an_operation_that_hello_lacks_are_not_judged(answers: Written) -> None:
     refusals = [
         {"id": case.id, "error": {"kind": "InvalidInput", "message": "I lack this"}} for case in CASES
     ]

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from rkde.adapter import OPERATIONS, Implementation, fast_implementation, reference_implementation
+from rkde.adapter.operations import DERIVATIVE_FIELDS
 from rkde.reference import make_context
 from rkde.reference.rkhs import RkhsElement
 from rkde.vocabulary import Certificate
@@ -22,37 +23,34 @@ GAUSSIAN: Final = {"name": "gaussian", "bandwidth": 1}
 HUBER: Final = {"name": "huber", "a": "0.5"}
 LIMIT: Final = {"weights", "objective", "certificate", "error_bound", "weights_error_bound"}
 
+AT_A_ROW: Final = {"X": [[0], [0], [9]], "weights": ["0.5", "0.5", 0], "loss": {"name": "absolute"}}
+WEIGHTED: Final = {"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS}
+
 REQUESTS: Final[dict[str, tuple[dict[str, object], set[str]]]] = {
     "hello": ({"protocol": 1}, {"name", "version", "protocol", "operations"}),
     "kernel": ({"kernel": GAUSSIAN, "x": [0], "Y": X}, {"log_kernel"}),
     "loss": ({"loss": HUBER, "t": [0, 0.25, 2]}, {"rho", "psi", "phi", "q", "q_left"}),
     "bandwidth": ({"X": X, "rule": "median_nn"}, {"bandwidth"}),
-    "residual_norms": ({"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS}, {"residual_norms"}),
-    "objective": ({"X": X, "kernel": GAUSSIAN, "loss": HUBER, "weights": WEIGHTS}, {"objective"}),
-    "step": (
-        {"X": X, "kernel": GAUSSIAN, "loss": HUBER, "weights": WEIGHTS, "count": 3},
-        {"weights", "objective"},
-    ),
+    "residual_norms": (WEIGHTED, {"residual_norms"}),
+    "objective": ({**WEIGHTED, "loss": HUBER}, {"objective"}),
+    "step": ({**WEIGHTED, "loss": HUBER, "count": 3}, {"weights", "objective"}),
     "median": ({"X": X, "kernel": GAUSSIAN}, {"weights", "residual_norms", "certificate", "error_bound"}),
     "thresholds": (
         {"X": X, "kernel": GAUSSIAN, "quantiles": [0.5, 0.75, 0.85], "quantile_rule": "hazen"},
         {"a", "b", "c"},
     ),
     "fixed_point": ({"X": X, "kernel": GAUSSIAN, "loss": HUBER, "start": "uniform"}, LIMIT),
-    "log_density": (
-        {"X": X, "kernel": GAUSSIAN, "weights": WEIGHTS, "queries": [[0], [100]]},
-        {"log_density"},
-    ),
+    "log_density": ({**WEIGHTED, "queries": [[0], [100]]}, {"log_density"}),
     "influence": (
         {
-            "X": X,
+            "X": [[0], [1], [3]],
             "kernel": GAUSSIAN,
             "loss": {"name": "quadratic"},
-            "weights": ["0.2"] * 5,
-            "x_new": [3],
-            "queries": [[0]],
+            "weights": ["0.3333333333333333"] * 3,
+            "x_new": [5],
+            "queries": [[0], [4]],
         },
-        {"if_coef", "if_coef_new", "influence", "if_at_new", "if_l2_norm", "one_sided"},
+        {*DERIVATIVE_FIELDS, "one_sided"},
     ),
     "vkde": ({"X": X, "kernel": GAUSSIAN, "queries": [[0], [100]]}, {"bandwidths", "log_density"}),
     "depth": ({"X": X, "kernel": GAUSSIAN, "queries": [[0], [2]]}, {"depth"}),
@@ -115,6 +113,8 @@ def test_no_query_gives_an_empty_answer(lib: Implementation) -> None:
     assert answered(lib, "kernel", Y=[])["log_kernel"] == []
     assert answered(lib, "log_density", queries=[])["log_density"] == []
     assert answered(lib, "vkde", queries=[])["log_density"] == []
+    assert answered(lib, "depth", queries=[])["depth"] == []
+    assert answered(lib, "signed_rank", differences=[])["zeros"] == 0
 
 
 @each_implementation
@@ -186,6 +186,41 @@ def test_one_location_with_a_bandwidth_is_an_answer(lib: Implementation) -> None
 
 
 @each_implementation
+def test_depth_ranks_and_detection(lib: Implementation) -> None:
+    assert values(answered(lib, "depth", X=[[1], [1]], queries=[[1], ["2.5"]])["depth"]) == [1, 0]
+    ranks = answered(lib, "signed_rank", differences=["1e300", "inf", "-inf", 0, "-0.0"])
+    assert {name: float(value) for name, value in ranks.items()} == {
+        "rank_sum_1": 3.5, "rank_sum_2": 2.5, "statistic": 2.5, "zeros": 2, "p_value": 1
+    }  # fmt: skip
+    assert isinstance(ranks["zeros"], int)
+    area = answered(lib, "auc", scores=["-inf", 2, 2, "inf"], labels=[0, 0, 1, "1"])["auc"]
+    assert float(area) == 7 / 8
+
+
+@each_implementation
+def test_influence_of_the_kde(lib: Implementation) -> None:
+    """Equations (10) and (11): alpha = -1/n, alpha' = 1, IF = kappa(x, x') - mean of kappa(x, X_i)."""
+    answer = answered(lib, "influence")
+    assert answer["one_sided"] is False
+    assert float(answer["if_coef_new"]) == 1
+    assert (len(answer["if_coef"]), len(answer["influence"])) == (3, 2)
+    assert float(answer["influence"][1]) < math.exp(-((4 - 5) ** 2) / 2)
+
+
+@each_implementation
+def test_a_kink_has_a_derivative_from_below_too(lib: Implementation) -> None:
+    """At a = the largest residual norm of the KDE, which is the fixed point there."""
+    request = REQUESTS["influence"][0]
+    norms = answered(lib, "residual_norms", X=request["X"], weights=request["weights"])["residual_norms"]
+    loss = {"name": "huber", "a": max(norms, key=float)}
+    answer = ask({"op": "influence", **request, "loss": loss}, lib)
+    assert answer["one_sided"] is True
+    assert set(answer["from_below"]) == set(DERIVATIVE_FIELDS)
+    for name in DERIVATIVE_FIELDS:
+        assert isinstance(answer["from_below"][name], list) == isinstance(answer[name], list)
+
+
+@each_implementation
 @pytest.mark.parametrize(
     ("op", "change", "kind"),
     [
@@ -209,6 +244,30 @@ def test_one_location_with_a_bandwidth_is_an_answer(lib: Implementation) -> None
         ("fixed_point", {"start": [1, 0, 7], "X": [[1], [1], [1]]}, "InvalidInput"),
         ("fixed_point", {"start": "zero"}, "InvalidInput"),
         ("fixed_point", {"loss": {"name": "hampel", "a": 0.01, "b": 0.02, "c": 0.03}}, "AllWeightsZero"),
+        ("depth", {"queries": [[0, 1]]}, "InvalidInput"),
+        ("depth", {"X": []}, "InvalidInput"),
+        ("depth", {"queries": [["nan"]]}, "InvalidInput"),
+        ("depth", {"rule": "mean"}, "InvalidInput"),
+        ("signed_rank", {"differences": ["nan"]}, "InvalidInput"),
+        ("signed_rank", {"differences": 3}, "InvalidInput"),
+        ("signed_rank", {"differences": [True]}, "InvalidInput"),
+        ("signed_rank", {"differences": [[1]]}, "InvalidInput"),
+        ("auc", {"labels": [1, 1, 1]}, "InvalidInput"),
+        ("auc", {"labels": [0, 1, 2]}, "InvalidInput"),
+        ("auc", {"labels": [0]}, "InvalidInput"),
+        ("auc", {"labels": [False, True, True]}, "InvalidInput"),
+        ("auc", {"scores": [], "labels": []}, "InvalidInput"),
+        ("auc", {"scores": ["nan", 1, 2]}, "InvalidInput"),
+        ("influence", {"x_new": [[5]]}, "InvalidInput"),
+        ("influence", {"x_new": [5, 5]}, "InvalidInput"),
+        ("influence", {"x_new": []}, "InvalidInput"),
+        ("influence", {"x_new": ["inf"]}, "InvalidInput"),
+        ("influence", {"queries": [[0, 0]]}, "InvalidInput"),
+        ("influence", {"weights": [1, 0]}, "InvalidInput"),
+        ("influence", {"weights": [1, 0, 0]}, "InvalidInput"),
+        ("influence", {"loss": {"name": "huber", "a": 0.1}}, "InvalidInput"),
+        ("influence", AT_A_ROW, "NotDifferentiable"),
+        ("influence", {"start": "uniform"}, "InvalidInput"),
         ("kernel", {"x": ["1e400"], "kernel": {"name": "gaussian", "bandwidth": "nan"}}, "InvalidInput"),
     ],
 )

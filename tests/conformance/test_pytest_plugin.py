@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rkde.conformance import shipped_vectors
+from tests.support.adapters import adapter
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "adapters" / "python" / "adapter.py"
 ADAPTER = shlex.join([sys.executable, str(EXAMPLE)])
@@ -17,19 +18,11 @@ ADAPTER = shlex.join([sys.executable, str(EXAMPLE)])
 
 def run(folder: Path, *arguments: str, alone: bool = True) -> subprocess.CompletedProcess[str]:
     """Run pytest with the plugin; not `alone`, with all plugins that are installed, which takes longer."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "rkde.pytest_plugin",
-        "-p",
-        "no:cacheprovider",
-    ]
+    command = [sys.executable, *["-m", "pytest", "-p", "rkde.pytest_plugin", "-p", "no:cacheprovider"]]
     (folder / "test_own.py").write_text("def test_own(): pass\n", "ascii")
     if "--rkde-adapter" in arguments and "--rkde-vectors" not in arguments:
         vectors = folder / "vectors"
-        vectors.mkdir()
+        vectors.mkdir(exist_ok=True)
         for name in ("auc", "bandwidth"):
             shutil.copy(shipped_vectors() / f"{name}.json", vectors)
         command += ["--rkde-vectors", str(vectors)]
@@ -53,77 +46,56 @@ def test_with_the_option_each_vector_is_a_test(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("adapter", "part"),
+    ("command", "part"),
     [("cat", "no adapter: no valid answer to hello"), ("/nonexistent/adapter", "cannot be started")],
 )
-def test_a_command_that_is_no_adapter_fails_every_test(adapter: str, part: str, tmp_path: Path) -> None:
-    done = run(
-        tmp_path, "--rkde-adapter", adapter, "-k", "bandwidth/plane-scott or bandwidth/plane-silverman"
-    )
+def test_a_command_that_is_no_adapter_fails_every_test(command: str, part: str, tmp_path: Path) -> None:
+    chosen = ("-k", "bandwidth/plane-scott or bandwidth/plane-silverman")
+    done = run(tmp_path, "--rkde-adapter", command, *chosen)
     assert done.returncode == 1, done.stdout
     assert part in done.stdout
     assert "2 failed" in done.stdout
 
 
 def test_an_adapter_that_supports_nothing_asked_is_no_success(tmp_path: Path) -> None:
-    program = tmp_path / "adapter.py"
-    program.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    id = json.loads(line)['id']\n"
-        "    hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': ['auc']}\n"
-        "    print(json.dumps({'id': id, **hello}), flush=True)\n",
-        "ascii",
-    )
-    adapter = shlex.join([sys.executable, str(program)])
-    done = run(tmp_path, "--rkde-adapter", adapter, "-k", "bandwidth/plane-scott", "-rs")
+    program = adapter(tmp_path, "pass", "auc")
+    done = run(tmp_path, "--rkde-adapter", program, "-k", "bandwidth/plane-scott", "-rs")
     assert "1 skipped" in done.stdout
     assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
 
 
-def test_bad_vectors_are_a_usage_error(tmp_path: Path) -> None:
-    done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-vectors", str(tmp_path))
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "contains no case" in done.stderr
-
-
-def adapter_of_auc(tmp_path: Path, answer: str) -> str:
-    """Write an adapter whose answer to every request is an expression of the labels."""
-    program = tmp_path / "adapter.py"
-    program.write_text(
-        "import json, sys\n"
-        "for line in sys.stdin:\n"
-        "    r = json.loads(line)\n"
-        "    hello = {'name': 'n', 'version': '1', 'protocol': 1, 'operations': ['auc']}\n"
-        f"    answer = hello if r['op'] == 'hello' else {answer}\n"
-        "    print(json.dumps({'id': r['id'], **answer}), flush=True)\n",
-        "ascii",
-    )
-    return shlex.join([sys.executable, str(program)])
+REFUSING = "return {'error': {'kind': 'InvalidInput', 'message': ''}}"
 
 
 def test_levels_decide_what_counts(tmp_path: Path) -> None:
-    adapter = adapter_of_auc(tmp_path, "{'error': {'kind': 'InvalidInput', 'message': ''}}")
-    chosen = ("--rkde-adapter", adapter, "-k", "auc/empty or auc/lengths or auc/ties")
+    chosen = (
+        "--rkde-adapter",
+        adapter(tmp_path, REFUSING, "auc"),
+        "-k",
+        "auc/empty or auc/lengths or auc/ties",
+    )
     done = run(tmp_path, *chosen)
     assert done.returncode == 1, done.stdout
     assert "1 failed, 2 passed" in done.stdout
-    shutil.rmtree(tmp_path / "vectors")
     done = run(tmp_path, *chosen, "--rkde-level", "errors")
     assert done.returncode == 0, done.stdout
     assert "2 passed, 1 skipped" in done.stdout
 
 
 def test_known_failures_are_expected_and_must_fail(tmp_path: Path) -> None:
-    adapter = adapter_of_auc(tmp_path, "{'error': {'kind': 'InvalidInput', 'message': ''}}")
     known = tmp_path / "known.txt"
     known.write_text("auc/ties  ours refuses ties\n", "ascii")
-    chosen = ("--rkde-adapter", adapter, "-rx", "--rkde-known-failures", str(known))
+    chosen = (
+        "--rkde-adapter",
+        adapter(tmp_path, REFUSING, "auc"),
+        "-rx",
+        "--rkde-known-failures",
+        str(known),
+    )
     done = run(tmp_path, *chosen, "-k", "auc/empty or auc/ties")
     assert done.returncode == 0, done.stdout
     assert "1 xfailed" in done.stdout
     assert "ours refuses ties" in done.stdout
-    shutil.rmtree(tmp_path / "vectors")
     known.write_text("auc/empty  passes by now\n", "ascii")
     done = run(tmp_path, *chosen, "-k", "auc/empty")
     assert done.returncode == 1, done.stdout
@@ -131,10 +103,8 @@ def test_known_failures_are_expected_and_must_fail(tmp_path: Path) -> None:
 
 
 def test_a_tolerance_passes_few_digits(tmp_path: Path) -> None:
-    adapter = adapter_of_auc(tmp_path, "{'auc': 0.50001}")
-    cases = ("--rkde-adapter", adapter, "-k", "auc/all-tied")
+    cases = ("--rkde-adapter", adapter(tmp_path, "return {'auc': 0.50001}", "auc"), "-k", "auc/all-tied")
     assert run(tmp_path, *cases).returncode == 1
-    shutil.rmtree(tmp_path / "vectors")
     done = run(tmp_path, *cases, "--rkde-tolerance", "1e-3")
     assert done.returncode == 0, done.stdout
 
@@ -143,6 +113,8 @@ def test_a_tolerance_passes_few_digits(tmp_path: Path) -> None:
     ("option", "value", "part"),
     [
         ("--rkde-tolerance", "2", "must be between 0 and 1"),
+        *(("--rkde-timeout", seconds, "must be a positive number") for seconds in ("nan", "-1", "0")),
+        ("--rkde-vectors", ".", "contains no case"),
         ("--rkde-known-failures", "none.txt", "does not exist"),
         ("--rkde-known-failures", "stale.txt", "no case has the name auc/of-old"),
     ],
@@ -154,13 +126,6 @@ def test_options_that_cannot_be_obeyed_are_usage_errors(
     done = run(tmp_path, "--rkde-adapter", ADAPTER, option, value)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert part in done.stderr
-
-
-@pytest.mark.parametrize("seconds", ["nan", "-1", "0"])
-def test_a_time_limit_that_is_none_is_a_usage_error(seconds: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "--rkde-adapter", ADAPTER, "--rkde-timeout", seconds)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "must be a positive number" in done.stderr
 
 
 def test_the_plugin_is_light() -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,54 +11,40 @@ import jsonschema
 import pytest
 from click.testing import Result
 
-from rkde.cli import cli
 from rkde.conformance import Case, digest, load_vectors, shipped_vectors, with_floats
 from rkde.conformance.vectors import schema
-from tests.support.commands import invoke
+from tests.cli.running import assert_found, assert_refused, run, succeeded
 from tests.support.vectors import shipped_cases
 
-
-def run(*arguments: object) -> Result:
-    return invoke(cli, ["vectors", *map(str, arguments)])
-
-
-@pytest.fixture
-def few(tmp_path: Path) -> Path:
-    """A folder with the vectors of one operation."""
-    shutil.copy(shipped_vectors() / "loss.json", tmp_path)
-    return tmp_path
+vectors = partial(run, "vectors")
 
 
 def test_what_is_exported_can_be_used(tmp_path: Path) -> None:
     target = tmp_path / "new" / "folder"
-    assert run("export", target).exit_code == 0
+    succeeded(vectors("export", target))
     assert [case.id for case in load_vectors(target)] == [case.id for case in shipped_cases()]
     # Reading checked each file by this schema; a program that knows no more than JSON Schema can use it too.
     exported = json.loads((target / "schema" / "vectors.schema.json").read_text("utf-8"))
     assert exported == schema()
     jsonschema.validate(json.loads((target / "auc.json").read_text("ascii")), exported)
-    again = run("export", target)
-    assert again.exit_code == 2
-    assert "exists already" in again.stderr
-    assert run("export", target, "--force").exit_code == 0
+    assert_refused(vectors("export", target), ("exists already",))
+    succeeded(vectors("export", target, "--force"))
 
 
 def test_the_shipped_vectors_are_in_order() -> None:
-    result = run("lint")
-    assert result.exit_code == 0, result.output
-    result = run("fmt", "--check")
-    assert result.exit_code == 0, result.output
+    succeeded(vectors("lint"))
+    succeeded(vectors("fmt", "--check"))
 
 
 def test_another_layout_is_seen_and_repaired(few: Path) -> None:
     path = few / "loss.json"
     before = path.read_text("ascii")
     path.write_text(before.replace('"cases": [\n', '"cases":   [', 1), "ascii")
-    assert run("fmt", few, "--check").exit_code == 1
-    assert "laid out differently" in run("lint", few).stdout
-    assert run("fmt", few).exit_code == 0
+    assert vectors("fmt", few, "--check").exit_code == 1
+    assert "laid out differently" in vectors("lint", few).stdout
+    succeeded(vectors("fmt", few))
     assert path.read_text("ascii") == before
-    assert run("lint", few).exit_code == 0
+    succeeded(vectors("lint", few))
 
 
 @pytest.mark.parametrize(
@@ -78,10 +65,8 @@ def test_what_is_wrong_with_a_file_is_told(old: str, new: str, part: str, few: P
     content = json.loads(path.read_text("ascii").replace(old, new, 1))
     content["digest"] = digest(content["groups"])
     path.write_text(json.dumps(content), "ascii")
-    run("fmt", few)
-    result = run("lint", few)
-    assert result.exit_code == 1
-    assert part in result.stdout
+    vectors("fmt", few)
+    assert_found(vectors("lint", few), part)
 
 
 def with_wrong_digit(folder: Path) -> str:
@@ -93,35 +78,33 @@ def with_wrong_digit(folder: Path) -> str:
     case["expected"]["rho"]["value"][-1] = "1.25" + 42 * "0" + "e+0"
     content["digest"] = digest(content["groups"])
     path.write_text(json.dumps(content), "ascii")
-    assert run("fmt", folder).exit_code == 0
+    succeeded(vectors("fmt", folder))
     return before
 
 
 def test_a_value_that_a_fresh_computation_does_not_give_is_told_and_replaced(few: Path) -> None:
     before = with_wrong_digit(few)
-    result = run("verify", few)
-    assert result.exit_code == 1
-    assert result.stdout.count("\n") == 1
-    assert "loss/grid-huber: a fresh computation gives another case" in result.stdout
-    assert run("recompute", "loss/grid-hampel", "--in", few).stdout == f"{few}: cases changed: 0\n"
-    assert run("verify", few).exit_code == 1
-    result = run("recompute", "loss/grid-huber", "--in", few)
+    told = vectors("verify", few)
+    assert_found(told, "loss/grid-huber: a fresh computation gives another case")
+    assert told.stdout.count("\n") == 1
+    assert vectors("recompute", "loss/grid-hampel", "--in", few).stdout == f"{few}: cases changed: 0\n"
+    assert vectors("verify", few).exit_code == 1
+    result = vectors("recompute", "loss/grid-huber", "--in", few)
     assert result.stdout == f"loss/grid-huber\n{few}: cases changed: 1\n"
     assert (few / "loss.json").read_text("ascii") == before
 
 
 def test_everything_is_computed_again_if_no_case_is_named(few: Path) -> None:
     before = with_wrong_digit(few)
-    assert run("recompute", "--in", few).stdout == f"loss/grid-huber\n{few}: cases changed: 1\n"
+    assert vectors("recompute", "--in", few).stdout == f"loss/grid-huber\n{few}: cases changed: 1\n"
     assert (few / "loss.json").read_text("ascii") == before
 
 
 def test_an_unknown_case_is_not_computed_again(few: Path) -> None:
     with_wrong_digit(few)
     before = (few / "loss.json").read_bytes()
-    result = run("recompute", "loss/grid-huber", "loss/lost", "--in", few)
-    assert result.exit_code == 2
-    assert "there is no case loss/lost" in result.stderr
+    told = vectors("recompute", "loss/grid-huber", "loss/lost", "--in", few)
+    assert_refused(told, ("there is no case loss/lost",))
     assert (few / "loss.json").read_bytes() == before
 
 
@@ -133,43 +116,43 @@ def request_of(case: Case) -> dict[str, Any]:
     return {name: with_floats(value) for name, value in case.request.items() if name != "op"}
 
 
-def request_file(folder: Path, request: object) -> tuple[str, str]:
+def request_file(folder: Path, request: object) -> tuple[str, Path]:
     (folder / "request.txt").write_text(json.dumps(request), "utf-8")
-    return "--request", str(folder / "request.txt")
+    return "--request", folder / "request.txt"
 
 
 def test_an_edited_comment_changes_nothing_else(few: Path) -> None:
     before = case_of(few)
     others = [case for case in load_vectors(few) if case.id != before.id]
-    assert run("edit", before.id, "--in", few, "--comment", "Said better.").exit_code == 0
+    succeeded(vectors("edit", before.id, "--in", few, "--comment", "Said better."))
     assert case_of(few) == replace(before, comment="Said better.")
     assert [case for case in load_vectors(few) if case.id != before.id] == others
-    assert run("edit", before.id, "--in", few, "--comment", before.comment).exit_code == 0
+    succeeded(vectors("edit", before.id, "--in", few, "--comment", before.comment))
     assert (few / "loss.json").read_bytes() == (shipped_vectors() / "loss.json").read_bytes()
 
 
 def test_an_edited_request_has_a_new_answer(few: Path) -> None:
     before = case_of(few)
     request = {**request_of(before), "loss": {"name": "huber", "a": 0.375}}
-    assert run("edit", before.id, "--in", few, *request_file(few, request)).exit_code == 0
+    succeeded(vectors("edit", before.id, "--in", few, *request_file(few, request)))
     after = case_of(few)
     assert after.request["loss"] == {"name": "huber", "a": "0.375"}
     assert after.expected["rho"] != before.expected["rho"]
     for command in ("lint", "verify"):
-        assert run(command, few).exit_code == 0
+        succeeded(vectors(command, few))
 
 
 def test_an_error_can_be_announced_and_lifted(few: Path) -> None:
     def edit(loss: float, *more: str) -> Result:
         request = {**whole, "loss": {"name": "huber", "a": loss}}
-        return run("edit", "loss/grid-huber", "--in", few, *request_file(few, request), *more)
+        return vectors("edit", "loss/grid-huber", "--in", few, *request_file(few, request), *more)
 
     whole = request_of(case_of(few))
     assert edit(-1, "--error", "InvalidInput", "--flag", "MUST_FAIL").exit_code == 0
     assert (case_of(few).error, case_of(few).expected) == ("InvalidInput", {})
     assert edit(0.375, "--error", "none", "--flag", "BASIC").exit_code == 0
     assert case_of(few).error == ""
-    assert run("verify", few).exit_code == 0
+    succeeded(vectors("verify", few))
 
 
 @pytest.mark.parametrize(
@@ -185,18 +168,16 @@ def test_an_error_can_be_announced_and_lifted(few: Path) -> None:
 )
 def test_an_edit_that_is_inconsistent_is_refused(more: tuple[str, ...], says: str, few: Path) -> None:
     before = (few / "loss.json").read_bytes()
-    result = run("edit", "loss/grid-huber", "--in", few, *more)
-    assert result.exit_code == 2
-    assert says in result.stderr
+    assert_refused(vectors("edit", "loss/grid-huber", "--in", few, *more), (says,))
     assert (few / "loss.json").read_bytes() == before
 
 
 def test_an_edit_does_not_repeat_a_request(few: Path) -> None:
+    edit = ("edit", "loss/grid-huber", "--in", few)
     repeated = request_file(few, request_of(case_of(few, "loss/grid-hampel")))
-    result = run("edit", "loss/grid-huber", "--in", few, *repeated)
-    assert result.exit_code == 2
-    assert "the case loss/grid-hampel has the same request" in result.stderr
-    assert "there is no case loss/lost" in run("edit", "loss/lost", "--in", few, "--comment", "c").stderr
+    assert_refused(vectors(*edit, *repeated), ("the case loss/grid-hampel has the same request",))
+    lost = ("edit", "loss/lost", "--in", few, "--comment", "c")
+    assert_refused(vectors(*lost), ("there is no case loss/lost",))
 
 
 def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> None:
@@ -204,23 +185,19 @@ def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> N
     before = path.read_bytes()
     request = request_file(tmp_path, request_of(case_of(tmp_path, "fixed_point/saddle")))
     same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request)
-    result = run(*same)
-    assert result.exit_code == 2
-    assert "give its other ends again" in result.stderr
-    assert run(*same, "--end", "0.5,0.5,0,0", "--end", "0,0,0.5,0.5").exit_code == 0
+    assert_refused(vectors(*same), ("give its other ends again",))
+    succeeded(vectors(*same, "--end", "0.5,0.5,0,0", "--end", "0,0,0.5,0.5"))
     assert path.read_bytes() == before
 
 
 def test_flags_that_two_files_explain_differently_are_told(few: Path) -> None:
     text = (shipped_vectors() / "auc.json").read_text("ascii")
     (few / "auc.json").write_text(text, "ascii")
-    assert run("lint", few).exit_code == 0
+    succeeded(vectors("lint", few))
     (few / "auc.json").write_text(text.replace("An ordinary case.", "Any case."), "ascii")
-    assert "explains the flags otherwise" in run("lint", few).stdout
+    assert "explains the flags otherwise" in vectors("lint", few).stdout
 
 
 @pytest.mark.parametrize("command", ["lint", "fmt", "verify"])
 def test_nothing_to_check_is_not_in_order(command: str, tmp_path: Path) -> None:
-    result = run(command, tmp_path)
-    assert result.exit_code == 2
-    assert "contains no vector file" in result.stderr
+    assert_refused(vectors(command, tmp_path), ("contains no vector file",))

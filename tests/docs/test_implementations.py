@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from rkde.cli import cli
 from rkde.conformance import load_vectors, shipped_vectors
-from tests.support.commands import invoke
+from tests.cli.running import run, succeeded
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -66,5 +65,4 @@ def test_each_bug_is_shown_by_a_case_that_failed() -> None:
 def test_a_plain_density_with_right_numbers_passes_at_the_core(module: str, adapter: str) -> None:
     pytest.importorskip(module)
     command = shlex.join([sys.executable, str(DOCS / "adapters" / "peers" / adapter)])
-    result = invoke(cli, ["verify", "--adapter", command, "--timeout", "60", "--level", "core"])
-    assert result.exit_code == 0, result.output
+    succeeded(run("verify", "--adapter", command, "--timeout", "60", "--level", "core"))

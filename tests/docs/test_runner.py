@@ -9,29 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import run_program
+from tests.support.adapters import auc_adapter
 from tests.support.vectors import shipped_cases
-
-# Answers `auc` with the scores of label 0 in front, where a factor says so; needs the standard library only.
-PROGRAM = """
-import json, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "hello":
-        answer = {"name": "small", "version": "1", "protocol": 1, "operations": ["hello", "auc"]}
-    elif len(request["scores"]) != len(request["labels"]) or set(request["labels"]) != {0, 1}:
-        answer = {"error": {"kind": "InvalidInput", "message": "both labels are required"}}
-    else:
-        pairs = [(float(s), l) for s, l in zip(request["scores"], request["labels"])]
-        if any(s != s for s, _ in pairs):
-            answer = {"error": {"kind": "InvalidInput", "message": "nan"}}
-        else:
-            high = [s for s, l in pairs if l == RIGHT]
-            low = [s for s, l in pairs if l != RIGHT]
-            wins = sum((s > t) + (s == t) / 2 for s in high for t in low)
-            answer = {"auc": wins / (len(high) * len(low))}
-    print(json.dumps({"id": request["id"], **answer}), flush=True)
-"""
-
 
 BUILDER = Path(__file__).parents[2] / "docs" / "building" / "runner.py"
 
@@ -52,12 +32,6 @@ def run(runner: Path, *arguments: str, temporary: Path | None = None) -> subproc
     )  # fmt: skip
 
 
-def adapter(folder: Path, right: int) -> str:
-    program = folder / "adapter.py"
-    program.write_text(PROGRAM.replace("RIGHT", str(right)), "utf-8")
-    return f"{sys.executable} -I -S {program}"
-
-
 def test_no_package_is_there() -> None:
     code = "import importlib.util as u, sys; sys.exit(any(map(u.find_spec, ('numpy', 'click', 'rkde'))))"
     assert subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, timeout=60).returncode == 0
@@ -67,7 +41,7 @@ def test_no_package_is_there() -> None:
 def test_a_right_program_passes_and_nothing_is_left_behind(runner: Path, tmp_path: Path) -> None:
     left = tmp_path / "temporary"
     left.mkdir()
-    done = run(runner, "--adapter", adapter(tmp_path, 1), "--level", "core", temporary=left)
+    done = run(runner, "--adapter", auc_adapter(tmp_path), "--level", "core", temporary=left)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "passed:" in done.stdout
     assert list(left.iterdir()) == []
@@ -75,19 +49,16 @@ def test_a_right_program_passes_and_nothing_is_left_behind(runner: Path, tmp_pat
 
 @pytest.mark.slow
 def test_a_wrong_program_fails_with_the_diagnosis(runner: Path, tmp_path: Path) -> None:
-    done = run(runner, "--adapter", adapter(tmp_path, 0), "--json")
+    arguments = ("--adapter", auc_adapter(tmp_path, right=False), "--json")
+    done = run(runner, *arguments)
     assert done.returncode == 1, done.stderr
     report = json.loads(done.stdout)
     assert report["machine"]["python"]
     assert report["diagnoses"]
-    here = subprocess.run(
-        [sys.executable, "-m", "rkde.cli", "verify", "--adapter", adapter(tmp_path, 0), "--json"],
-        capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    there, same = report, json.loads(here.stdout)
-    assert [case["id"] for case in there["cases"]] == [case["id"] for case in same["cases"]]
+    here = json.loads(run_program("verify", *arguments).stdout)
+    assert [case["id"] for case in report["cases"]] == [case["id"] for case in here["cases"]]
     for name in ("diagnoses", "levels", "passed"):
-        assert there[name] == same[name], name
+        assert report[name] == here[name], name
 
 
 def test_the_requests_can_be_written(runner: Path) -> None:

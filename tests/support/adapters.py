@@ -1,0 +1,39 @@
+"""Small adapters: programs in plain Python that the tests write and start."""
+
+import shlex
+import sys
+from pathlib import Path
+from textwrap import indent
+from typing import Final
+
+PROGRAM: Final = """
+import json, sys
+
+def answer(r):
+{body}
+
+for line in sys.stdin:
+    r = json.loads(line)
+    found = {hello!r} if r["op"] == "hello" else answer(r)
+    print(json.dumps({{"id": r["id"], **found}}), flush=True)
+"""
+# Of `auc`; {right} is the label whose scores belong in front.
+AUC: Final = """
+ones, others = ([float(s) for s, l in zip(r["scores"], r["labels"]) if (l == {right}) == b] for b in (True, False))
+if len(r["scores"]) != len(r["labels"]) or set(r["labels"]) != {{0, 1}} or any(s != s for s in ones + others):
+    return {{"error": {{"kind": "InvalidInput", "message": "both labels and no nan"}}}}
+return {{"auc": sum((s > t) + (s == t) / 2 for s in ones for t in others) / (len(ones) * len(others))}}
+"""
+
+
+def adapter(folder: Path, body: str, *operations: str, name: str = "small", **about: object) -> str:
+    """Write an adapter whose answer to a request `r` is what a body of Python returns; return its command."""
+    hello = {"name": name, "version": "1", "protocol": 1, "operations": ["hello", *operations], **about}
+    program = folder / "adapter.py"
+    program.write_text(PROGRAM.format(body=indent(body, "    "), hello=hello), "utf-8")
+    return shlex.join([sys.executable, "-I", "-S", str(program)])
+
+
+def auc_adapter(folder: Path, *, right: bool = True, name: str = "small", **about: object) -> str:
+    """Write an adapter of `auc`, which takes the scores of the other label for the higher ones unless `right`."""
+    return adapter(folder, AUC.format(right=int(right)), "auc", name=name, **about)
