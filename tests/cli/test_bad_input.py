@@ -71,52 +71,8 @@ def test_a_real_process_ends_the_same_way(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["table.csv"]
 
 
-@pytest.mark.parametrize(
-    ("data", "fragments"),
-    [
-        ("missing.csv", ("missing.csv", "no such file", "iris, faithful")),
-        (".", ("folder",)),
-        ("dataset:irises", ("'irises'", "iris, faithful")),
-    ],
-)
-def test_no_table(data: str, fragments: tuple[str, ...], tmp_path: Path, model: Path) -> None:
-    assert_refused(run("fit", data, "-o", tmp_path / "m.npz"), fragments)
-    assert_refused(run("score", model, data, "-o", tmp_path / "s.csv"), fragments)
-    assert names_in(tmp_path) == []
-
-
 def test_a_name_with_control_characters_stays_one_line(tmp_path: Path) -> None:
     assert_refused(run("fit", "two\nlines\x1b.csv", "-o", tmp_path / "m.npz"), (r"two\nlines\x1b.csv",))
-
-
-@pytest.mark.parametrize(
-    ("output", "fragments"),
-    [
-        ("nowhere/out", ("nowhere/out", "folder does not exist")),
-        ("table.csv/out", ("table.csv/out", "folder does not exist")),
-        (".", ("folder",)),
-        ("table.csv", ("table.csv", "must not be an input as well")),
-        ("link.csv", ("link.csv", "must not be an input as well")),
-    ],
-)
-def test_outputs_that_are_refused(
-    output: str, fragments: tuple[str, ...], tmp_path: Path, model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("table.csv").write_text("a,b\n1,2\n3,4\n4,9\n", encoding="utf-8")
-    Path("link.csv").symlink_to("table.csv")
-    assert_refused(run("fit", "table.csv", "-o", output), fragments)
-    assert_refused(run("score", model, "table.csv", "-o", output), fragments)
-    assert_refused(run("outliers", "table.csv", "-o", output), fragments)
-    assert names_in(Path()) == ["link.csv", "table.csv"]
-    assert Path("table.csv").read_text(encoding="utf-8").startswith("a,b\n")
-
-
-def test_a_model_is_not_overwritten_by_its_scores(tmp_path: Path, model: Path) -> None:
-    copy = tmp_path / "m.npz"
-    copy.write_bytes(model.read_bytes())
-    assert_refused(run("score", copy, "faithful", "-o", copy), ("must not be an input as well",))
-    assert copy.read_bytes() == model.read_bytes()
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device")

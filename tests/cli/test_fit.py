@@ -259,41 +259,6 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("content", "options", "fragments"),
-    [
-        (b"4\n4\n4\n4\n9\n", ("--recipe", "paper"), ("median_nn", "--bandwidth")),
-        (b"3\n3\n3\n", (), ("got 3 equal rows", "check the columns and the export", "at any bandwidth")),
-        (b"3\n", (), ("n_samples = 1", "add rows", "rkde outliers MODEL DATA")),
-        (b"0\n3\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
-        (b"0\n100\n200\n300\n400\n", ("--bandwidth", "1", "--recipe", "paper"), ("b = c", "--loss huber")),
-        (b"0\n0\n0\n1\n5\n", ("--bandwidth", "1", "--recipe", "paper"), ("a = 0", "--loss absolute")),
-    ],
-)
-def test_data_without_an_answer(
-    content: bytes, options: tuple[str, ...], fragments: tuple[str, ...], model: Path
-) -> None:
-    refused = run("fit", "-", "-o", model, *options, stdin=content)
-    assert_refused(refused, ("standard input", *fragments), EXIT_NO_ANSWER)
-    assert names_in(model.parent) == []
-
-
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        (("--kernel", "student"), ("--dof", "Student kernel")),
-        (("--dof", "3"), ("--dof", "other than the Student kernel")),
-        (("--kernel", "student", "--dof", "0"), ("dof", "0")),
-        (("--kernel", "student", "--dof", "nan"), ("dof", "nan")),
-        (("--tol", "-1"), ("tol", "-1")),
-        (("--tol", "nan"), ("tol", "nan")),
-    ],
-)
-def test_parameters_out_of_range(options: tuple[str, ...], fragments: tuple[str, ...], model: Path) -> None:
-    assert_refused(run("fit", "iris", "-o", model, *options), fragments)
-    assert names_in(model.parent) == []
-
-
 def test_the_model_replaces_an_older_one_and_nothing_else_stays(model: Path) -> None:
     model.write_bytes(b"old")
     succeeded(run("fit", "faithful", "-o", model))

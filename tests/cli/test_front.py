@@ -78,44 +78,6 @@ def test_no_command_shows_the_help_and_is_an_error() -> None:
     assert result.stderr.startswith("Usage: rkde ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (("--nonsense",), ("--nonsense", "rkde --help")),
-        (("fitt",), ("'fitt'", "did you mean rkde fit?", "rkde --help")),
-        (
-            ("mine.csv",),
-            ("did you mean rkde plot mine.csv, or rkde fit mine.csv -o model.npz?",),
-        ),
-        (("iris",), ("did you mean rkde plot iris, or",)),
-        (("zzz",), ("use one of fit, score,",)),
-        (("fit",), ("DATA", "rkde fit --help")),
-        (("fit", "iris"), ("--output", "rkde fit --help")),
-        (("score", "model.npz"), ("DATA", "rkde score --help")),
-        (("fit", "iris", "-o", "m.npz", "--kernel", "cosine"), ("'cosine'", "gaussian")),
-        (("fit", "iris", "-o", "m.npz", "--bandwidth", "wide"), ("'wide'", "median_nn")),
-        (("fit", "iris", "-o", "m.npz", "--bandwidth", "0"), ("'0'", "positive number")),
-        (("fit", "iris", "-o", "m.npz", "--bandwidth", "nan"), ("'nan'", "positive number")),
-        (("fit", "iris", "-o", "m.npz", "--top", "-1"), ("--top", "-1")),
-        (("fit", "iris", "-o", "-"), ("--output", "report", "name a file")),
-        (("fit", "iris", "-o", "m.npz", "--threads", "0"), ("--threads", "0")),
-        (("fit", "iris", "-o", "m.npz", "--memory-limit", "much"), ("memory_limit", "'much'", "4GB")),
-        (("fit", "iris", "-o", "m.npz", "--decimal", ";"), ("--decimal", "';'")),
-        (("outliers",), ("DATA", "rkde outliers --help")),
-        (("sample", "m.npz"), ("-n", "rkde sample --help")),
-        (("sample", "m.npz", "-n", "0"), ("-n", "0")),
-        (("sample", "m.npz", "-n", "1", "--seed", "-1"), ("--seed", "-1")),
-        (("plot", "-"), ("--output", "standard input", "-o picture.png")),
-        (("fit", "iris", "-o", "m.npz", "--quantiles", "0.5,0.9"), ("--quantiles", "requires 3")),
-        (("fit", "iris", "-o", "m.npz", "--max-iter", "0"), ("--max-iter", "0")),
-        (("fit", "iris", "-o", "m.npz", "--quantile-rule", "median"), ("'median'", "hazen")),
-    ],
-)
-def test_bad_usage(arguments: tuple[str, ...], fragments: tuple[str, ...], tmp_path: Path) -> None:
-    result = run(*arguments)
-    assert_refused(result, fragments)
-
-
 def test_the_front_is_light() -> None:
     """The help page imports no numerical library and no command."""
     script = (

@@ -109,20 +109,9 @@ def test_only_data_on_standard_output(line_model: Path) -> None:
     assert done.stderr == b""
 
 
-def test_refusals(line_model: Path, iris_model: Path, tmp_path: Path) -> None:
-    assert_refused(run("influence", line_model, "--at", "here"), ["--at", "here", "separated by commas"])
-    assert_refused(
-        run("influence", line_model, "--at", "1,2"), ["as many coordinates as the model has columns (1), got"]
-    )
-    assert_refused(run("influence", line_model, "--at", "nan"), ["--at", "'nan'", "give finite numbers"])
-    assert_refused(run("influence", tmp_path / "none.npz", "--at", "1"), ["no such model file"])
-    unknown = run("influence", line_model, "--at", "1", "--plot", "a.doc")
-    assert_refused(unknown, ["name of a picture format"])
+def test_a_picture_shows_one_point(line_model: Path, tmp_path: Path) -> None:
     twice = run("influence", line_model, "--at", "1", "--at", "2", "--plot", tmp_path / "a.png")
     assert_refused(twice, ["2 points"])
-    four = run("influence", iris_model, "--at", "5,3,1,0", "--plot", tmp_path / "a.png")
-    assert_refused(four, [str(iris_model), "got 4", "fit one column"])
-    assert names_in(tmp_path) == []
 
 
 def test_no_derivative_at_a_single_location(tmp_path: Path) -> None:

@@ -162,23 +162,6 @@ def test_a_sign_calls_a_column_whose_name_is_a_number_by_its_name(tmp_path: Path
     assert "--drop-value" not in run("outliers", table, "--header", "yes", *_removals(told.stderr)[0]).stderr
 
 
-@pytest.mark.parametrize("text", ["z=1", "3=1", "x", "x=", "=y", "1,5", "inf", ""])
-def test_what_is_no_value_to_leave_out_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInput, match="--drop-value must be a number or text, or a chosen column"):
-        read_table(CONTENT, TableOptions(drop_values=(text,), skip_lines=1), source="s")
-
-
-@pytest.mark.parametrize("numbers", ["0", "3-2", "a", "1,,2", "", "-3"])
-def test_what_is_no_list_of_rows_is_refused(numbers: str) -> None:
-    with pytest.raises(InvalidInput, match="must be row numbers from 1, or ranges from low to high"):
-        read_table(b"x\n1\n2\n", TableOptions(drop_rows=numbers), source="s")
-
-
-def test_nothing_left_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="must have a row that is not left out"):
-        read_table(b"x\n1\n2\n", TableOptions(drop_rows="1-2"), source="s")
-
-
 def _written(path: Path, rows: np.ndarray, names: str = "temp,press") -> Path:
     lines = [",".join(repr(float(value)) for value in row) for row in rows]
     path.write_text("\n".join([names, *lines]) + "\n", encoding="utf-8")

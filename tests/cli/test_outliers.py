@@ -11,7 +11,7 @@ import pytest
 from rkde import RobustKernelDensity, datasets, fit
 from rkde.fast import Huber, explain, load_model, rkde, save_model
 from rkde.proofs_checks import tolerances
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import names_in, run, run_program, succeeded
 
 Row = dict[str, str]
 
@@ -137,41 +137,11 @@ def test_options_of_the_fit_are_heeded() -> None:
     assert {int(row["row"]): float(row["weight"]) for row in rows} == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (("MODEL",), ("got a fitted model", "MODEL DATA")),
-        (("MODEL", "faithful", "--loss", "huber"), ("--loss", "a fitted model", "leave it out")),
-        (("MODEL", "faithful", "--max-iter", "1000"), ("--max-iter", "a fitted model")),
-        (("MODEL", "iris"), ("dataset:iris", "'eruptions'")),
-        (("none.npz", "faithful"), ("none.npz", "no such model file")),
-        (("iris", "faithful"), ("iris", "no such model file")),
-        (("faithful", "--contamination", "0"), ("contamination", "above 0 and at most 0.5")),
-        (("faithful", "--contamination", "0.6"), ("contamination", "0.6")),
-        (("faithful", "--contamination", "nan"), ("contamination", "nan")),
-        (("faithful", "--contamination", "0.1", "--offset", "0"), ("--offset", "leave out --contamination")),
-        (("faithful", "--offset", "nan"), ("--offset", "must be a number")),
-        (("nothing.csv",), ("nothing.csv", "no such file")),
-    ],
-)
-def test_refused(arguments: tuple[str, ...], fragments: tuple[str, ...], faithful_model: Path) -> None:
-    given = [str(faithful_model) if argument == "MODEL" else argument for argument in arguments]
-    assert_refused(run("outliers", *given), fragments)
-
-
 def test_a_model_without_the_log_densities_of_its_rows(tmp_path: Path) -> None:
     """As the function writes it where nobody hands them over."""
     path = tmp_path / "m.npz"
     save_model(path, rkde(np.array(datasets.load("faithful").rows)))
-    assert_refused(run("outliers", path, "faithful"), (str(path), "rkde fit", "--offset"))
     assert len(ranked(path, "faithful", "--offset", "-5")) == 272
-
-
-def test_the_model_is_not_overwritten(faithful_model: Path) -> None:
-    before = faithful_model.read_bytes()
-    refused = run("outliers", faithful_model, "faithful", "-o", faithful_model)
-    assert_refused(refused, ("must not be an input as well",))
-    assert faithful_model.read_bytes() == before
 
 
 def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:
@@ -211,7 +181,6 @@ def test_columns_stand_beside_the_scores(tmp_path: Path) -> None:
     assert "a" in ranked(table, "--keep", "a", "--columns", "a,b")[0]
     held = json.loads(succeeded(run("outliers", table, "--keep", "3,1", "--top", "2", "--json")))
     assert held["beside"]["id"] == [f"S{row['row'] - 1}" for row in held["rows"]]
-    assert_refused(run("outliers", table, "--keep", "name"), ("--keep", "'name'"))
 
 
 def test_columns_of_one_name_stay_apart(tmp_path: Path) -> None:
@@ -283,11 +252,6 @@ def test_columns_without_names_are_explained_by_their_positions() -> None:
     assert (row["row"], row["column"]) == ("21", "column 2")
 
 
-def test_a_kernel_without_closed_marginals_is_not_explained() -> None:
-    refused = run("outliers", "faithful", "--explain", "--kernel", "laplacian")
-    assert_refused(refused, ("--explain must not be combined", "--kernel gaussian"))
-
-
 def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path) -> None:
     table, model = tmp_path / "t.csv", tmp_path / "m.npz"
     rows = np.random.default_rng(11).normal(size=(200, 2))
@@ -312,15 +276,6 @@ def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path)
     held = json.loads(succeeded(run("outliers", table, "--contamination", "auto", "--json", "--top", "1")))
     assert held["rows"][0]["tail_probability"] < 1e-9
     assert "tail_probability" not in json.loads(succeeded(run("outliers", table, "--json")))["rows"][0]
-
-
-@pytest.mark.parametrize(
-    ("share", "meant"),
-    [("0", "0.05"), ("0.6", "0.05"), ("nan", "0.05"), ("many", "0.05"), ("20", "0.2"), ("5%", "0.05")],
-)
-def test_a_share_that_is_none(share: str, meant: str) -> None:
-    refused = run("outliers", "iris", "--contamination", share)
-    assert_refused(refused, ("--contamination", "auto", f"such as {meant}."))
 
 
 def test_copied_columns_stand_apart_from_the_explanation(twisted: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import rkde
 from rkde.datasets import load
 from rkde.signs import spelled_rows
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import run, succeeded
 
 COUNT = 60
 SEED = 5
@@ -90,26 +90,6 @@ def test_signs_name_the_rows_of_the_table(tmp_path: Path) -> None:
     shown = run("outliers", path, "--sample", str(COUNT))
     succeeded(shown)
     assert "--drop-rows " + ",".join(spelled_rows([row + 1 for row in copies])) in shown.stderr
-
-
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        (("--sample", "0"), ("--sample must be at least 2, got 0", "leave it out to fit all")),
-        (("--sample", "1"), ("--sample must be at least 2, got 1",)),
-        (("--seed", "3"), ("--seed must not be given without --sample, got 3", "add --sample")),
-        (("--sample", "many"), ("--sample",)),
-    ],
-)
-def test_refusals(options: tuple[str, ...], fragments: tuple[str, ...]) -> None:
-    assert_refused(run("outliers", "faithful", *options), fragments)
-
-
-def test_a_model_is_fitted_already(tmp_path: Path) -> None:
-    model = tmp_path / "m.npz"
-    succeeded(run("fit", "faithful", "-o", model))
-    refused = run("outliers", model, "faithful", "--sample", "5")
-    assert_refused(refused, ("--sample must not be given for", "leave it out"))
 
 
 def test_weights_go_with_the_drawn_rows(tmp_path: Path) -> None:

@@ -32,17 +32,6 @@ def laplacian_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def wide_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of seven columns, with its model beside it."""
-    path = tmp_path_factory.mktemp("tables") / "wide.csv"
-    path.write_text(
-        "".join(",".join(f"{row * (k + 1) % 13 + k}" for k in range(7)) + "\n" for row in range(20))
-    )
-    succeeded(run("fit", path, "--header", "no", "-o", path.with_suffix(".npz")))
-    return path
-
-
 @pytest.mark.parametrize("ending", sorted(SIGNATURES))
 def test_the_ending_chooses_the_format_and_equal_pictures_are_equal_files(
     ending: str, iris_model: Path, tmp_path: Path
@@ -89,39 +78,6 @@ def test_a_model_says_what_it_does_not_show(tmp_path: Path) -> None:
     succeeded(run("plot", "faithful", "--recipe", "paper", "-o", path))
     assert "<!-- 88 rows of weight 0 (labels may differ) -->" in words_of(path)
     assert "are not shown" not in words_of(path)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (("WIDE", "-o", "p.png"), ("wide.csv", "1 to 6 columns", "got 7", "--columns")),
-        (("WIDE_MODEL", "-o", "p.png"), ("wide.npz", "1 to 6 columns", "got 7", "--columns")),
-        (("IRIS", "--columns", "petal", "-o", "p.png"), ("iris.npz", "must have a column named", "'petal'")),
-        (("IRIS", "--columns", "5", "-o", "p.png"), ("iris.npz", "at least 5 columns")),
-        (("IRIS", "--columns", "1", "--loss", "huber", "-o", "p.png"), ("--loss", "a fitted model")),
-        (("LAPLACIAN", "--columns", "1", "-o", "p.png"), ("laplacian.npz", "marginal", "plot DATA")),
-        (("faithful", "--units", "min", "-o", "p.png"), ("--units", "columns shown (2)", "'min'")),
-        (("faithful", "-o", "p.jpg"), ("p.jpg", "name of a picture format", ".png, .pdf, .svg")),
-        (("faithful", "-o", "picture"), ("picture", "name of a picture format")),
-        (("faithful", "--kind", "pie", "-o", "p.png"), ("'pie'", "density")),
-        (("none.csv", "-o", "p.png"), ("none.csv", "no such file")),
-        (("faithful", "-o", "nowhere/p.png"), ("nowhere/p.png", "folder does not exist")),
-    ],
-)
-def test_refused(
-    arguments: tuple[str, ...],
-    fragments: tuple[str, ...],
-    iris_model: Path,
-    laplacian_model: Path,
-    wide_table: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    models = {"IRIS": str(iris_model), "LAPLACIAN": str(laplacian_model)}
-    models |= {"WIDE": str(wide_table), "WIDE_MODEL": str(wide_table.with_suffix(".npz"))}
-    assert_refused(run("plot", *(models.get(argument, argument) for argument in arguments)), fragments)
-    assert names_in(tmp_path) == []
 
 
 def test_text_columns_are_left_out_with_a_note(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rkde.fast import Student, load_model, rkde, save_model
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import names_in, run, run_program, succeeded
 
 N = 50
 
@@ -80,27 +80,3 @@ def test_draws_beyond_float64_are_told(tmp_path: Path) -> None:
     infinite = sum(not np.isfinite(float(line)) for line in succeeded(result).splitlines())
     assert infinite > 0
     assert result.stderr.startswith(f"rkde: warning: {infinite} rows exceed the range of float64")
-
-
-@pytest.mark.parametrize(
-    ("name", "fragments"),
-    [
-        ("none.npz", ("none.npz", "no such model", "rkde fit")),
-        (".", ("folder",)),
-        ("t.csv", ("t.csv", "model")),
-    ],
-)
-def test_no_model(
-    name: str, fragments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("t.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    assert_refused(run("sample", name, "-n", "3", "--seed", "1"), fragments)
-
-
-def test_the_model_is_not_overwritten(model: Path) -> None:
-    before = model.read_bytes()
-    assert_refused(
-        run("sample", model, "-n", "3", "--seed", "1", "-o", model), ("must not be an input as well",)
-    )
-    assert model.read_bytes() == before

@@ -83,8 +83,3 @@ def test_a_scale_that_mixes_columns_has_no_picture(data: Path, tmp_path: Path) -
     assert_refused(refused, ("for a picture", "scale robust"))
     # The remedy works.
     succeeded(run("plot", data, "--scale", "robust", "-o", tmp_path / "p.svg"))
-
-
-@pytest.mark.parametrize("scale", ["standard", "0,1", "1,x", "-1"])
-def test_wrong_scales(scale: str, data: Path, tmp_path: Path) -> None:
-    assert_refused(run("fit", data, f"--scale={scale}", "-o", tmp_path / "m.npz"), ("--scale", "robust"))

@@ -100,22 +100,6 @@ def test_scoring_other_rows_and_columns(iris_model: Path, tmp_path: Path) -> Non
     assert chosen.splitlines()[2] == whole[150]
 
 
-@pytest.mark.parametrize(
-    ("data", "fragments"),
-    [
-        ("faithful", ("dataset:faithful", "must have a column named", "sepal_length", "eruptions")),
-        ("-", ("standard input, line 1", "as many columns as the model (4), got 1", "--columns")),
-    ],
-)
-def test_another_number_of_columns(data: str, fragments: tuple[str, ...], iris_model: Path) -> None:
-    assert_refused(run("score", iris_model, data, stdin=b"1\n2\n"), fragments)
-
-
-def test_the_text_column_of_iris(iris_model: Path) -> None:
-    result = run("score", iris_model, "iris", "--columns", "1-3,species")
-    assert_refused(result, ("dataset:iris, line 2", "column 5 ('species')", "'setosa'"))
-
-
 def flipped(content: bytes) -> bytes:
     """Change one bit in the middle."""
     middle = len(content) // 2
@@ -132,11 +116,6 @@ def test_a_damaged_model(damage: object, iris_model: Path, tmp_path: Path) -> No
     broken = tmp_path / "broken.npz"
     broken.write_bytes(damage(iris_model.read_bytes()))
     assert_refused(run("score", broken, "iris"), (str(broken),))
-
-
-def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    assert_refused(run("score", tmp_path / "none.npz", "iris"), ("none.npz", "no such model", "rkde fit"))
-    assert_refused(run("score", tmp_path, "iris"), (str(tmp_path), "folder"))
 
 
 def test_a_failed_write_leaves_nothing(

@@ -12,7 +12,7 @@ import rkde
 from rkde.fast.influence import estimate_influence
 from rkde.fast.io import read_model_file
 from rkde.proofs_checks import tolerances
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import run, succeeded
 
 NEAR = tolerances.contracting_path_bound()
 SEED = 20_261_129
@@ -102,27 +102,6 @@ def test_relative_weights_have_no_scale(tmp_path: Path) -> None:
         answers.append([found["offset"], *(row["log_density"] for row in found["rows"])])
     assert answers[0] == pytest.approx(answers[1], rel=NEAR)
     assert answers[2] == pytest.approx(answers[1], rel=NEAR)
-
-
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        (("--weights", "count,x"), ("--weights", "must be a single column", "'count,x'")),
-        (("--weights", "count", "--columns", "count,x"), ("--weights", "must not be one of --columns")),
-        (("--weights", "x"), ("line ", "--weights", "must be at least 0")),
-        (("--weights", "mass"), ("'mass'", "with --weights")),
-        (("--weights", "count", "--keep", "x"), ("--keep and --weights", "--columns")),
-    ],
-)
-def test_what_no_column_of_weights_can_be(
-    tables: tuple[Path, Path], options: tuple[str, ...], fragments: tuple[str, ...]
-) -> None:
-    assert_refused(run("outliers", tables[0], *options), fragments)
-
-
-def test_weights_of_a_model_are_its_own(tables: tuple[Path, Path]) -> None:
-    model = fitted(tables[1])
-    assert_refused(run("outliers", model, tables[0], "--weights", "count"), ("--weights", "fitted model"))
 
 
 def test_the_summary_counts_rows_and_copies() -> None:

@@ -122,23 +122,6 @@ def test_a_tolerance_passes_what_is_printed_with_few_digits(verify: Verify) -> N
     assert verify(*options, "--tolerance", "1e-300").exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "part"),
-    [
-        *(
-            (("--tolerance", value), "must be between 0 and 1")
-            for value in ("0", "1", "-1", "nan", "inf", "6")
-        ),
-        (("--only", "BASICS"), "got BASICS; try BASIC"),
-        (("--show", "loss/grid-huger"), "got loss/grid-huger; try loss/grid-huber"),
-        (("--fix",), "give --known-failures FILE too"),
-        (("--level", "certificates"), "nothing is at certificates"),
-    ],
-)
-def test_what_cannot_be_obeyed_is_refused(verify: Verify, options: tuple[str, ...], part: str) -> None:
-    assert_refused(verify(*options, change=without_certificates), (part,))
-
-
 def test_only_the_cases_of_a_flag_are_asked(verify: Verify) -> None:
     report = json.loads(verify("--only", "TIE", "--only", "MISPRINT", "--json").stdout)
     assert report["cases"]
@@ -273,11 +256,9 @@ def test_a_case_that_is_shown_has_its_numbers_in_the_report_too(verify: Verify) 
     assert case["expected"].keys() == case["given"].keys()
 
 
-@pytest.mark.parametrize("option", ["--junit", "--badge", "--known-failures"])
-def test_a_file_that_could_not_be_written_is_told_before_the_run(
-    verify: Verify, tmp_path: Path, option: str
-) -> None:
-    assert_refused(verify(option, tmp_path / "none" / "x"), ("does not exist; create it",))
+def test_a_level_without_a_judged_field_ends_with_2(verify: Verify) -> None:
+    told = verify("--level", "certificates", change=without_certificates)
+    assert_refused(told, ("nothing is at certificates",))
 
 
 def test_an_edge_is_shown_at_any_level_and_long_lists_are_cut(verify: Verify) -> None:

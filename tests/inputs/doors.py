@@ -25,7 +25,7 @@ from scipy import sparse
 import rkde
 from rkde.conformance import VectorsError, digest, load_vectors, shipped_vectors
 from rkde.errors import RkdeWarning
-from tests.cli.running import run
+from tests.cli.running import assert_refused, run
 from tests.conformance.asking import exchange
 from tests.errors import test_model_files as forging
 
@@ -37,6 +37,16 @@ X: Final = np.array(
     ]
 )
 FIRST: Final = np.arange(X.size).reshape(X.shape) == 0
+
+
+WIDE: Final = np.outer(np.arange(20), np.arange(1, 8)) % 13 + np.arange(7)
+FRAME: Final = pd.DataFrame(X, columns=["a", "b"])
+MODELS: Final[dict[str, Callable[[], rkde.fast.Rkde]]] = {
+    "m.npz": lambda: rkde.fit(FRAME),
+    "laplacian.npz": lambda: rkde.fit(FRAME, kernel=rkde.Laplacian),
+    "wide.npz": lambda: rkde.fit(WIDE),
+    "plain.npz": lambda: rkde.fast.rkde(X),
+}
 
 
 class Hostile:
@@ -140,12 +150,19 @@ def _in_python(text: str, _: Path) -> Outcome:
 
 def _in_a_shell(text: str, folder: Path) -> Outcome:
     _write_tables(folder)
+    before = _contents(folder)
     result = run(*shlex.split(text))
     if result.exit_code == 0:
         return Outcome(answer=result.stdout)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         return Outcome(type(result.exception).__name__, str(result.exception))
+    assert_refused(result, (), result.exit_code)
+    assert _contents(folder) == before
     return Outcome(str(result.exit_code), result.stderr)
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def _write_tables(folder: Path) -> None:
@@ -173,18 +190,26 @@ def _write_tables(folder: Path) -> None:
         "empty.csv": b"",
         "gaps.csv": b"a,b,c\n1,,2\n2,,3\n",
         "book.xlsx": zipped(sheet=b""),
+        "tied.csv": b"4\n4\n4\n4\n9\n",
+        "majority.csv": b"0\n0\n0\n1\n5\n",
+        "two.csv": b"0\n3\n",
+        "apart.csv": b"0\n100\n200\n300\n400\n",
+        "counts.csv": b"count,x\n1,-1\n2,0.5\n3,2\n1,4\n",
+        "wide.csv": "".join(",".join(map(str, row)) + "\n" for row in WIDE.tolist()).encode(),
     }
     for name, content in contents.items():
         (folder / name).write_bytes(content)
-    (folder / "m.npz").write_bytes(_model_bytes())
+    for name in MODELS:
+        (folder / name).write_bytes(_model_bytes(name))
+    (folder / "link.csv").symlink_to("t.csv")
 
 
 @cache
-def _model_bytes() -> bytes:
+def _model_bytes(name: str = "m.npz") -> bytes:
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore", RkdeWarning)
-        path = Path(folder) / "m.npz"
-        rkde.save_model(path, rkde.fit(pd.DataFrame(X, columns=["a", "b"])))
+        path = Path(folder) / name
+        rkde.save_model(path, MODELS[name]())
         return path.read_bytes()
 
 

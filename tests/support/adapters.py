@@ -19,10 +19,11 @@ for line in sys.stdin:
 """
 # Of `auc`; {right} is the label whose scores belong in front.
 AUC: Final = """
-ones, others = ([float(s) for s, l in zip(r["scores"], r["labels"]) if (l == {right}) == b] for b in (True, False))
-if len(r["scores"]) != len(r["labels"]) or set(r["labels"]) != {{0, 1}} or any(s != s for s in ones + others):
+pairs = list(zip(map(float, r["scores"]), r["labels"]))
+if len(r["scores"]) != len(r["labels"]) or set(r["labels"]) != {{0, 1}} or any(s != s for s, _ in pairs):
     return {{"error": {{"kind": "InvalidInput", "message": "both labels and no nan"}}}}
-return {{"auc": sum((s > t) + (s == t) / 2 for s in ones for t in others) / (len(ones) * len(others))}}
+front, behind = ([s for s, label in pairs if (label == {right}) == is_front] for is_front in (True, False))
+return {{"auc": sum((s > t) + (s == t) / 2 for s in front for t in behind) / (len(front) * len(behind))}}
 """
 
 
@@ -35,5 +36,5 @@ def adapter(folder: Path, body: str, *operations: str, name: str = "small", **ab
 
 
 def auc_adapter(folder: Path, *, right: bool = True, name: str = "small", **about: object) -> str:
-    """Write an adapter of `auc`, which takes the scores of the other label for the higher ones unless `right`."""
+    """Write an adapter of `auc`, which puts the scores of the other label in front unless `right`."""
     return adapter(folder, AUC.format(right=int(right)), "auc", name=name, **about)
