@@ -1,4 +1,4 @@
-"""How far a computation is, how long it will take, and what people see of that: a forecast, a bar or a line."""
+"""How far a computation is, how long it will take, and what people see of that: forecasts, bars or lines."""
 
 from __future__ import annotations
 
