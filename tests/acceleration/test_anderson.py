@@ -1,7 +1,5 @@
 """Anderson acceleration follows KIRWLS: the same stationary point, J never above, one product a step."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

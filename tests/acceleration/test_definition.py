@@ -1,7 +1,5 @@
 """The limit of the reference is the one that its definition gives: plain KIRWLS until nothing changes."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

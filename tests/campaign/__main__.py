@@ -1,7 +1,5 @@
 """``python -m tests.campaign``: many random problems, and the page of their worst errors by regime."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The errors of `rkde.fast` on one problem, each as a share of its derived bound; 1 would be all of it."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass

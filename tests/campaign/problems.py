@@ -1,7 +1,5 @@
 """Random problems by regime: rows, a kernel of each kind, a loss of each kind, weights and counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """A few hundred problems of the campaign, and that it notices an error beyond a bound."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exact limits of the problems of `instances`, enclosed once, and the distances of answers from them."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ Bandwidths are multiples of typical distances and thresholds are quantiles of th
 density estimate, both rounded to a few binary digits: that makes them of the size that users have, and exact.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

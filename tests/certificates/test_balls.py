@@ -1,7 +1,5 @@
 """The bounds of a certificate far from the limit: the ball on which the curvature holds, and the weights."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

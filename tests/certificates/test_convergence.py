@@ -1,7 +1,5 @@
 """From any positive start KIRWLS ends in a stationary point; a convex loss, in the enclosed minimiser."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

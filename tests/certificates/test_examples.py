@@ -1,7 +1,5 @@
 """Worked examples: several minima, misleading stops, equal residuals, no 0/0, what a result records."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Limits of rows with masses: each engine ends in one point; bounds cover the distance to those of copies."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

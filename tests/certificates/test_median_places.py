@@ -1,7 +1,5 @@
 """f_med at a data point: on it, or off it, on either side of where the pull equals the multiplicity."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Mistakes planted in the proofs of the fast implementation: the tests of the bounds must notice each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Newton's method towards the limit: the number of right digits doubles, and the iteration ends there."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from typing import Final

@@ -1,7 +1,5 @@
 """What a certificate adds for rounding is no less than the roundings that can be counted by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -4,8 +4,6 @@ In exact arithmetic the symmetric path ends on the saddle. In float64 the last b
 between linear algebra libraries, may lead away from it: what is asserted of such an end holds either way.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Rows far nearer to each other than to an outlier: limits among them are found, with all their digits."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Helpers: data with a seed, and the question whether a ball holds a number of the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

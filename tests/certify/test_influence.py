@@ -1,7 +1,5 @@
 """Enclosures of the influence function hold what the reference computes."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

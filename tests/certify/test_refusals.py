@@ -1,7 +1,5 @@
 """What the balls refuse, and proofs that are tried again with more bits."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

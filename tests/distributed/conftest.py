@@ -1,7 +1,5 @@
 """A cluster within the process of the tests: two workers of one thread each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Products by other libraries of arrays: within the stated bound, and with the same certificate."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

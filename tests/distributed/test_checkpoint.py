@@ -1,7 +1,5 @@
 """A run that was ended goes on from its folder, to the same result."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

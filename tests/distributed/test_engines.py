@@ -1,7 +1,5 @@
 """The engines of a cluster against those of one machine, within the bounds that both state."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The page about clusters does what it says: its scripts run against real processes over the loopback."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket

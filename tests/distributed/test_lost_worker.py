@@ -1,7 +1,5 @@
 """A worker that is killed in the middle costs time, and not a bit of the answer."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

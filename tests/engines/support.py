@@ -1,7 +1,5 @@
 """The engines under test, built directly so that no rule of choice stands between."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from unittest import mock

@@ -1,7 +1,5 @@
 """The engine by cells: what it states about its errors, against sums to 50 digits, and what it counts."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

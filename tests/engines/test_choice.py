@@ -1,7 +1,5 @@
 """Which engine is taken, what it is told, and what does not fit."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a computation may use is one value, or a keyword for each of its fields; both ways mean the same."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator

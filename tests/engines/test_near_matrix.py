@@ -1,7 +1,5 @@
 """The dense matrix by near pairs only: the one of evaluating every pair, zeros and twos to the last bit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every engine against the exact matrix, within the bounds that it states itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Threads, several fits at once, progress, and what an interruption leaves behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Log densities: one answer for every engine, block size, batch and number of threads, however far out."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

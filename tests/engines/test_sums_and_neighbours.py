@@ -1,7 +1,5 @@
 """Long sums without lost digits, and nearest rows found by matrix products."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

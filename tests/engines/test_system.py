@@ -1,7 +1,5 @@
 """What is known of a system that tells little: its free memory, its cores."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

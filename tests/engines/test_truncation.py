@@ -1,7 +1,5 @@
 """What leaving out far pairs changes never exceeds its proved bound, however many are left out."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Forecasts and what is shown of a computation that lasts, under a clock that the test sets."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

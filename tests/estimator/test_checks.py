@@ -1,7 +1,5 @@
 """scikit-learn's own checks of an estimator: all of them, none expected to fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

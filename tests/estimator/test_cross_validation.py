@@ -1,7 +1,5 @@
 """lscv and lkcv against their definitions, written out pair by pair with an integral by quadrature."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The default recipe on tables where rounding, weights or units could decide: what a sharp reader tried."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

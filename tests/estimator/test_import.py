@@ -1,7 +1,5 @@
 """The estimator is there without being loaded, and says what it needs where scikit-learn is missing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Rows with masses against the reference, in which (1 - s) F_n + s delta has masses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where warnings point, and what messages call the arguments: the line and the name that the user wrote."""
 
-from __future__ import annotations
-
 import inspect
 import warnings
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Parameters that break a rule are refused by name, and none is ignored."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Draws from a fitted estimator: their law, their sources of randomness, rows that are never drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

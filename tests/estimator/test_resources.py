@@ -1,7 +1,5 @@
 """Engine, memory, threads and progress: checked, passed on, and without an effect on the numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

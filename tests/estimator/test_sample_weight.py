@@ -1,7 +1,5 @@
 """Sample weights: whole numbers are repetition, others are relative masses, 0 removes a row."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

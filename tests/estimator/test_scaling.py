@@ -1,7 +1,5 @@
 """Scaling inside: densities, samples, influence and model files are in the data's own units."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any

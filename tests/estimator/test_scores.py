@@ -1,7 +1,5 @@
 """Scores and labels: signs, ties, the share of outliers, rows without themselves."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from typing import Any

@@ -1,7 +1,5 @@
 """What users of scikit-learn do with an estimator: pipelines, searches, frames, copies, files."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import subprocess

@@ -3,8 +3,6 @@
 Exit code 0 only if every fault is caught by every test named for it.
 """
 
-from __future__ import annotations
-
 import sys
 
 import pytest

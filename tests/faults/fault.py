@@ -1,7 +1,5 @@
 """What a planted fault is, and how an object is replaced wherever the fast package holds it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ A fault is a plausible mistake, most of them seen in published code. To add one:
 called as plain functions. A fault that nothing catches is a missing test.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Planted faults of the influence function: plausible misreadings of Theorem 5 and of section 5."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final

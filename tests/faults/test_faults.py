@@ -1,7 +1,5 @@
 """Each planted fault is caught by each test named for it, and by nothing when it is not there."""
 
-from __future__ import annotations
-
 import pytest
 
 from rkde.errors import RkdeError

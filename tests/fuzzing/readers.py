@@ -5,8 +5,6 @@ looks for bytes that end it otherwise; with `--coverage`, atheris guides the sea
 to `found/`, and belongs into `kept/`, from where `test_readers.py` reads it ever after.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 import sys

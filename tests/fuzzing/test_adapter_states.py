@@ -1,7 +1,5 @@
 """Any sequence of lines to the adapter, good and bad: one answer each, and none depends on the others."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Any sequence of calls of the estimator: what it says is what a new one with the same history says."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import warnings

@@ -1,7 +1,5 @@
 """Random bytes end no reader otherwise than they may; those that once did are kept."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

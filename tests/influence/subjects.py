@@ -1,7 +1,5 @@
 """What the tests of the influence share: the implementations under test, and small helpers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Rows close to one another and x' far from them: coefficients keep their digits."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Edges: one location, two rows, weights 0, points far away, no points at all, symmetries."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Worked examples of section 5: kinks, a singular system, a large influence, dependent points."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

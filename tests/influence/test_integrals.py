@@ -1,7 +1,5 @@
 """beta(x') against quadrature of IF^2, and the integral of IF, in one and two dimensions."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Several locations on a kink: as many systems as patterns of sides, within the memory limit."""
 
-from __future__ import annotations
-
 import tracemalloc
 from itertools import product
 from typing import Final

@@ -1,7 +1,5 @@
 """What `influence` and its companions refuse, and with which error."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

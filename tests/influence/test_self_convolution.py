@@ -1,7 +1,5 @@
 """The kernels convolved with themselves, against quadrature in one and two dimensions."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The derivative of the whole recipe, against difference quotients of the recipe."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -9,8 +9,6 @@ A row that was run already is not run again before a file other than a page of t
 if everything passed that ran, 1 if something failed, 2 if nothing ran.
 """
 
-from __future__ import annotations
-
 import argparse
 import platform
 import signal

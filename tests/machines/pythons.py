@@ -1,7 +1,5 @@
 """The Pythons at hand: in the path, beside the running one, and those that are named."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

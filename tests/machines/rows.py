@@ -1,7 +1,5 @@
 """Which environments the checks run in: versions of everything, and settings of one machine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal

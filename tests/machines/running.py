@@ -1,7 +1,5 @@
 """Run the checks of one environment: `rkde verify`, the tests, or those of a bare installation."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

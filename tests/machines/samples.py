@@ -1,7 +1,5 @@
 """Records of made-up rows, for the tests of tables, page and command."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

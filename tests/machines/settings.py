@@ -1,7 +1,5 @@
 """Variables that make the settings of a row, and proof that they had their effect."""
 
-from __future__ import annotations
-
 import json
 import signal
 from collections.abc import Mapping

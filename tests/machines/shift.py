@@ -1,7 +1,5 @@
 """Run rows one after the other; each leaves a record, so that an interrupted run goes on where it was."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 from collections.abc import Mapping, Sequence

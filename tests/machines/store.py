@@ -1,7 +1,5 @@
 """Results on disk: one JSON file for each row, written whole or not at all."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import dataclass

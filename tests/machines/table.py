@@ -1,7 +1,5 @@
 """The tables: what each environment showed, and the worst error of each operation in any of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command: what it lists, shows and writes, and its exit codes."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Threads, forks and spawned processes at once give the bits of one alone, and leave nothing changed."""
 
-from __future__ import annotations
-
 import multiprocessing
 import warnings
 from collections.abc import Callable

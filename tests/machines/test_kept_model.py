@@ -3,8 +3,6 @@
 ``python -m tests.machines.test_kept_model`` writes it, once for each version of the format.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A test that depends on the last bit passes on one machine and is found by the matrix."""
 
-from __future__ import annotations
-
 import platform
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The tables, and the page that holds them: its markers and its form, not its numbers, which grow old."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

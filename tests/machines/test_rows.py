@@ -1,7 +1,5 @@
 """Rows, Pythons and settings: what is chosen, and what shows nothing and is left out with its reason."""
 
-from __future__ import annotations
-
 import platform
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a row runs: counts, errors beside their bounds, and an end for what does not end."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The same machine, versions, threads and memory limit give the same bits, from process to process."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Copies of the tree, environments and records: made once, resumed, and never a half of one."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where the rows run: a copy of the tree, and virtual environments that are kept from run to run."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Who imports whom: every import statement of a package, at any depth and for types too."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Syntax trees, parsed and walked once in a process: many tests judge the same files."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A release is made by one command: equal builds, an archive that installs, digests, a bill of materials."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

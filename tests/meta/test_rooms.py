@@ -1,7 +1,5 @@
 """Rooms: a package imports in one order, through doors, without a circle, and takes no private name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A star import brings the names of a package and leaves the package's own name alone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

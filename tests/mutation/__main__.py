@@ -9,8 +9,6 @@ which tests run which lines, where that is not in the store. Exit code: 1 if a m
 among those that are equivalent (`tests/mutation/equivalent.toml`).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

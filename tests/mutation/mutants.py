@@ -6,8 +6,6 @@ compile or change nothing, and those between operators that do not meet (`+` by 
 in each test that runs the line, and would make the score look better than it is.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import difflib

@@ -1,7 +1,5 @@
 """The page `tests/MUTATION.md`: the score by room, and each mutant that lives or lived, with its class."""
 
-from __future__ import annotations
-
 import collections
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence

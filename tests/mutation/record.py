@@ -1,7 +1,5 @@
 """Which tests run which lines: read from what `recording` left in a folder."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import hashlib

@@ -4,8 +4,6 @@ In every process that runs tests it leaves a data file of coverage.py, with one 
 file of times, in the folder that `FOLDER_VARIABLE` names.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Run mutants in copies of the tree, two at a time, and keep what came of each."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

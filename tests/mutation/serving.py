@@ -5,8 +5,6 @@ Reads one request a line, `{"tests": {name: most seconds}}`, and answers each wi
 the tree. A test is stopped where it takes more than its seconds of processor time, and where nothing happens.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

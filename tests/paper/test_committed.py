@@ -1,7 +1,5 @@
 """The committed results: pages, packed numbers and the ledger are one, and the p-values are exact."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

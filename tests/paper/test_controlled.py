@@ -1,7 +1,5 @@
 """The controlled experiment: its distances, its contamination, and a page that follows from its numbers."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math

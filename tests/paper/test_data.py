@@ -1,7 +1,5 @@
 """The fifteen sets: damaged files are named, checksums see every row, generators keep their law."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The pictures show the numbers that they are given, and what their captions say is so."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

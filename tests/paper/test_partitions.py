@@ -1,7 +1,5 @@
 """Partitions: published ones first, then seeded ones; contamination is nested and rounded as stated."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Cells, verdicts and the written report, from made-up results whose ranks are known."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

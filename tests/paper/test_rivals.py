@@ -1,7 +1,5 @@
 """What the experiments measure, and their rivals, beside values worked out by hand."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A run that is killed goes on, repeats nothing, and gives the numbers of one that was not."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The reference's matrices are computed once a run: n^2/2 kernels at 40 digits cost more than the steps."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Bandwidth rules on named and on adversarial data."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

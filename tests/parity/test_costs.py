@@ -1,7 +1,5 @@
 """What a run costs, counted: kernel evaluations, products with the matrix, and the matrix that is shared."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Kernelized spatial depth of the named data sets, at rows, between them and far out."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Explanations of rows against the reference: every field, for new rows and rows of the fit."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any, Final

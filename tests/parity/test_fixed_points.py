@@ -1,7 +1,5 @@
 """The limit of KIRWLS from uniform weights: both must find the same one, whatever accelerates them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

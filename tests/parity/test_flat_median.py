@@ -7,8 +7,6 @@ needs a number of steps that grows with the square of the bandwidth, Newton's me
 The weights were computed independently, by Newton's method with 60 digits.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec

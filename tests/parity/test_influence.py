@@ -1,7 +1,5 @@
 """The influence function of an implementation against that of the reference, at the same weights."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

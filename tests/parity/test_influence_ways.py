@@ -1,7 +1,5 @@
 """The same influence by every way that the fast code has: engines, blocks, factorizations, iterations."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

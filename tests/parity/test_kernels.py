@@ -1,7 +1,5 @@
 """Kernels: profile, complement, log normaliser and log kernel, in up to a thousand dimensions."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """KIRWLS after 1, 5 and 20 steps from uniform weights, and one step from others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Log densities: near, far out, and by the three estimators."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Losses: rho, psi, phi, psi', q and its left limit, at random points, at kinks, beside them and at 0."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

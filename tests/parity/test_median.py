@@ -1,7 +1,5 @@
 """f_med: the limit itself, so the bound is the fixed point's condition times the rounding of one step."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Kernels and losses by name, flat arrays and named columns mean the same on every surface."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

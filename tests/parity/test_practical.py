@@ -1,7 +1,5 @@
 """The recipe `practical`: scales, bandwidth, start and thresholds of the two packages."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

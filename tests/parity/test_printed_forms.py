@@ -1,7 +1,5 @@
 """The reference computes what the paper prints: residual norms of section 4, the system of Theorem 5."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import pytest

@@ -1,7 +1,5 @@
 """The whole recipe: bandwidth, f_med, thresholds, and a fixed number of steps of the second stage."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each argument of the recipe changes, and that the result records it."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Residual norms and J at given weights."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Sample weights, in both packages: counts are repeated rows, others are relative, and 0 removes a row."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any

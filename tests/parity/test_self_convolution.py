@@ -1,7 +1,5 @@
 """(k*k)(z) / (k*k)(0) and 1 minus it, against the reference."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

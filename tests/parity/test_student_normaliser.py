@@ -1,7 +1,5 @@
 """The Student kernel's log normaliser for degrees of freedom of any size, where two huge terms cancel."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Tail probabilities of surprisals and false discoveries: the reference, counts, closed forms and errors."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from typing import Any

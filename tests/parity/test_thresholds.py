@@ -1,7 +1,5 @@
 """Quantiles by all thirteen rules: against the reference, and both against numpy.quantile."""
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import numpy as np

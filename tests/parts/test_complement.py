@@ -1,7 +1,5 @@
 """1 - exp(-x) by both ways against many digits: on the grid of the table, beside it, between, at the ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import mpmath

@@ -1,7 +1,5 @@
 """Kernelized spatial depth against its definition, in special places, and under symmetries."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, Final
 

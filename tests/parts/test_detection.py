@@ -1,7 +1,5 @@
 """The area under the ROC curve against counting pairs and against the curve's own area."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The sample mean of log density ratios: its factor 1/n', infinite ratios, and a divergence known exactly."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Enclosed variable bandwidths and depths hold the reference's values; limits hold the weights in vectors."""
 
-from __future__ import annotations
-
 from typing import Any, Final, cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Explanations of rows: closed forms, integrals, slopes, units, rows left out, and planted outliers."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from importlib import import_module

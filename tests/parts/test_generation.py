@@ -1,7 +1,5 @@
 """The writer of golden vectors: what it stores, what it refuses to store, and what it computes again."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Bandwidths from k-th neighbours: distances counted by hand, ties left out, and the mixture they make."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

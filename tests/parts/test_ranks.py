@@ -1,7 +1,5 @@
 """The signed-rank test against enumeration of all signs, against the paper's tables, and its invariances."""
 
-from __future__ import annotations
-
 import itertools
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction

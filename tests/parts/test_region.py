@@ -1,7 +1,5 @@
 """Highest-density regions against closed forms, nested, in any unit; and what is refused."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The variable bandwidths in closed form: rational profiles, one place, and both means."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The six properties' problems are what they promise, and no draw of theirs is lost unseen."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

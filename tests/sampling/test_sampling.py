@@ -1,7 +1,5 @@
 """Draws follow the density: each law is judged by its distribution function, on a fixed seed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

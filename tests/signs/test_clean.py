@@ -1,7 +1,5 @@
 """Clean tables show no sign: false alarms are counted, over many kinds of table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

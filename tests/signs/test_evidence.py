@@ -1,7 +1,5 @@
 """What the signs look at: both densities, of large tables by some rows; weights, permutations, extremes."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers in a column that stand for something else: each is named, and rare good numbers are not."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import warnings

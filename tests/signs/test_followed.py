@@ -1,7 +1,5 @@
 """What a sign advises is not in use, and helps the input that caused it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Columns that their names tell to be identifiers: signs, their remedies, and names that tell nothing."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A sign is seen where it was planted, and its remedy, followed on the same table, helps."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

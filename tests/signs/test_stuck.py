@@ -1,7 +1,5 @@
 """A column that stays at one value while it changes elsewhere is told, and one that often stays is not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`rkde.fit`, `rkde.fast.rkde`, the estimator and the command line say the same of the same table."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two units in one column: seen where a gap tells, and not in columns that range over powers of ten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Exact comparison: one rule for what "agrees within a bound" means, so that no test writes its own."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

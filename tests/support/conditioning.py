@@ -10,8 +10,6 @@ that it judges. With r_i^2 = (Dw)_i - w'Dw/2 and sum(dw) = 0,
     dr_i = (e_i - w)'D dw / (2 r_i),      J = (I - w'1') diag(phi'(r_i)) (dr/dw) / gamma.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any, Self
 

@@ -4,8 +4,6 @@ Each set states the kernel and the thresholds it is used with. Thresholds are ex
 of the iteration depends on no quantile and on no other stage.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

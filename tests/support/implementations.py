@@ -5,8 +5,6 @@ method takes first. `Implementation` hides that difference, so a test is written
 implementation joins every suite by one more entry in `CANDIDATES`: any module with the same names does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import ModuleType

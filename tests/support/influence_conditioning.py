@@ -10,8 +10,6 @@ Errors of distances and residual norms are bounded elementwise and carried throu
 the condition of the system is in the bounds, entry by entry.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Parameters of which the default run takes some, evenly, and `-m slow` the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

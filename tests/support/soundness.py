@@ -1,7 +1,5 @@
 """What every result must satisfy, whatever the data: finite, nonnegative, of unit sum, with a status."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rkde.proofs_checks import tolerances

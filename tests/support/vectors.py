@@ -1,7 +1,5 @@
 """The shipped vectors, read and checked once in a process: several files of tests ask for all of them."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from rkde.conformance import load_vectors, shipped_vectors

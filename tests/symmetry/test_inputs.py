@@ -4,8 +4,6 @@ Public reports: scipy/scipy#9709 (weights changed in place, integers refused), g
 NVIDIA/cuml#7236 (mixed dtypes), lminvielle/mom-kde (arguments overwritten).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ The transformations are exact in float64 (dyadic coordinates, powers of two, 3-4
 difference left is rounding in another order, which the analysis of the path bounds.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
