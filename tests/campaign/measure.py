@@ -113,8 +113,8 @@ def _stepped(implementation: Any, problem: Problem, counts: Any, steps: int) -> 
         return implementation.call(
             "kirwls",
             problem.X.tolist(),
-            implementation.kernel(problem.kernel),
-            implementation.loss(problem.loss),
+            problem.kernel,
+            problem.loss,
             stop=FixedSteps(steps),
             **({} if counts is None else {"sample_weight": counts.tolist()}),
         )

@@ -71,7 +71,7 @@ def test_a_hundred_digits_take_few_steps(problem: Instance) -> None:
 
 @each_problem
 def test_float64_ends_at_the_last_digits(problem: Instance) -> None:
-    found = FAST.call("fixed_point", problem.X, FAST.kernel(problem.kernel), FAST.loss(problem.loss))
+    found = FAST.call("fixed_point", problem.X, problem.kernel, problem.loss)
     target = limit(CTX, problem).weights
     largest = max(exact(weight) for weight in target)
     assert EXACT.isfinite(exact(found.weights_error_bound))

@@ -52,7 +52,7 @@ each_instance = pytest.mark.parametrize("instance", series(), ids=repr)
 
 
 def limit(instance: Instance) -> Any:
-    return FAST.call("fixed_point", instance.X, FAST.kernel(instance.kernel), FAST.loss(instance.loss))
+    return FAST.call("fixed_point", instance.X, instance.kernel, instance.loss)
 
 
 @each_instance

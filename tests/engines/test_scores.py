@@ -94,9 +94,7 @@ def test_near_rows_on_adversarial_data(problem: Problem) -> None:
     kernel = FAST.kernel(problem.kernel)
     far = (np.array(problem.X[:2]) + 1e3 * problem.kernel.bandwidth).tolist()
     queries = problem.X + far
-    expected = REFERENCE.call(
-        "log_density", problem.X, REFERENCE.kernel(problem.kernel), problem.weights, queries
-    )
+    expected = REFERENCE.call("log_density", problem.X, problem.kernel, problem.weights, queries)
     n, dim = len(problem.X), len(problem.X[0])
     terms = _normaliser_terms(problem.kernel, dim)
     bound = [tolerances.log_density_bound(float(v), terms, n, dim) + left_out_bound() for v in expected]

@@ -28,9 +28,7 @@ def test_depth(candidate: Implementation, data: NamedData) -> None:
         [_norm(kernel, query, row) for row in data.X] for query in queries
     ]  # fmt: skip
     bounds = [depth_bound(each, float(value), len(first)) for each, value in zip(norms, wanted, strict=True)]
-    assert_within(
-        candidate.call("depth", data.X, candidate.kernel(data.kernel), queries), wanted, bounds, "depth"
-    )
+    assert_within(candidate.call("depth", data.X, data.kernel, queries), wanted, bounds, "depth")
 
 
 def _norm(kernel: object, query: list[float], row: list[float]) -> float:

@@ -44,10 +44,8 @@ def test_explanations_agree(data: NamedData, kind: tuple[str, float | None], ask
     given: dict[str, Any] = (
         {"queries": queries_of(data)} if asked == "queries" else {"rows": list(range(len(data.X)))}
     )
-    want = REFERENCE.call(
-        "explain", REFERENCE.call("kde", data.X, REFERENCE.kernel(spec), sample_weight=raw), **given
-    )
-    got = FAST.call("explain", FAST.call("kde", data.X, FAST.kernel(spec), sample_weight=raw), **given)
+    want = REFERENCE.call("explain", REFERENCE.call("kde", data.X, spec, sample_weight=raw), **given)
+    got = FAST.call("explain", FAST.call("kde", data.X, spec, sample_weight=raw), **given)
     _assert_agree(got, want, data.X, spec, raw)
 
 
@@ -60,7 +58,7 @@ def test_explanations_agree_under_a_root(kind: tuple[str, float | None], asked: 
     got_kernel = FAST.kernel(spec)
     fitted = rkde.fast.rkde(Z, bandwidth=0.75, kernel=lambda _: got_kernel, loss=rkde.fast.Quadratic)
     estimate = replace(fitted, scaling=Scaling("robust-covariance", np.zeros(3), ROOT))
-    twin = REFERENCE.call("kde", Z.tolist(), REFERENCE.kernel(spec))
+    twin = REFERENCE.call("kde", Z.tolist(), spec)
     places = rng.normal(size=(3, 3)) @ ROOT.T * 2
     given: dict[str, Any] = {"queries": places.tolist()} if asked == "queries" else {"rows": list(range(12))}
     got = rkde.fast.explain(estimate, **given)

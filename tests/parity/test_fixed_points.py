@@ -61,8 +61,8 @@ def test_a_location_that_is_no_median_is_left(
         return implementation.call(
             "fixed_point",
             [[0.0], [0.0], [1.0], [1.5], [4.0]],
-            implementation.kernel(KernelSpec("gaussian", 1.0)),
-            implementation.loss(LossSpec("absolute")),
+            KernelSpec("gaussian", 1.0),
+            LossSpec("absolute"),
             sample_weight=counts,
             **options,
         )

@@ -39,7 +39,7 @@ def sample(size: int = ROWS, dim: int = 2) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def limit(X: Any, kernel: KernelSpec, loss: LossSpec) -> list[float]:
-    found = FAST.call("fixed_point", X, FAST.kernel(kernel), FAST.loss(loss))
+    found = FAST.call("fixed_point", X, kernel, loss)
     return [float(weight) for weight in found.weights]
 
 

@@ -106,12 +106,11 @@ def test_a_saddle() -> None:
     """There gamma I - G is indefinite, and Theorem 5's system regular all the same."""
     spec, loss = KernelSpec("gaussian", 1.0), LossSpec("hampel", (0.3, 0.6, 1.2))
     # The reference stays on the symmetric path; in float64 a last bit may lead away from it.
-    limit = REFERENCE.call("fixed_point", PAIRS, REFERENCE.kernel(spec), REFERENCE.loss(loss))
+    limit = REFERENCE.call("fixed_point", PAIRS, spec, loss)
     assert limit.certificate.value == "saddle"
     x_new, weights = [[0.25], [2.0]], [float(weight) for weight in limit.weights]
     found, expected = (
-        each.call("influence", PAIRS, each.kernel(spec), each.loss(loss), weights, x_new, x_new)
-        for each in (FAST, REFERENCE)
+        each.call("influence", PAIRS, spec, loss, weights, x_new, x_new) for each in (FAST, REFERENCE)
     )
     bound = tolerances.influence_bound(len(PAIRS), 1, float(expected.condition))
     for name in FIELDS:
@@ -190,12 +189,9 @@ def test_influence_total(X: Any, name: str, rule: str) -> None:
 def test_contaminate(share: float, loss: LossSpec) -> None:
     X = TOTAL_SETS[1]
     spec = KernelSpec("gaussian", 1.0)
-    weights = [
-        float(weight) for weight in FAST.call("fixed_point", X, FAST.kernel(spec), FAST.loss(loss)).weights
-    ]
+    weights = [float(weight) for weight in FAST.call("fixed_point", X, spec, loss).weights]
     found, expected = (
-        each.call("contaminate", X, each.kernel(spec), each.loss(loss), weights, share, [2.0])
-        for each in (FAST, FINE_REFERENCE)
+        each.call("contaminate", X, spec, loss, weights, share, [2.0]) for each in (FAST, FINE_REFERENCE)
     )
     assert_relative_to_largest(found.weights, expected.weights, tolerances.stopped_bound(), "weights")
     assert_within(sum(numbers(found.weights)), 1, tolerances.influence_bound(len(X), 1, 1.0), "sum")
@@ -204,9 +200,7 @@ def test_contaminate(share: float, loss: LossSpec) -> None:
 def test_contaminated_median() -> None:
     X, spec = TOTAL_SETS[1], KernelSpec("gaussian", 1.0)
     found, expected = (
-        each.call(
-            "contaminate", X, each.kernel(spec), each.get("Absolute")(), [1 / len(X)] * len(X), 0.25, [2.0]
-        )
+        each.call("contaminate", X, spec, each.get("Absolute")(), [1 / len(X)] * len(X), 0.25, [2.0])
         for each in (FAST, FINE_REFERENCE)
     )
     assert_relative_to_largest(found.weights, expected.weights, tolerances.stopped_bound(), "weights")

@@ -24,8 +24,8 @@ def _run(implementation: Implementation, data: NamedData, loss: LossSpec, count:
     return implementation.call(
         "kirwls",
         data.X,
-        implementation.kernel(data.kernel),
-        implementation.loss(loss),
+        data.kernel,
+        loss,
         weights_init=start,
         stop=FixedSteps(count),
     )
@@ -89,9 +89,7 @@ def test_one_step_from_unequal_weights(candidate: Implementation, data: NamedDat
 
 
 def _step(implementation: Implementation, data: NamedData, loss: LossSpec, start: Any) -> Any:
-    return implementation.call(
-        "kirwls_step", data.X, implementation.kernel(data.kernel), implementation.loss(loss), start
-    )
+    return implementation.call("kirwls_step", data.X, data.kernel, loss, start)
 
 
 @each_candidate

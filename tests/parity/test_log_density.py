@@ -46,9 +46,9 @@ def _assert_log_density_agrees(
     weights: list[float],
     queries: list[list[float]],
 ) -> None:
-    expected = REFERENCE.call("log_density", X, REFERENCE.kernel(kernel), weights, queries)
+    expected = REFERENCE.call("log_density", X, kernel, weights, queries)
     bound = _bounds(kernel, expected, len(X), len(X[0]))
-    actual = candidate.call("log_density", X, candidate.kernel(kernel), weights, queries)
+    actual = candidate.call("log_density", X, kernel, weights, queries)
     assert_within(actual, expected, bound, "log f")
 
 
@@ -61,9 +61,9 @@ def _bounds(kernel: KernelSpec, log_densities: Any, n: int, dim: int) -> list[fl
 @each_set
 def test_kde(candidate: Implementation, data: NamedData) -> None:
     queries = _queries(data)
-    expected = REFERENCE.call("kde", data.X, REFERENCE.kernel(data.kernel))
+    expected = REFERENCE.call("kde", data.X, data.kernel)
     wanted = REFERENCE.method(expected, "log_density", queries)
-    actual = candidate.call("kde", data.X, candidate.kernel(data.kernel))
+    actual = candidate.call("kde", data.X, data.kernel)
     bound = _bounds(data.kernel, wanted, len(data.X), len(data.X[0]))
     assert_within(candidate.method(actual, "log_density", queries), wanted, bound, "KDE")
 
@@ -74,9 +74,9 @@ def test_kde(candidate: Implementation, data: NamedData) -> None:
 def test_vkde(candidate: Implementation, data: NamedData, rule: str) -> None:
     n, dim = len(data.X), len(data.X[0])
     queries = _queries(data)
-    expected = REFERENCE.call("vkde", data.X, REFERENCE.kernel(data.kernel), rule=rule)
-    actual = candidate.call("vkde", data.X, candidate.kernel(data.kernel), rule=rule)
-    pilots = REFERENCE.call("log_density", data.X, REFERENCE.kernel(data.kernel), [1 / n] * n, data.X)
+    expected = REFERENCE.call("vkde", data.X, data.kernel, rule=rule)
+    actual = candidate.call("vkde", data.X, data.kernel, rule=rule)
+    pilots = REFERENCE.call("log_density", data.X, data.kernel, [1 / n] * n, data.X)
     pilot_bound = max(_bounds(data.kernel, pilots, n, dim))
     eta_bound = tolerances.log_mean_bound(pilot_bound, n)
     assert_within(actual.log_eta, expected.log_eta, eta_bound, "log eta")

@@ -66,8 +66,8 @@ def _bounds(spec: LossSpec, function: str, points: list[float], expected: list[A
 
 
 def _assert_agree(candidate: Implementation, spec: LossSpec, function: str, points: list[float]) -> None:
-    expected = REFERENCE.at_each(REFERENCE.loss(spec), function, points)
-    actual = candidate.at_each(candidate.loss(spec), function, points)
+    expected = REFERENCE.at_each(spec, function, points)
+    actual = candidate.at_each(spec, function, points)
     assert_within(actual, expected, _bounds(spec, function, points, expected), f"{spec.name}.{function}")
 
 
@@ -90,16 +90,16 @@ def test_functions_at_random_points(candidate: Implementation, spec: LossSpec, p
 @each_loss
 def test_left_limit_of_q(candidate: Implementation, spec: LossSpec) -> None:
     points = [t for t in _points(spec) if t > 0]
-    expected = REFERENCE.at_each(REFERENCE.loss(spec), "q_left", points)
-    actual = candidate.at_each(candidate.loss(spec), "q_left", points)
+    expected = REFERENCE.at_each(spec, "q_left", points)
+    actual = candidate.at_each(spec, "q_left", points)
     assert_within(actual, expected, _bounds(spec, "q_left", points, expected), f"{spec.name}.q_left")
 
 
 @each_candidate
 @each_loss
 def test_q_has_no_left_limit_at_zero(candidate: Implementation, spec: LossSpec) -> None:
-    (reference_value,) = REFERENCE.at_each(REFERENCE.loss(spec), "q_left", [0.0])
-    (candidate_value,) = candidate.at_each(candidate.loss(spec), "q_left", [0.0])
+    (reference_value,) = REFERENCE.at_each(spec, "q_left", [0.0])
+    (candidate_value,) = candidate.at_each(spec, "q_left", [0.0])
     assert reference_value is None
     assert candidate_value is None or math.isnan(candidate_value)
 
@@ -115,4 +115,4 @@ def test_kinks_are_the_same(candidate: Implementation, spec: LossSpec) -> None:
 def test_answers_have_the_shape_of_the_argument(spec: LossSpec, shape: tuple[int, ...]) -> None:
     t = np.linspace(0.1, 3, int(np.prod(shape))).reshape(shape)
     for function in FUNCTIONS:
-        assert np.shape(FAST.method(FAST.loss(spec), function, t)) == shape
+        assert np.shape(FAST.method(spec, function, t)) == shape

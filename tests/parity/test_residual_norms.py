@@ -48,7 +48,7 @@ def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
     weights = [(1 - share) / 4] * 4 + [share]
     X = [[0.0]] * 4 + [[100.0]]
     kernel = KernelSpec("gaussian", 1.0)
-    norms = candidate.call("residual_norms", X, candidate.kernel(kernel), weights)
+    norms = candidate.call("residual_norms", X, kernel, weights)
     expected = [math.sqrt(2) * share] * 4 + [math.sqrt(2) * (1 - share)]
     assert_within(norms, expected, tolerances.residual_bound(expected, weights, 1), "residual norms")
     _assert_residuals_agree(candidate, X, kernel, weights)
@@ -72,19 +72,19 @@ def test_objective(candidate: Implementation, data: NamedData, which: int) -> No
 def _assert_residuals_agree(
     candidate: Implementation, X: list[list[float]], kernel: KernelSpec, weights: list[float]
 ) -> None:
-    expected = REFERENCE.call("residual_norms", X, REFERENCE.kernel(kernel), weights)
+    expected = REFERENCE.call("residual_norms", X, kernel, weights)
     bound = tolerances.residual_bound([float(norm) for norm in expected], weights, len(X[0]))
-    actual = candidate.call("residual_norms", X, candidate.kernel(kernel), weights)
+    actual = candidate.call("residual_norms", X, kernel, weights)
     assert_within(actual, expected, bound, "residual norms")
 
 
 def _assert_objective_agrees(
     candidate: Implementation, X: list[list[float]], kernel: KernelSpec, loss: LossSpec, weights: list[float]
 ) -> None:
-    norms = [float(norm) for norm in REFERENCE.call("residual_norms", X, REFERENCE.kernel(kernel), weights)]
-    expected = REFERENCE.call("objective", X, REFERENCE.kernel(kernel), REFERENCE.loss(loss), weights)
-    rho = [float(value) for value in REFERENCE.at_each(REFERENCE.loss(loss), "rho", norms)]
+    norms = [float(norm) for norm in REFERENCE.call("residual_norms", X, kernel, weights)]
+    expected = REFERENCE.call("objective", X, kernel, loss, weights)
+    rho = [float(value) for value in REFERENCE.at_each(loss, "rho", norms)]
     error = tolerances.residual_bound(norms, weights, len(X[0]))
     bound = tolerances.objective_bound(REFERENCE.loss(loss), norms, rho, error)
-    actual = candidate.call("objective", X, candidate.kernel(kernel), candidate.loss(loss), weights)
+    actual = candidate.call("objective", X, kernel, loss, weights)
     assert_within(actual, expected, bound, "J")

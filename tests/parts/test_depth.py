@@ -62,7 +62,7 @@ def assert_depths(
 ) -> list[Any]:
     """Compare with the definition at many digits; return it."""
     wanted = [by_definition(X, kernel, query, lib) for query in queries]
-    found = implementation.call("depth", X, implementation.kernel(kernel), queries)
+    found = implementation.call("depth", X, kernel, queries)
     assert_within(found, wanted, bounds(X, kernel, queries, wanted), "depth")
     return wanted
 
@@ -99,7 +99,7 @@ def test_one_row_has_a_direction_from_everywhere_but_itself(implementation: Impl
 @each_implementation
 @each_kernel
 def test_one_place_of_many_rows(implementation: Implementation, kernel: KernelSpec) -> None:
-    found = implementation.call("depth", [[0.1]] * 3, implementation.kernel(kernel), [[0.1], [0.7], [9.0]])
+    found = implementation.call("depth", [[0.1]] * 3, kernel, [[0.1], [0.7], [9.0]])
     assert [float(value) for value in found] == [1, 0, 0]
 
 
@@ -111,13 +111,11 @@ def test_rows_equal_to_the_query_are_left_out(
 ) -> None:
     """With k copies of x among n rows: |R| as without them, over n - 1."""
     X = [[0.0]] * copies + [[1.0], [3.0]]
-    (found,) = implementation.call("depth", X, implementation.kernel(kernel), [[0.0]])
+    (found,) = implementation.call("depth", X, kernel, [[0.0]])
     alone = by_definition([[1.0], [3.0]], kernel, [0.0])
     wanted = 1 - (1 - alone) * 2 / (copies + 1)
     assert_within(found, wanted, bounds(X, kernel, [[0.0]], [wanted]), "depth")
-    all_but_one = implementation.call(
-        "depth", [[0.0]] * copies + [[1.0]], implementation.kernel(kernel), [[0.0]]
-    )
+    all_but_one = implementation.call("depth", [[0.0]] * copies + [[1.0]], kernel, [[0.0]])
     assert float(all_but_one[0]) == float(1 - exact(1) / copies)
 
 
@@ -128,7 +126,7 @@ def test_between_two_rows_in_closed_form(implementation: Implementation, kernel:
     built = FINE.kernel(kernel)
     near, across = (2 * FINE.method(built, "complement", value, 1) for value in (1, 4))
     wanted = 1 - exact(4 - exact(across) / exact(near)) ** (exact(1) / 2) / 2
-    (found,) = implementation.call("depth", [[-1.0], [1.0]], implementation.kernel(kernel), [[0.0]])
+    (found,) = implementation.call("depth", [[-1.0], [1.0]], kernel, [[0.0]])
     assert_within(found, wanted, bounds([[-1.0], [1.0]], kernel, [[0.0]], [wanted]), "depth")
 
 
@@ -163,7 +161,7 @@ def test_fast_takes_any_kernel() -> None:
 
 @each_implementation
 def test_no_query(implementation: Implementation) -> None:
-    assert list(implementation.call("depth", CLOUD, implementation.kernel(SENSIBLE[0]), [])) == []
+    assert list(implementation.call("depth", CLOUD, SENSIBLE[0], [])) == []
 
 
 @each_implementation
@@ -181,7 +179,7 @@ def test_what_is_refused(
     implementation: Implementation, X: object, queries: object, kind: type[Exception]
 ) -> None:
     with pytest.raises(kind):
-        implementation.call("depth", X, implementation.kernel(SENSIBLE[0]), queries)
+        implementation.call("depth", X, SENSIBLE[0], queries)
 
 
 @each_implementation

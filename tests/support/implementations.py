@@ -34,12 +34,12 @@ class Implementation:
     context: Any
 
     def call(self, function: str, *arguments: object, **named: object) -> Any:
-        """Call a public function by name."""
-        return getattr(self.module, function)(*self._leading, *arguments, **named)
+        """Call a public function by name; a specified kernel or loss becomes the implementation's own."""
+        return getattr(self.module, function)(*self._leading, *map(self._own, arguments), **named)
 
     def method(self, owner: object, name: str, *arguments: object, **named: object) -> Any:
         """Call a method of a kernel, a loss or a fitted density."""
-        return getattr(owner, name)(*self._leading, *arguments, **named)
+        return getattr(self._own(owner), name)(*self._leading, *arguments, **named)
 
     def get(self, name: str) -> Any:
         """Return a public name of the module: a class, mostly."""
@@ -60,6 +60,11 @@ class Implementation:
     def number(self, value: Any) -> Any:
         """The value as this implementation's own scalar, without rounding where it can hold it."""
         return float(value) if self.context is None else self.context.convert(value)
+
+    def _own(self, value: object) -> Any:
+        if isinstance(value, KernelSpec):
+            return self.kernel(value)
+        return self.loss(value) if isinstance(value, LossSpec) else value
 
     @property
     def _leading(self) -> tuple[object, ...]:

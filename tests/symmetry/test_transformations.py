@@ -130,12 +130,12 @@ def test_log_density_follows_the_data(implementation: Implementation) -> None:
     data = _dyadic()
     n, dim = len(data.X), len(data.X[0])
     weights, queries = [1 / n] * n, [[0.5, 0.25], [7.0, -3.0]]
-    here = implementation.call("log_density", data.X, implementation.kernel(data.kernel), weights, queries)
+    here = implementation.call("log_density", data.X, data.kernel, weights, queries)
     bound = [2 * tolerances.log_density_bound(float(value), 2 * dim, n, dim) for value in here]
     moved = implementation.call(
         "log_density",
         [[cell + 4096 for cell in row] for row in data.X],
-        implementation.kernel(data.kernel),
+        data.kernel,
         weights,
         [[cell + 4096 for cell in row] for row in queries],
     )
@@ -143,12 +143,12 @@ def test_log_density_follows_the_data(implementation: Implementation) -> None:
     wide = implementation.call(
         "log_density",
         [[cell * 4 for cell in row] for row in data.X],
-        implementation.kernel(data.kernel.widened(4)),
+        data.kernel.widened(4),
         weights,
         [[cell * 4 for cell in row] for row in queries],
     )
-    shift = implementation.method(implementation.kernel(data.kernel), "log_normaliser", dim)
-    scaled = implementation.method(implementation.kernel(data.kernel.widened(4)), "log_normaliser", dim)
+    shift = implementation.method(data.kernel, "log_normaliser", dim)
+    scaled = implementation.method(data.kernel.widened(4), "log_normaliser", dim)
     assert_within(wide, [value + (scaled - shift) for value in here], bound, "scaled")
 
 
