@@ -1,9 +1,11 @@
-"""What every test run shares: one copy of each module (Hypothesis profiles come with the claims' plugin)."""
+"""What tests share: implementations, one copy of each module (the plugin brings the Hypothesis profiles)."""
 
 import sys
 from collections.abc import Iterable, Iterator
 
 import pytest
+
+from tests.support.implementations import CANDIDATES, EVERY, Implementation
 
 SECOND_COPIES = frozenset({"reference", "fast", "proofs_checks"})
 
@@ -19,3 +21,15 @@ def _one_copy_of_each_module() -> Iterator[None]:
     # classes of one name, and an isinstance that answers no. After the last test, none may have appeared.
     yield
     assert not second_copies(list(sys.modules))
+
+
+@pytest.fixture(params=CANDIDATES, ids=repr, scope="module")
+def candidate(request: pytest.FixtureRequest) -> Implementation:
+    """Each implementation that is judged against the reference."""
+    return request.param
+
+
+@pytest.fixture(params=EVERY, ids=repr, scope="module")
+def implementation(request: pytest.FixtureRequest) -> Implementation:
+    """Each implementation, the reference included."""
+    return request.param

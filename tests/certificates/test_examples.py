@@ -14,7 +14,6 @@ from tests.support.implementations import (
     FAST,
     REFERENCE,
     Implementation,
-    each_implementation,
     exact,
     numbers,
     rows,
@@ -84,7 +83,6 @@ def misleading_rows() -> list[list[float]]:
     return rows(X)
 
 
-@each_implementation
 def test_the_rule_keeps_a_row_that_the_limit_rejects(implementation: Implementation) -> None:
     X = misleading_rows()
     model = implementation.call("rkde", X)
@@ -102,7 +100,6 @@ def test_the_rule_keeps_a_row_that_the_limit_rejects(implementation: Implementat
     assert model.error_bound is None
 
 
-@each_implementation
 def test_the_limit_itself_rejects_them(implementation: Implementation) -> None:
     X = misleading_rows()
     model = implementation.call("rkde", X)
@@ -128,7 +125,6 @@ EQUAL_RESIDUALS: Final = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("name", EQUAL_RESIDUALS)
 def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, name: str) -> None:
     X = EQUAL_RESIDUALS[name]
@@ -181,7 +177,6 @@ def test_the_recipe_never_divides_by_zero() -> None:
 # ------------------------------------------------------------------------------------------- what is recorded
 
 
-@each_implementation
 def test_stops_are_recorded_by_name_with_their_parameter(implementation: Implementation) -> None:
     X = two_clusters(0)
     kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
@@ -195,7 +190,6 @@ def test_stops_are_recorded_by_name_with_their_parameter(implementation: Impleme
     assert implementation.call("kirwls", X, kernel, loss).stop == RelativeObjective(1e-8)
 
 
-@each_implementation
 def test_the_limit_records_how_it_was_reached(implementation: Implementation) -> None:
     X = two_clusters(0)
     kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
@@ -207,7 +201,6 @@ def test_the_limit_records_how_it_was_reached(implementation: Implementation) ->
     assert numbers(found.objective_path)[-1] == numbers(found.objective)[0]
 
 
-@each_implementation
 def test_a_cap_of_one_step_is_not_a_limit(implementation: Implementation) -> None:
     X = two_clusters(0)
     kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)

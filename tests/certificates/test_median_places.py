@@ -13,7 +13,6 @@ from tests.support.compare import assert_within
 from tests.support.implementations import (
     REFERENCE,
     Implementation,
-    each_implementation,
     exact,
     numbers,
 )
@@ -35,7 +34,6 @@ def three(distance: float) -> list[list[float]]:
     return [[-distance], [0.0], [distance]]
 
 
-@each_implementation
 @pytest.mark.parametrize("share", [0.25, 0.9, 0.999])
 def test_the_middle_of_three_is_exact_below_the_critical_distance(
     implementation: Implementation, share: float
@@ -49,7 +47,6 @@ def test_the_middle_of_three_is_exact_below_the_critical_distance(
     assert [int(weight) for weight in proved.exact_weights] == [0, 1, 0]
 
 
-@each_implementation
 @pytest.mark.parametrize("share", [1.01, 1.1, 3])
 def test_the_middle_of_three_is_not_the_median_beyond_it(
     implementation: Implementation, share: float
@@ -64,7 +61,6 @@ def test_the_middle_of_three_is_not_the_median_beyond_it(
     assert largest <= flint.arb(found.weights_error_bound)
 
 
-@each_implementation
 @pytest.mark.parametrize("ulps", range(-2, 3))
 def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implementation, ulps: int) -> None:
     # Here no float64 tells whether |R| <= m: the answer claims no distance, only that J is as low as it gets.
@@ -87,7 +83,6 @@ def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implem
 SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
 
 
-@each_implementation
 def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
     found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
     assert_within(found.weights, [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")

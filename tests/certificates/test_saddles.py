@@ -21,8 +21,6 @@ from tests.support.implementations import (
     FAST,
     REFERENCE,
     Implementation,
-    each_candidate,
-    each_implementation,
     numbers,
 )
 
@@ -69,7 +67,6 @@ def assert_end_is_what_it_says(found: Any) -> None:
     assert (proved.curvature_margin > 0) == (found.curvature_margin > 0)
 
 
-@each_implementation
 def test_two_pairs_end_in_a_point_that_is_what_it_says(implementation: Implementation) -> None:
     # In exact arithmetic this is the saddle; a last bit that breaks the symmetry leads to either minimum.
     found = pairs_limit(implementation, PAIRS)
@@ -87,7 +84,6 @@ def test_the_reference_rests_on_the_saddle() -> None:
     )
 
 
-@each_implementation
 def test_the_saddle_is_certified_as_one(implementation: Implementation) -> None:
     # From the saddle itself, rounded, the rule stops before rounding has grown.
     proved = proved_end()
@@ -113,7 +109,6 @@ def test_its_curvature_is_negative_and_no_distance_is_claimed() -> None:
     assert (found.error_bound, found.weights_error_bound) == (math.inf, math.inf)
 
 
-@each_implementation
 @pytest.mark.parametrize("start", [[0.5, 0.5, 0, 0], [0, 0, 0.5, 0.5]], ids=["left", "right"])
 def test_beside_the_saddle_lie_two_minima(implementation: Implementation, start: list[float]) -> None:
     found, proved = pairs_limit(implementation, PAIRS, weights_init=start), proved_end(start)
@@ -128,7 +123,6 @@ def test_beside_the_saddle_lie_two_minima(implementation: Implementation, start:
     assert_within(found.weights, start, 2 * tolerances.unit_roundoff(), "weights")
 
 
-@each_candidate
 @pytest.mark.parametrize("side", [-1, 1], ids=["left", "right"])
 def test_a_last_bit_leads_to_either_minimum(candidate: Implementation, side: int) -> None:
     # What rounding may do, done on purpose: the path leaves the saddle on the side of the heavier pair.
@@ -143,7 +137,6 @@ def test_a_last_bit_leads_to_either_minimum(candidate: Implementation, side: int
     assert (float(found.weights[0]) < float(found.weights[-1])) == (side > 0)
 
 
-@each_implementation
 @pytest.mark.parametrize("shift", [2.0**-10, 2.0**-30, 2.0**-49])
 def test_near_the_saddle_the_limit_is_a_minimum(implementation: Implementation, shift: float) -> None:
     # The iteration passes the saddle of the nearly symmetric rows so closely that J hardly changes there.
@@ -158,7 +151,6 @@ def test_near_the_saddle_the_limit_is_a_minimum(implementation: Implementation, 
     assert largest <= flint.arb(found.weights_error_bound)
 
 
-@each_implementation
 def test_a_point_that_is_stationary_without_any_rounding_is_certified(implementation: Implementation) -> None:
     # The other rows lie beyond c: the gradient is a sum of zeros, exactly.
     X = [[0.0], [0.0], [30.0], [60.0]]

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from rkde.proofs_checks import tolerances
 from rkde.reference import RkhsElement, make_context
-from tests.support.implementations import FAST, FINE_REFERENCE, Implementation, numbers
+from tests.support.implementations import Implementation, numbers
 
-IMPLEMENTATIONS: Final[tuple[Implementation, ...]] = (FINE_REFERENCE, FAST)
 DIGITS: Final = 60
 # A fixed point of float64 is known to some roundings times the condition of its problem, below 100 here.
 FLOAT_DIGITS: Final = 12

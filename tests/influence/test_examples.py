@@ -7,14 +7,13 @@ import pytest
 import rkde.reference as reference
 from rkde.errors import SingularSystem
 from rkde.proofs_checks import quotients, tolerances
-from tests.influence.subjects import IMPLEMENTATIONS, accuracy, coefficients, context, norm
+from tests.influence.subjects import accuracy, coefficients, context, norm
 from tests.support.compare import assert_relative, assert_within
 from tests.support.implementations import Implementation, rows
 
 THREE: Final = [[0.0], [1.0], [3.0]]
 PAIR: Final = [["-1.2"], ["0"], ["1.2"]]
 SINGULAR_C: Final = "1.2726045469299931"
-each = pytest.mark.parametrize("implementation", IMPLEMENTATIONS, ids=str)
 
 
 def estimate(implementation: Implementation, X: Any, loss: Any, x_new: Any, start: Any = None) -> Any:
@@ -27,7 +26,6 @@ def estimate(implementation: Implementation, X: Any, loss: Any, x_new: Any, star
 # ------------------------------------------------------------------------------------------ kinks
 
 
-@each
 @pytest.mark.parametrize(
     ("x_new", "above", "below"),
     [
@@ -57,7 +55,6 @@ def test_the_side_depends_on_the_contaminating_point(
 # ------------------------------------------------------------------------------ a singular system
 
 
-@each
 def test_hampel_has_a_singular_system(implementation: Implementation) -> None:
     X = rows([[float(cell) for cell in row] for row in PAIR]) if implementation.context is None else PAIR
     loss = implementation.get("Hampel")(*map(implementation.number, ("0.55", "0.58", SINGULAR_C)))
@@ -80,7 +77,6 @@ def test_the_influence_grows_like_the_reciprocal_of_the_distance() -> None:
     assert_relative(products[-1], "0.164", tolerances.printed_digits(1), "residue")
 
 
-@each
 def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Implementation) -> None:
     """Hold the numbers of two estimates against each other, near the singular system."""
     ctx, reference_kernel = context(), reference.Gaussian(1)
@@ -135,7 +131,6 @@ def test_moving_thresholds_change_the_influence() -> None:
 # ------------------------------------------------------------------------------------- inlyingness
 
 
-@each
 def test_a_less_inlying_point_may_weigh_more_than_one(implementation: Implementation) -> None:
     """Take x' = 2 with a larger residual and a lower density than the rows have on average."""
     limit, found = estimate(implementation, THREE, implementation.get("Huber")(0.8), [2])

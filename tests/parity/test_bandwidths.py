@@ -7,20 +7,18 @@ from rkde.errors import DegenerateBandwidth
 from rkde.proofs_checks import strategies, tolerances
 from tests.support.compare import assert_relative
 from tests.support.datasets import SMALL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
+from tests.support.implementations import REFERENCE, Implementation
 
 RULES = ("median_nn", "median_nn_distinct", "scott", "silverman")
 each_rule = pytest.mark.parametrize("rule", RULES)
 
 
-@each_candidate
 @each_rule
 @pytest.mark.parametrize("data", SMALL, ids=repr)
 def test_rule(candidate: Implementation, rule: str, data: NamedData) -> None:
     _assert_same_outcome(candidate, rule, data.X)
 
 
-@each_candidate
 @each_rule
 @given(problem=strategies.problems())
 def test_rule_on_adversarial_data(candidate: Implementation, rule: str, problem: strategies.Problem) -> None:
@@ -39,14 +37,12 @@ def _assert_same_outcome(candidate: Implementation, rule: str, X: list[list[floa
     assert_relative(candidate.call(rule, X), expected, bound, rule)
 
 
-@each_implementation
 @each_rule
 def test_rules_by_name(implementation: Implementation, rule: str) -> None:
     X = [[0.0], [1.0], [3.0], [7.0], [7.5]]
     assert implementation.call("bandwidth", X, rule) == implementation.call(rule, X)
 
 
-@each_implementation
 def test_known_values(implementation: Implementation) -> None:
     # Nearest other rows of 0, 0, 1, 3, 7 are at 0, 0, 1, 2, 4; nearest at a positive distance 1, 1, 1, 2, 4.
     X = [[0], [0], [1], [3], [7]]

@@ -7,12 +7,11 @@ import pytest
 from rkde.proofs_checks.tolerances import depth_bound
 from tests.support.compare import assert_within
 from tests.support.datasets import SMALL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, exact
+from tests.support.implementations import REFERENCE, Implementation, exact
 
 each_set = pytest.mark.parametrize("data", SMALL, ids=repr)
 
 
-@each_candidate
 @each_set
 def test_depth(candidate: Implementation, data: NamedData) -> None:
     first, second = data.X[0], data.X[1]

@@ -10,7 +10,7 @@ from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
+from tests.support.implementations import REFERENCE, Implementation
 
 each_set = pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
 each_loss = pytest.mark.parametrize("which", [0, 2, 3], ids=["quadratic", "huber", "hampel"])
@@ -21,7 +21,6 @@ def _limit(implementation: Implementation, data: NamedData, loss: LossSpec) -> A
     return implementation.call("fixed_point", *arguments)
 
 
-@each_candidate
 @each_set
 @each_loss
 def test_limit(candidate: Implementation, data: NamedData, which: int) -> None:
@@ -37,7 +36,6 @@ def test_limit(candidate: Implementation, data: NamedData, which: int) -> None:
     assert actual.status is expected.status is Status.CONVERGED
 
 
-@each_candidate
 @each_set
 @each_loss
 def test_a_limit_does_not_move(candidate: Implementation, data: NamedData, which: int) -> None:
@@ -51,7 +49,6 @@ def test_a_limit_does_not_move(candidate: Implementation, data: NamedData, which
     assert_within(moved, limit.weights, bound, "one more step")
 
 
-@each_implementation
 @pytest.mark.parametrize("counts", [None, [2, 1, 1, 3, 1]], ids=["rows", "counts"])
 @pytest.mark.parametrize("start", [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]], ids=["a row", "one of two equal rows"])
 def test_a_location_that_is_no_median_is_left(

@@ -13,7 +13,7 @@ from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.vocabulary import Certificate
 from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
+from tests.support.implementations import REFERENCE, Implementation
 
 X = [[0.0], [1.0], [2.0], [4.0]]
 F_MED = {
@@ -45,7 +45,6 @@ F_MED = {
 MOST_STEPS = 100
 
 
-@each_implementation
 @pytest.mark.parametrize("bandwidth", F_MED)
 def test_a_flat_valley_is_crossed(implementation: Implementation, bandwidth: float) -> None:
     result = implementation.call("median_rkde", X, implementation.get("Gaussian")(bandwidth))
@@ -70,7 +69,6 @@ VALLEYS = {
 }
 
 
-@each_candidate
 @pytest.mark.parametrize("name", VALLEYS)
 def test_a_valley_between_clusters(candidate: Implementation, name: str) -> None:
     rows, kernel = VALLEYS[name]

@@ -11,7 +11,7 @@ from rkde.errors import RkdeError
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from tests.support.compare import assert_relative_to_largest, assert_within
-from tests.support.implementations import FAST, REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import FAST, REFERENCE, Implementation, numbers
 from tests.support.influence_conditioning import InfluenceAnalysis
 
 ROWS: Final = 8
@@ -61,7 +61,6 @@ def assert_same(actual: Any, expected: Any, analysis: InfluenceAnalysis) -> None
         assert_within(*squares, analysis.squared_l2_bound(index), "beta squared")
 
 
-@each_candidate
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda spec: spec.name)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda spec: spec.name)
 def test_influence(candidate: Implementation, kernel: KernelSpec, loss: LossSpec) -> None:
@@ -84,7 +83,6 @@ def test_influence(candidate: Implementation, kernel: KernelSpec, loss: LossSpec
     )
 
 
-@each_candidate
 @pytest.mark.parametrize("loss", [LossSpec("quadratic"), LossSpec("absolute")], ids=lambda spec: spec.name)
 @pytest.mark.parametrize("kernel", WIDE, ids=lambda spec: spec.name)
 def test_close_points(candidate: Implementation, kernel: KernelSpec, loss: LossSpec) -> None:
@@ -108,7 +106,6 @@ def requests(draw: st.DrawFn) -> tuple[Problem, LossSpec, list[list[float]]]:
     return problem, draw(strategies.losses()), draw(st.lists(point, min_size=1, max_size=3))
 
 
-@each_candidate
 @given(request=requests())
 def test_any_problem(candidate: Implementation, request: tuple[Problem, LossSpec, list[list[float]]]) -> None:
     problem, loss, x_new = request

@@ -6,7 +6,7 @@ from hypothesis import given
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.support.compare import assert_within
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import REFERENCE, Implementation, numbers
 
 KERNELS = (
     KernelSpec("gaussian", 0.75),
@@ -50,7 +50,6 @@ def _normaliser_terms(spec: KernelSpec, dim: int) -> float:
     return float(sum(abs(term) for term in terms)) + 1
 
 
-@each_candidate
 @each_kernel
 @each_dimension
 def test_log_normaliser(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -59,7 +58,6 @@ def test_log_normaliser(candidate: Implementation, spec: KernelSpec, dim: int) -
     assert_within(candidate.method(spec, "log_normaliser", dim), expected, bound, "log k(0,0)")
 
 
-@each_candidate
 @each_kernel
 @each_dimension
 def test_log_feature_norm_is_half_of_it(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -68,7 +66,6 @@ def test_log_feature_norm_is_half_of_it(candidate: Implementation, spec: KernelS
     assert numbers(candidate.method(kernel, "log_feature_norm", dim)) == [whole / 2]
 
 
-@each_candidate
 @each_kernel
 @each_dimension
 def test_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -82,7 +79,6 @@ def test_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
     assert_within(candidate.at_each(spec, "profile", sqdists, dim), expected, bound, "kappa")
 
 
-@each_candidate
 @each_kernel
 @each_dimension
 def test_log_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -96,7 +92,6 @@ def test_log_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> N
     assert_within(actual, expected, bound, "log kappa")
 
 
-@each_candidate
 @each_kernel
 @each_dimension
 def test_complement_keeps_its_digits_near_zero(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -109,7 +104,6 @@ def test_complement_keeps_its_digits_near_zero(candidate: Implementation, spec: 
     assert_within(actual, expected, bound, "1 - kappa")
 
 
-@each_candidate
 @each_kernel
 @pytest.mark.parametrize("dim", [1, 3, 1000])
 def test_log_kernel(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
@@ -122,7 +116,6 @@ def test_log_kernel(candidate: Implementation, spec: KernelSpec, dim: int) -> No
     _assert_log_kernel(candidate, spec, x, Y)
 
 
-@each_candidate
 @given(problem=strategies.problems())
 def test_log_kernel_on_adversarial_data(candidate: Implementation, problem: strategies.Problem) -> None:
     _assert_log_kernel(candidate, problem.kernel, problem.X[0], problem.X)

@@ -10,7 +10,7 @@ from rkde.vocabulary import FixedSteps, Status
 from tests.support.compare import assert_relative_to_largest, assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, BY_NAME, EVERY_SET, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import REFERENCE, Implementation, numbers
 from tests.support.selection import one_in
 
 LOSS_NAMES = ("quadratic", "absolute", "huber", "hampel")
@@ -31,14 +31,12 @@ def _run(implementation: Implementation, data: NamedData, loss: LossSpec, count:
     )
 
 
-@each_candidate
 @each_small_set
 @each_loss
 def test_weights_after_1_5_and_20_steps(candidate: Implementation, data: NamedData, which: int) -> None:
     _assert_paths_agree(candidate, data, data.losses[which])
 
 
-@each_candidate
 @pytest.mark.parametrize("pair", one_in(4, [("iris", 2), ("iris", 1), ("iris", 3), ("faithful", 3)], str))
 def test_weights_on_real_data(candidate: Implementation, pair: tuple[str, int]) -> None:
     name, which = pair
@@ -64,7 +62,6 @@ def _assert_paths_agree(candidate: Implementation, data: NamedData, loss: LossSp
         assert_within(actual.objective, expected.objective, analysis.objective_bound(), label)
 
 
-@each_candidate
 @each_set
 @each_loss
 def test_a_run_reports_what_it_did(candidate: Implementation, data: NamedData, which: int) -> None:
@@ -76,7 +73,6 @@ def test_a_run_reports_what_it_did(candidate: Implementation, data: NamedData, w
     assert len(set(numbers(result.weights_init))) == 1
 
 
-@each_candidate
 @each_small_set
 @each_loss
 def test_one_step_from_unequal_weights(candidate: Implementation, data: NamedData, which: int) -> None:
@@ -92,7 +88,6 @@ def _step(implementation: Implementation, data: NamedData, loss: LossSpec, start
     return implementation.call("kirwls_step", data.X, data.kernel, loss, start)
 
 
-@each_candidate
 @each_set
 @each_loss
 def test_one_step_of_kirwls_is_kirwls_step(candidate: Implementation, data: NamedData, which: int) -> None:

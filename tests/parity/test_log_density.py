@@ -10,7 +10,7 @@ from rkde.proofs_checks.strategies import KernelSpec
 from tests.parity.test_kernels import _normaliser_terms
 from tests.support.compare import assert_within
 from tests.support.datasets import SMALL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import REFERENCE, Implementation, numbers
 
 each_set = pytest.mark.parametrize("data", SMALL, ids=repr)
 
@@ -26,14 +26,12 @@ def _queries(data: NamedData) -> list[list[float]]:
     ]
 
 
-@each_candidate
 @each_set
 def test_weighted_log_density(candidate: Implementation, data: NamedData) -> None:
     raw = [float(index % 3) for index in range(len(data.X))]
     _assert_log_density_agrees(candidate, data.X, data.kernel, [w / sum(raw) for w in raw], _queries(data))
 
 
-@each_candidate
 @given(problem=strategies.problems())
 def test_log_density_on_adversarial_data(candidate: Implementation, problem: strategies.Problem) -> None:
     _assert_log_density_agrees(candidate, problem.X, problem.kernel, problem.weights, problem.X)
@@ -57,7 +55,6 @@ def _bounds(kernel: KernelSpec, log_densities: Any, n: int, dim: int) -> list[fl
     return [tolerances.log_density_bound(float(value), terms, n, dim) for value in log_densities]
 
 
-@each_candidate
 @each_set
 def test_kde(candidate: Implementation, data: NamedData) -> None:
     queries = _queries(data)
@@ -68,7 +65,6 @@ def test_kde(candidate: Implementation, data: NamedData) -> None:
     assert_within(candidate.method(actual, "log_density", queries), wanted, bound, "KDE")
 
 
-@each_candidate
 @each_set
 @pytest.mark.parametrize("rule", ["abramson", "geometric"])
 def test_vkde(candidate: Implementation, data: NamedData, rule: str) -> None:

@@ -16,7 +16,6 @@ from tests.support.implementations import (
     FAST,
     REFERENCE,
     Implementation,
-    each_candidate,
     exact,
     numbers,
 )
@@ -71,14 +70,12 @@ def _assert_agree(candidate: Implementation, spec: LossSpec, function: str, poin
     assert_within(actual, expected, _bounds(spec, function, points, expected), f"{spec.name}.{function}")
 
 
-@each_candidate
 @each_loss
 @each_function
 def test_function(candidate: Implementation, spec: LossSpec, function: str) -> None:
     _assert_agree(candidate, spec, function, _points(spec))
 
 
-@each_candidate
 @each_loss
 @given(points=distances)
 def test_functions_at_random_points(candidate: Implementation, spec: LossSpec, points: list[float]) -> None:
@@ -86,7 +83,6 @@ def test_functions_at_random_points(candidate: Implementation, spec: LossSpec, p
         _assert_agree(candidate, spec, function, points)
 
 
-@each_candidate
 @each_loss
 def test_left_limit_of_q(candidate: Implementation, spec: LossSpec) -> None:
     points = [t for t in _points(spec) if t > 0]
@@ -95,7 +91,6 @@ def test_left_limit_of_q(candidate: Implementation, spec: LossSpec) -> None:
     assert_within(actual, expected, _bounds(spec, "q_left", points, expected), f"{spec.name}.q_left")
 
 
-@each_candidate
 @each_loss
 def test_q_has_no_left_limit_at_zero(candidate: Implementation, spec: LossSpec) -> None:
     (reference_value,) = REFERENCE.at_each(spec, "q_left", [0.0])
@@ -104,7 +99,6 @@ def test_q_has_no_left_limit_at_zero(candidate: Implementation, spec: LossSpec) 
     assert candidate_value is None or math.isnan(candidate_value)
 
 
-@each_candidate
 @each_loss
 def test_kinks_are_the_same(candidate: Implementation, spec: LossSpec) -> None:
     assert numbers(candidate.loss(spec).kinks) == numbers(REFERENCE.loss(spec).kinks)

@@ -10,7 +10,7 @@ from rkde.vocabulary import Status
 from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, NamedData, head
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import REFERENCE, Implementation, numbers
 
 DATA = (*ADVERSARIAL, head("iris", 50), head("faithful", 40))
 ABSOLUTE = LossSpec("absolute")
@@ -25,7 +25,6 @@ def reference_median(name: str) -> Any:
     return REFERENCE.call("median_rkde", data.X, data.kernel)
 
 
-@each_candidate
 @each_set
 def test_weights_and_distances(candidate: Implementation, data: NamedData) -> None:
     expected = reference_median(data.name)
@@ -50,7 +49,6 @@ AT_A_LOCATION = {
 }
 
 
-@each_candidate
 @pytest.mark.parametrize("name", AT_A_LOCATION)
 def test_a_data_location_is_exact(candidate: Implementation, name: str) -> None:
     X, bandwidth, at = AT_A_LOCATION[name]
@@ -65,7 +63,6 @@ def test_a_data_location_is_exact(candidate: Implementation, name: str) -> None:
         assert numbers(result.error_bound) == [0]
 
 
-@each_candidate
 def test_two_locations_of_equal_weight_keep_the_start(candidate: Implementation) -> None:
     # Every point of the segment is stationary; the limit from uniform weights is the start itself.
     X = [[0.0], [3.0], [0.0], [3.0]]

@@ -8,7 +8,7 @@ import pytest
 import rkde
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from tests.support.implementations import Implementation, each_implementation
+from tests.support.implementations import Implementation
 
 X = np.random.default_rng(5).normal([4.0, -2.0], 1.0, (30, 2))
 ROWS = [[0.0], [0.5], [1.5], [2.0], [7.0]]
@@ -20,7 +20,6 @@ def weights(found: Any) -> list[float]:
     return [float(weight) for weight in found.weights]
 
 
-@each_implementation
 @pytest.mark.parametrize("name", LOSSES)
 def test_a_loss_by_its_name(implementation: Implementation, name: str) -> None:
     kind = implementation.get(LOSSES[name])
@@ -33,7 +32,6 @@ def test_a_loss_by_its_name(implementation: Implementation, name: str) -> None:
     assert str(found[0].if_coef) == str(found[1].if_coef)
 
 
-@each_implementation
 @pytest.mark.parametrize(("name", "kind"), [("gaussian", "Gaussian"), ("laplacian", "Laplacian")])
 def test_a_kernel_by_its_name(implementation: Implementation, name: str, kind: str) -> None:
     named = implementation.call("rkde", ROWS, bandwidth=1.0, kernel=name)
@@ -42,7 +40,6 @@ def test_a_kernel_by_its_name(implementation: Implementation, name: str, kind: s
     assert weights(named) == weights(direct)
 
 
-@each_implementation
 def test_student_needs_its_degrees_of_freedom(implementation: Implementation) -> None:
     student = implementation.get("Student")
     named = implementation.call("rkde", ROWS, bandwidth=1.0, kernel="student", dof=3)
@@ -56,21 +53,18 @@ def test_student_needs_its_degrees_of_freedom(implementation: Implementation) ->
         implementation.call("rkde", ROWS, bandwidth=1.0, dof=3)
 
 
-@each_implementation
 @pytest.mark.parametrize("wrong", ["Huber", "tukey", 1, None])
 def test_an_unknown_loss_is_refused_with_the_names(implementation: Implementation, wrong: object) -> None:
     with pytest.raises(InvalidType, match='a name such as "huber"'):
         implementation.call("rkde", ROWS, bandwidth=1.0, loss=wrong)
 
 
-@each_implementation
 @pytest.mark.parametrize("wrong", ["Gaussian", "box"])
 def test_an_unknown_kernel_is_refused_with_the_names(implementation: Implementation, wrong: str) -> None:
     with pytest.raises(InvalidInput, match="gaussian, student, laplacian"):
         implementation.call("rkde", ROWS, bandwidth=1.0, kernel=wrong)
 
 
-@each_implementation
 def test_a_flat_sequence_is_one_column(implementation: Implementation) -> None:
     flat, table = (implementation.call("rkde", rows, bandwidth=1.0) for rows in (FLAT, ROWS))
     assert weights(flat) == weights(table)

@@ -13,7 +13,7 @@ from rkde.vocabulary import FixedSteps
 from tests.support.compare import assert_relative, assert_relative_to_largest, assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import BY_NAME, NamedData, head, shipped
-from tests.support.implementations import REFERENCE, Implementation, each_candidate
+from tests.support.implementations import REFERENCE, Implementation
 from tests.support.selection import one_in
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
@@ -51,7 +51,6 @@ def _reference_fit(name: str, loss: str, recipe: str, bandwidth: Any) -> Any:
     return _fit(REFERENCE, next(data for data in DATA if data.name == name).X, loss, recipe, bandwidth)
 
 
-@each_candidate
 @each_set
 @each_recipe
 @each_loss
@@ -112,7 +111,6 @@ class _FirstStage:
         ).advance(STEPS)
 
 
-@each_candidate
 def test_iris_far_from_the_origin(candidate: Implementation) -> None:
     X = np.array(shipped("iris"))
     here = candidate.call("rkde", X)

@@ -9,7 +9,7 @@ from rkde.proofs_checks import tolerances
 from rkde.vocabulary import FixedSteps, Stationarity, Status
 from tests.support.compare import assert_within
 from tests.support.datasets import BY_NAME, head
-from tests.support.implementations import CASE_DIGITS, EXACT, Implementation, each_implementation, numbers
+from tests.support.implementations import CASE_DIGITS, EXACT, Implementation, numbers
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
 
@@ -29,7 +29,6 @@ def _last_roundings(implementation: Implementation, count: int = 1) -> float:
     return tolerances.reference_bound(CASE_DIGITS, count)
 
 
-@each_implementation
 def test_defaults_are_the_papers(implementation: Implementation) -> None:
     model = implementation.call("rkde", X)
     assert (model.recipe, model.start, model.quantile_rule) == ("paper", "median", "linear")
@@ -44,7 +43,6 @@ def test_defaults_are_the_papers(implementation: Implementation) -> None:
     assert_within(model.weights_init, model.median.weights, bound, "start")
 
 
-@each_implementation
 def test_quantiles_and_their_rule(implementation: Implementation) -> None:
     levels = (0.25, 0.5, 0.9375)
     model = _fit(implementation, quantiles=levels, quantile_rule="hazen")
@@ -57,7 +55,6 @@ def test_quantiles_and_their_rule(implementation: Implementation) -> None:
     assert (only_rule.recipe, only_rule.quantile_rule) == ("custom", "weibull")
 
 
-@each_implementation
 def test_a_start_by_weights(implementation: Implementation) -> None:
     start = [0.5, 0.25, 0.25] + [0.0] * (N - 3)
     model = _fit(implementation, loss=implementation.get("Huber"), start=start)
@@ -66,7 +63,6 @@ def test_a_start_by_weights(implementation: Implementation) -> None:
     assert len(set(numbers(_fit(implementation, start="uniform").weights_init))) == 1
 
 
-@each_implementation
 def test_the_authors_order_statistics(implementation: Implementation) -> None:
     rows = head("iris", 45).X
     model = implementation.call("rkde", rows, recipe="authors-program", stop=FixedSteps(2), bandwidth=0.5)
@@ -82,7 +78,6 @@ def test_the_authors_order_statistics(implementation: Implementation) -> None:
     )
 
 
-@each_implementation
 def test_each_loss_takes_the_thresholds_it_has(implementation: Implementation) -> None:
     fits = {name: _fit(implementation, loss=implementation.get(name)) for name in ("Hampel", "Huber")}
     assert numbers(fits["Huber"].thresholds) == numbers(fits["Hampel"].thresholds)[:1]
@@ -94,7 +89,6 @@ def test_each_loss_takes_the_thresholds_it_has(implementation: Implementation) -
     assert len(set(numbers(quadratic.weights))) == 1
 
 
-@each_implementation
 @pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
 def test_a_bandwidth_by_rule(implementation: Implementation, rule: str) -> None:
     model = _fit(implementation, bandwidth=rule)
@@ -103,14 +97,12 @@ def test_a_bandwidth_by_rule(implementation: Implementation, rule: str) -> None:
     assert numbers(model.kernel.bandwidth) == numbers(model.bandwidth)
 
 
-@each_implementation
 def test_a_bandwidth_by_number_has_no_rule(implementation: Implementation) -> None:
     model = _fit(implementation, bandwidth=0.75)
     assert model.bandwidth_rule is None
     assert numbers(model.bandwidth) == [0.75]
 
 
-@each_implementation
 @pytest.mark.parametrize("name", ["Laplacian", "Student"])
 def test_another_kernel(implementation: Implementation, name: str) -> None:
     kind = implementation.get(name)
@@ -122,7 +114,6 @@ def test_another_kernel(implementation: Implementation, name: str) -> None:
     assert_within(value, direct, bound, "log f")
 
 
-@each_implementation
 def test_the_stop_rule_governs_the_second_stage_only(implementation: Implementation) -> None:
     short = _fit(implementation, stop=FixedSteps(1))
     long = _fit(implementation, stop=Stationarity(2.0**-40))
@@ -136,7 +127,6 @@ def test_the_stop_rule_governs_the_second_stage_only(implementation: Implementat
     assert (counted.n_iter, counted.status) == (3, Status.CONVERGED)
 
 
-@each_implementation
 def test_density_is_the_exponential(implementation: Implementation) -> None:
     for model in (
         _fit(implementation),
@@ -150,7 +140,6 @@ def test_density_is_the_exponential(implementation: Implementation) -> None:
         assert_within(density, expected, tolerances.profile_bound(float(log_density), 1), "density")
 
 
-@each_implementation
 @pytest.mark.parametrize("loss", ["Quadratic", "Absolute", "Huber", "Hampel"])
 def test_the_estimate_holds_its_run_and_offers_its_fields(implementation: Implementation, loss: str) -> None:
     stop = FixedSteps(2)
@@ -162,7 +151,6 @@ def test_the_estimate_holds_its_run_and_offers_its_fields(implementation: Implem
     assert (model.n_iter == stop.count) == (loss in {"Huber", "Hampel"})
 
 
-@each_implementation
 @pytest.mark.filterwarnings("ignore::rkde.errors.DegenerateThresholdsWarning")
 def test_a_recipe_that_ends_with_f_med_has_the_run_of_f_med(implementation: Implementation) -> None:
     tied = [[0.0]] * 3 + [[1.0]]

@@ -9,7 +9,7 @@ from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.support.compare import assert_within
 from tests.support.datasets import SMALL, NamedData
-from tests.support.implementations import REFERENCE, Implementation, each_candidate
+from tests.support.implementations import REFERENCE, Implementation
 
 each_set = pytest.mark.parametrize("data", SMALL, ids=repr)
 LOSS_INDEX = range(4)
@@ -33,14 +33,12 @@ def _weights(kind: str, n: int) -> list[float]:
 each_weighting = pytest.mark.parametrize("kind", ["uniform", "rising", "heavy", "sparse"])
 
 
-@each_candidate
 @each_set
 @each_weighting
 def test_residual_norms(candidate: Implementation, data: NamedData, kind: str) -> None:
     _assert_residuals_agree(candidate, data.X, data.kernel, _weights(kind, len(data.X)))
 
 
-@each_candidate
 def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
     # Kernel values are 0 and 1, and no order rounds the sums: |Phi(x) - f|^2 = 2 s^2 exactly, at the copies.
     # It is less than half of the last digit of the 1 in 1 - 2 K w + w'K w.
@@ -54,13 +52,11 @@ def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
     _assert_residuals_agree(candidate, X, kernel, weights)
 
 
-@each_candidate
 @given(problem=strategies.problems())
 def test_residual_norms_on_adversarial_data(candidate: Implementation, problem: strategies.Problem) -> None:
     _assert_residuals_agree(candidate, problem.X, problem.kernel, problem.weights)
 
 
-@each_candidate
 @each_set
 @pytest.mark.parametrize("which", LOSS_INDEX)
 def test_objective(candidate: Implementation, data: NamedData, which: int) -> None:

@@ -117,7 +117,6 @@ def test_the_size_of_counts_does_not_matter(k: int) -> None:
     assert_relative(found.effective_sample_size, size, _bound([1] * 3), "copies of weight w / m")
 
 
-@pytest.mark.parametrize("implementation", [REFERENCE, FAST], ids=repr)
 @pytest.mark.parametrize("tol", ["1e-2", "1e-3", "1e-4"])
 def test_counts_are_repeated_rows_for_the_rule_of_the_fixed_point(implementation: Any, tol: str) -> None:
     """The residual is over copies: the sum of a row's copies would weigh heavier than theirs."""
@@ -237,7 +236,6 @@ def _cumulated(norms: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
     return list(itertools.accumulate(scale * shares[row] for row in order))
 
 
-@pytest.mark.parametrize("implementation", [REFERENCE, FAST], ids=repr)
 @pytest.mark.parametrize("rule", BY_PLACE)
 def test_rules_by_place_refuse_relative_weights(implementation: Any, rule: str) -> None:
     options: dict[str, Any] = {"quantile_rule": rule, "sample_weight": [0.5, 1.0, 0.25]}
@@ -247,7 +245,6 @@ def test_rules_by_place_refuse_relative_weights(implementation: Any, rule: str) 
         assert implementation.call("thresholds", [0.5, 0.25, 1.0], **{**options, "quantile_rule": remedy})
 
 
-@pytest.mark.parametrize("implementation", [REFERENCE, FAST], ids=repr)
 @pytest.mark.parametrize(
     ("weights", "named"),
     [([1, 1], "sample_weight"), ([1, -1, 2], "index 1"), ([0, 0, 0], "sample_weight")],

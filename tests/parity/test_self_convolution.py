@@ -10,7 +10,7 @@ from rkde.fast.kernels.convolution import laplacian_self, laplacian_self_complem
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.support.compare import assert_within
-from tests.support.implementations import FAST, FINE_REFERENCE, Implementation, each_candidate, numbers
+from tests.support.implementations import FAST, FINE_REFERENCE, Implementation, numbers
 
 SQUARES: Final = (0.0, 1e-24, 1e-9, 1e-3, 0.5, 3.0, 40.0, 1e3, 1e6)
 DIMENSIONS: Final = (1, 2, 10, 301)
@@ -33,7 +33,6 @@ def label(spec: KernelSpec) -> str:
     return f"{spec.name}-{spec.dof}"
 
 
-@each_candidate
 @pytest.mark.parametrize("dim", DIMENSIONS)
 @pytest.mark.parametrize("spec", SPECS, ids=label)
 def test_self_convolution(candidate: Implementation, spec: KernelSpec, dim: int) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import QuantileRule
 from tests.support.compare import assert_within
-from tests.support.implementations import REFERENCE, Implementation, each_candidate, each_implementation
+from tests.support.implementations import REFERENCE, Implementation
 
 RULES = get_args(QuantileRule)
 # Binary fractions, which every implementation and numpy read as the same numbers, and the ends.
@@ -39,7 +39,6 @@ def _thresholds(implementation: Implementation, sample: list[float], levels: obj
     return implementation.call("thresholds", sample, quantiles=levels, quantile_rule=rule)
 
 
-@each_implementation
 @each_rule
 @each_levels
 @each_sample
@@ -52,7 +51,6 @@ def test_against_numpy(
     assert_within(_thresholds(implementation, sample, levels, rule), expected, bound, rule)
 
 
-@each_implementation
 @each_rule
 @pytest.mark.parametrize("counts", [[1, 2, 3, 1, 1, 4, 1, 2], [5, 0, 1, 1, 1, 0, 2, 6]], ids=str)
 def test_a_count_is_so_many_copies(implementation: Implementation, rule: str, counts: list[int]) -> None:
@@ -63,7 +61,6 @@ def test_a_count_is_so_many_copies(implementation: Implementation, rule: str, co
     assert_within(found, expected.tolist(), tolerances.quantile_bound(max(sample), 0.0), rule)
 
 
-@each_candidate
 @each_rule
 @given(sample=norms)
 def test_against_the_reference(candidate: Implementation, rule: str, sample: list[float]) -> None:
@@ -73,7 +70,6 @@ def test_against_the_reference(candidate: Implementation, rule: str, sample: lis
         assert_within(_thresholds(candidate, sample, levels, rule), expected, bound, rule)
 
 
-@each_candidate
 @each_rule
 def test_the_default_levels(candidate: Implementation, rule: str) -> None:
     # 0.85 is no binary fraction: only rules that interpolate are continuous in the level, and a jump of the
@@ -84,7 +80,6 @@ def test_the_default_levels(candidate: Implementation, rule: str) -> None:
     assert_within(candidate.call("thresholds", sample, quantile_rule=rule), expected, bound, rule)
 
 
-@each_implementation
 def test_the_default_rule_is_linear(implementation: Implementation) -> None:
     sample = SAMPLES["powers"]
     named = implementation.call("thresholds", sample, quantile_rule="linear")
@@ -92,7 +87,6 @@ def test_the_default_rule_is_linear(implementation: Implementation) -> None:
     assert implementation.call("thresholds", sample, quantile_rule="hazen") != named
 
 
-@each_implementation
 def test_linear_and_hazen_differ_as_known(implementation: Implementation) -> None:
     # Percentiles 75 and 85 of 1, 2, 4, 8, 16: 8 and 11.2 by numpy's default, 10 and 14 by MATLAB's prctile.
     levels, sample = (0.5, 0.75, 0.85), SAMPLES["powers"]
@@ -101,7 +95,6 @@ def test_linear_and_hazen_differ_as_known(implementation: Implementation) -> Non
     assert_within(_thresholds(implementation, sample, levels, "hazen"), ("4", "10", "14"), bound, "hazen")
 
 
-@each_implementation
 @each_rule
 def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> None:
     sample = SAMPLES["unsorted"]
@@ -109,7 +102,6 @@ def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> No
     assert 0 < a <= b <= c
 
 
-@each_implementation
 def test_positions_before_the_first_number_are_its_own(implementation: Implementation) -> None:
     """Also where relative weights are below 1: the first one is the mean over the first unit of mass."""
     sample, weights = [1.0, 2.0, 4.0, 8.0], [0.1, 0.1, 0.9, 0.9]

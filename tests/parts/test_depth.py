@@ -15,7 +15,7 @@ from rkde.proofs_checks import strategies, symmetries, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
 from rkde.proofs_checks.tolerances import depth_bound
 from tests.support.compare import assert_within
-from tests.support.implementations import FINE_REFERENCE, Implementation, each_implementation, exact
+from tests.support.implementations import FINE_REFERENCE, Implementation, exact
 
 # The name in the package is the function.
 depth_module: Final = import_module("rkde.fast.scoring.depth")
@@ -67,7 +67,6 @@ def assert_depths(
     return wanted
 
 
-@each_implementation
 @each_kernel
 def test_it_is_the_definition(implementation: Implementation, kernel: KernelSpec) -> None:
     queries = [[0.5, 0.0], [0.25, 0.25], CLOUD[0], CLOUD[3], [30.0, 0.0], [1e6, 1e6]]
@@ -75,14 +74,12 @@ def test_it_is_the_definition(implementation: Implementation, kernel: KernelSpec
     assert all(0 <= value <= 1 for value in depths)
 
 
-@each_implementation
 @each_kernel
 @pytest.mark.parametrize("gap", [1e-3, 1e-8, 1e-15, 1e-40, 1e-140])
 def test_a_query_beside_a_row(implementation: Implementation, kernel: KernelSpec, gap: float) -> None:
     assert_depths(implementation, CLOUD, kernel, [[gap, 0.0], [0.0, -gap], [gap, gap]], DEEP)
 
 
-@each_implementation
 @given(problem=strategies.problems(wide=False), shift=st.sampled_from([0.0, 0.125, 3.0]))
 @examples(0.25)
 def test_adversarial_data(implementation: Implementation, problem: strategies.Problem, shift: float) -> None:
@@ -90,20 +87,17 @@ def test_adversarial_data(implementation: Implementation, problem: strategies.Pr
     assert_depths(implementation, problem.X, problem.kernel, queries)
 
 
-@each_implementation
 def test_one_row_has_a_direction_from_everywhere_but_itself(implementation: Implementation) -> None:
     kernel = implementation.kernel(SENSIBLE[0])
     assert [float(value) for value in implementation.call("depth", [[1.0]], kernel, [[1.0], [2.0]])] == [1, 0]
 
 
-@each_implementation
 @each_kernel
 def test_one_place_of_many_rows(implementation: Implementation, kernel: KernelSpec) -> None:
     found = implementation.call("depth", [[0.1]] * 3, kernel, [[0.1], [0.7], [9.0]])
     assert [float(value) for value in found] == [1, 0, 0]
 
 
-@each_implementation
 @each_kernel
 @pytest.mark.parametrize("copies", [1, 2, 4])
 def test_rows_equal_to_the_query_are_left_out(
@@ -119,7 +113,6 @@ def test_rows_equal_to_the_query_are_left_out(
     assert float(all_but_one[0]) == float(1 - exact(1) / copies)
 
 
-@each_implementation
 @each_kernel
 def test_between_two_rows_in_closed_form(implementation: Implementation, kernel: KernelSpec) -> None:
     """At distance t from both: |R|^2 = 2 + 2 cos = 4 - D_12 / D, D = 2 (1 - kappa)."""
@@ -130,7 +123,6 @@ def test_between_two_rows_in_closed_form(implementation: Implementation, kernel:
     assert_within(found, wanted, bounds([[-1.0], [1.0]], kernel, [[0.0]], [wanted]), "depth")
 
 
-@each_implementation
 @given(data=st.data())
 @examples(0.25)
 def test_rotation_translation_scale_and_order(implementation: Implementation, data: st.DataObject) -> None:
@@ -159,12 +151,10 @@ def test_fast_takes_any_kernel() -> None:
     assert_within(rkde.fast.depth(CLOUD, other, queries), wanted, tolerances.sum_bound(2**15), "depth")
 
 
-@each_implementation
 def test_no_query(implementation: Implementation) -> None:
     assert list(implementation.call("depth", CLOUD, SENSIBLE[0], [])) == []
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("X", "queries", "kind"),
     [
@@ -182,7 +172,6 @@ def test_what_is_refused(
         implementation.call("depth", X, SENSIBLE[0], queries)
 
 
-@each_implementation
 def test_a_kernel_is_needed(implementation: Implementation) -> None:
     with pytest.raises(InvalidType):
         implementation.call("depth", CLOUD, "gaussian", CLOUD)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rkde import fast, reference
 from rkde.errors import InvalidInput, InvalidType
-from tests.support.implementations import Implementation, each_implementation
+from tests.support.implementations import Implementation
 
 INF: Final = float("inf")
 NAN: Final = float("nan")
@@ -39,7 +39,6 @@ def counted(pairs: list[tuple[float, int]]) -> Fraction:
     return sum(wins, Fraction(0)) / len(wins)
 
 
-@each_implementation
 @given(pairs=rows)
 def test_it_is_the_share_of_pairs_in_the_right_order(
     implementation: Implementation, pairs: list[tuple[float, int]]
@@ -50,7 +49,6 @@ def test_it_is_the_share_of_pairs_in_the_right_order(
     assert found == implementation.number(share.numerator) / share.denominator
 
 
-@each_implementation
 @given(pairs=rows)
 def test_the_area_under_the_curve(implementation: Implementation, pairs: list[tuple[float, int]]) -> None:
     curve = implementation.call("roc_curve", *split(pairs))
@@ -64,7 +62,6 @@ def test_the_area_under_the_curve(implementation: Implementation, pairs: list[tu
     assert (false_rate[0], true_rate[0], false_rate[-1], true_rate[-1]) == (0, 0, 1, 1)
 
 
-@each_implementation
 @given(pairs=rows)
 def test_each_threshold_has_its_rates(implementation: Implementation, pairs: list[tuple[float, int]]) -> None:
     curve = implementation.call("roc_curve", *split(pairs))
@@ -78,7 +75,6 @@ def test_each_threshold_has_its_rates(implementation: Implementation, pairs: lis
             assert rate == implementation.number(called) / len(scores)
 
 
-@each_implementation
 @given(pairs=rows)
 def test_symmetries(implementation: Implementation, pairs: list[tuple[float, int]]) -> None:
     scores, labels = split(pairs)
@@ -89,7 +85,6 @@ def test_symmetries(implementation: Implementation, pairs: list[tuple[float, int
     assert swapped == found
 
 
-@each_implementation
 def test_scores_that_tell_nothing_and_all(implementation: Implementation) -> None:
     assert implementation.call("auc", [1.0, 1.0, 1.0], [0, 1, 1]) == 1 / 2
     assert implementation.call("auc", [-INF, 1.0, INF], [0, 1, 1]) == 1
@@ -106,13 +101,11 @@ def test_the_curve_of_the_reference_has_the_precision_of_its_context() -> None:
 
 
 @pytest.mark.parametrize(("label", "missing"), [(1, 0), (0, 1)])
-@each_implementation
 def test_the_label_that_is_missing_is_named(implementation: Implementation, label: int, missing: int) -> None:
     with pytest.raises(InvalidInput, match=f"got no {missing};"):
         implementation.call("auc", [1.0, 2.0], [label, label])
 
 
-@each_implementation
 @pytest.mark.parametrize("function", ["auc", "roc_curve"])
 @pytest.mark.parametrize(
     ("scores", "labels", "kind"),

@@ -12,7 +12,7 @@ import rkde.fast
 from rkde.errors import InvalidInput, InvalidType
 from rkde.proofs_checks.tolerances import mean_ratio_bound, normal_mean_band, standard_error_bound
 from tests.support.compare import assert_within
-from tests.support.implementations import FAST, REFERENCE, Implementation, each_implementation
+from tests.support.implementations import FAST, REFERENCE, Implementation
 
 INF: Final = math.inf
 NAN: Final = math.nan
@@ -39,12 +39,10 @@ def test_both_implementations_agree(draws: list[tuple[float, float]]) -> None:
     assert (found.n_draws, found.n_infinite) == (wanted.n_draws, wanted.n_infinite) == (len(draws), 0)
 
 
-@each_implementation
 def test_it_is_a_mean_and_not_a_sum(implementation: Implementation) -> None:
     assert implementation.call("kl_divergence", [1.0] * 8, [0.5] * 8).kl_divergence == 1 / 2
 
 
-@each_implementation
 def test_infinite_ratios_are_counted(implementation: Implementation) -> None:
     found = implementation.call("kl_divergence", [0.0, 0.0, 0.0], [-1.0, -INF, -2.0])
     assert (float(found.kl_divergence), float(found.standard_error)) == (INF, INF)
@@ -54,13 +52,11 @@ def test_infinite_ratios_are_counted(implementation: Implementation) -> None:
     assert float(nowhere.kl_divergence) == INF
 
 
-@each_implementation
 def test_one_draw_has_no_standard_error(implementation: Implementation) -> None:
     found = implementation.call("kl_divergence", [0.0], [-3.0])
     assert (found.kl_divergence, float(found.standard_error)) == (3, INF)
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("first", "second", "kind"),
     [

@@ -16,7 +16,7 @@ from rkde.fast.bandwidth import Scaling
 from rkde.fast.scoring import DenseRows
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_within
-from tests.support.implementations import Implementation, each_implementation
+from tests.support.implementations import Implementation
 
 # The name in the package is the function.
 explain_module: Final = import_module("rkde.fast.scoring.explanation")
@@ -285,7 +285,6 @@ def test_a_summary_names_columns_and_stops() -> None:
     )
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("kind", "given", "says"),
     [
@@ -306,7 +305,6 @@ def test_refused(
         implementation.call("explain", estimate, **given)
 
 
-@each_implementation
 def test_estimates_without_such_marginals_are_refused(implementation: Implementation) -> None:
     laplacian = implementation.call("kde", [[0.0], [1.0]], implementation.get("Laplacian")(1.0))
     with pytest.raises(InvalidInput, match=r"estimate must have a kernel .* fit with the Gaussian"):

@@ -8,7 +8,7 @@ import pytest
 from rkde.errors import InvalidInput
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_relative, assert_within
-from tests.support.implementations import EXACT, Implementation, each_implementation, exact
+from tests.support.implementations import EXACT, Implementation, exact
 
 # Positive distances: from 0 (twice) 1 3 7, from 1: 1 1 2 6, from 3: 2 3 3 4, from 7: 4 6 7 7.
 X: Final = [[0.0], [0.0], [1.0], [3.0], [7.0]]
@@ -25,7 +25,6 @@ def bandwidth_error(dim: int = 1) -> float:
     return 2 * tolerances.bandwidth_bound(dim, len(X))
 
 
-@each_implementation
 @pytest.mark.parametrize("neighbours", BY_NEIGHBOUR)
 def test_bandwidths_are_in_proportion_to_the_distances(
     implementation: Implementation, neighbours: int
@@ -37,7 +36,6 @@ def test_bandwidths_are_in_proportion_to_the_distances(
     assert_relative(found, wanted, bandwidth_error(), "bandwidths")
 
 
-@each_implementation
 def test_columns_count_together(implementation: Implementation) -> None:
     # Distances to the second neighbour: 5, 5, 4.
     found = estimate(implementation, 2, [[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]]).bandwidths
@@ -45,7 +43,6 @@ def test_columns_count_together(implementation: Implementation) -> None:
     assert_relative(found, wanted, bandwidth_error(2), "two columns")
 
 
-@each_implementation
 def test_the_density_is_a_mixture_with_these_bandwidths(implementation: Implementation) -> None:
     queries = [[0.0], [2.5], [-40.0]]
     widths = [exact(SIGMA) * distance for distance in BY_NEIGHBOUR[1]]
@@ -68,7 +65,6 @@ def test_the_density_is_a_mixture_with_these_bandwidths(implementation: Implemen
     )
 
 
-@each_implementation
 @pytest.mark.parametrize("neighbours", [0, 4])
 def test_as_many_neighbours_as_there_are(implementation: Implementation, neighbours: int) -> None:
     # A row at 0 has three others at a positive distance.

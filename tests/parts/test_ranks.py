@@ -13,7 +13,7 @@ from rkde.errors import InvalidInput, InvalidType
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import examples
 from tests.support.compare import assert_relative
-from tests.support.implementations import FAST, REFERENCE, Implementation, each_implementation, exact
+from tests.support.implementations import FAST, REFERENCE, Implementation, exact
 
 # Tables 1, 2, 3, cell by cell: R_1, R_2, the printed p-value.
 TABLES: Final = {
@@ -66,7 +66,6 @@ def fields(test: object) -> list[object]:
     return [getattr(test, name) for name in ("rank_sum_1", "rank_sum_2", "statistic", "zeros", "p_value")]
 
 
-@each_implementation
 @given(differences=small_differences)
 def test_it_is_the_enumeration_of_all_signs(implementation: Implementation, differences: list[float]) -> None:
     found = fields(implementation.call("signed_rank", differences))
@@ -86,7 +85,6 @@ def differences_with(rank_sum: int) -> list[float]:
     return signs
 
 
-@each_implementation
 @pytest.mark.parametrize(("cell", "first", "second", "printed"), CELLS, ids=[cell[0] for cell in CELLS])
 def test_every_printed_p_value(
     implementation: Implementation, cell: str, first: str, second: str, printed: str
@@ -98,7 +96,6 @@ def test_every_printed_p_value(
     assert shown == Decimal(printed)
 
 
-@each_implementation
 def test_the_critical_value_of_the_paper(implementation: Implementation) -> None:
     level = Fraction(5, 100)
     chances = [
@@ -107,7 +104,6 @@ def test_the_critical_value_of_the_paper(implementation: Implementation) -> None
     assert chances[0] <= level < chances[1]
 
 
-@each_implementation
 @given(differences=small_differences, order=st.randoms(use_true_random=False))
 def test_order_scale_and_sign(implementation: Implementation, differences: list[float], order) -> None:
     test = implementation.call("signed_rank", differences)
@@ -120,7 +116,6 @@ def test_order_scale_and_sign(implementation: Implementation, differences: list[
     assert fields(turned)[2:] == fields(test)[2:]
 
 
-@each_implementation
 def test_nothing_but_zeros_tells_nothing(implementation: Implementation) -> None:
     assert [float(value) for value in fields(implementation.call("signed_rank", [0.0, -0.0]))] == [
         0,
@@ -132,7 +127,6 @@ def test_nothing_but_zeros_tells_nothing(implementation: Implementation) -> None
     assert [float(value) for value in fields(implementation.call("signed_rank", []))] == [0, 0, 0, 0, 1]
 
 
-@each_implementation
 def test_infinite_differences_rank_highest_and_tie(implementation: Implementation) -> None:
     test = implementation.call("signed_rank", [1e300, INF, -INF])
     assert [float(value) for value in fields(test)[:3]] == [3.5, 2.5, 2.5]
@@ -153,7 +147,6 @@ def test_fast_beyond_its_limit(count: int) -> None:
     assert_relative(found.p_value, wanted.p_value, tolerances.sum_bound(count + found.statistic * 2), "p")
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("differences", "kind"),
     [([1.0, float("nan")], InvalidInput), (["x"], InvalidType), (3.0, InvalidType), ([[1.0]], InvalidInput)],

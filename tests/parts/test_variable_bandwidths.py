@@ -9,7 +9,7 @@ import rkde.reference
 from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import make_context
 from tests.support.compare import assert_relative, assert_within
-from tests.support.implementations import EXACT, Implementation, each_implementation, exact
+from tests.support.implementations import EXACT, Implementation, exact
 
 # The Cauchy kernel of bandwidth 1 in one dimension: kappa = 1/2 at distance 1, k(0, 0) = 1/pi.
 X: Final = [[0.0], [0.0], [1.0]]
@@ -32,7 +32,6 @@ def bandwidth_error() -> float:
     return tolerances.vkde_bandwidth_bound(pilot, tolerances.log_mean_bound(pilot, len(X)))
 
 
-@each_implementation
 @each_rule
 def test_bandwidths_are_roots_of_rationals(implementation: Implementation, rule: str) -> None:
     estimate = implementation.call("vkde", X, cauchy(implementation), rule=rule)
@@ -43,7 +42,6 @@ def test_bandwidths_are_roots_of_rationals(implementation: Implementation, rule:
     assert_within(estimate.log_eta, log_eta, tolerances.log_mean_bound(pilot, len(X)), "log eta")
 
 
-@each_implementation
 @each_rule
 def test_the_density_is_a_mixture_of_cauchy_densities(implementation: Implementation, rule: str) -> None:
     estimate = implementation.call("vkde", X, cauchy(implementation), rule=rule)
@@ -64,7 +62,6 @@ def test_the_density_is_a_mixture_of_cauchy_densities(implementation: Implementa
     assert_within(implementation.method(estimate, "log_density", QUERIES), wanted, bound, rule)
 
 
-@each_implementation
 @each_rule
 @pytest.mark.parametrize("place", [[[0.25]], [[0.25]] * 4])
 def test_one_place_keeps_the_pilot_s_bandwidth(implementation: Implementation, rule: str, place: Any) -> None:
@@ -72,7 +69,6 @@ def test_one_place_keeps_the_pilot_s_bandwidth(implementation: Implementation, r
     assert_relative(estimate.bandwidths, [1.0] * len(place), bandwidth_error(), rule)
 
 
-@each_implementation
 def test_the_two_rules_differ_by_the_root_of_the_ratio_of_the_means(implementation: Implementation) -> None:
     both = [implementation.call("vkde", X, cauchy(implementation), rule=rule).bandwidths for rule in MEANS]
     ratio = EXACT.sqrt(MEANS["abramson"] / MEANS["geometric"])

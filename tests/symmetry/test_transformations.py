@@ -17,7 +17,7 @@ from rkde.vocabulary import FixedSteps
 from tests.support.compare import assert_relative, assert_within
 from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, NamedData, head
-from tests.support.implementations import FAST, Implementation, each_candidate, each_implementation, numbers
+from tests.support.implementations import FAST, Implementation, numbers
 
 # Small sets collapse easily; that a collapse is announced has tests of its own.
 
@@ -108,7 +108,6 @@ def _dyadic() -> NamedData:
     return NamedData(data.name, data.why, X, data.kernel, data.huber, data.hampel)
 
 
-@each_implementation
 @pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
 def test_bandwidths_follow_the_data(implementation: Implementation, rule: str) -> None:
     X = _dyadic().X
@@ -125,7 +124,6 @@ def test_bandwidths_follow_the_data(implementation: Implementation, rule: str) -
     assert_relative(implementation.call(rule, turned), here * 5, bound, "turned")
 
 
-@each_implementation
 def test_log_density_follows_the_data(implementation: Implementation) -> None:
     data = _dyadic()
     n, dim = len(data.X), len(data.X[0])
@@ -152,7 +150,6 @@ def test_log_density_follows_the_data(implementation: Implementation) -> None:
     assert_within(wide, [value + (scaled - shift) for value in here], bound, "scaled")
 
 
-@each_candidate
 @pytest.mark.parametrize("recipe", ["paper", "authors-program"])
 @pytest.mark.parametrize("loss", ["Huber", "Hampel"])
 def test_the_recipe_follows_the_data(candidate: Implementation, recipe: str, loss: str) -> None:
@@ -171,7 +168,6 @@ MULTIPLICITIES = [3, 2, 1, 1]
 DISTINCT = [[0.0, 0.0], [1.0, 0.5], [-2.0, 1.0], [0.5, 3.0]]
 
 
-@each_implementation
 @each_loss
 def test_repeated_rows_share_one_weight(implementation: Implementation, which: int) -> None:
     loss = (
@@ -186,7 +182,6 @@ def test_repeated_rows_share_one_weight(implementation: Implementation, which: i
     assert_within(weights[3:5], [weights[3]] * 2, bound[3:5], "two copies")
 
 
-@each_implementation
 def test_repetition_is_multiplicity_in_residuals_and_density(implementation: Implementation) -> None:
     kernel = implementation.get("Gaussian")(1.0)
     n, dim = len(REPEATED), 2
@@ -203,7 +198,6 @@ def test_repetition_is_multiplicity_in_residuals_and_density(implementation: Imp
     assert_within(joined, apart, limits, "log f")
 
 
-@each_implementation
 def test_copies_have_distance_zero(implementation: Implementation) -> None:
     for n in (3, 10, 12, 49, 100):
         X = [[1234567890.1]] * n
