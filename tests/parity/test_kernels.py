@@ -1,5 +1,7 @@
 """Kernels: profile, complement, log normaliser and log kernel, in up to a thousand dimensions."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 
@@ -26,11 +28,6 @@ each_kernel = pytest.mark.parametrize("spec", KERNELS, ids=str)
 each_dimension = pytest.mark.parametrize("dim", DIMENSIONS)
 
 
-def _sqdists(spec: KernelSpec) -> list[float]:
-    scale = float(spec.bandwidth) ** 2
-    return [scaled * scale for scaled in SCALED_SQDISTS]
-
-
 def _normaliser_terms(spec: KernelSpec, dim: int) -> float:
     """Sum of the magnitudes of the terms of log k(0,0), from the reference's own context."""
     context = REFERENCE.context
@@ -53,55 +50,31 @@ def _normaliser_terms(spec: KernelSpec, dim: int) -> float:
 @each_kernel
 @each_dimension
 def test_log_normaliser(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    expected = REFERENCE.method(spec, "log_normaliser", dim)
+    (whole,) = numbers(candidate.method(spec, "log_normaliser", dim))
     bound = tolerances.normaliser_bound(_normaliser_terms(spec, dim), dim)
-    assert_within(candidate.method(spec, "log_normaliser", dim), expected, bound, "log k(0,0)")
+    assert_within(whole, REFERENCE.method(spec, "log_normaliser", dim), bound, "log k(0,0)")
+    assert numbers(candidate.method(spec, "log_feature_norm", dim)) == [whole / 2]
+
+
+# What a value may be off, from itself, log kappa and the dimension. The complement keeps its digits near 0.
+BOUNDS: dict[str, Callable[[float, float, int], float]] = {
+    "profile": lambda value, log, dim: value * tolerances.profile_bound(log, dim),
+    "log_profile": lambda value, _, dim: abs(value) * tolerances.log_profile_bound(dim),
+    "complement": lambda value, _, dim: value * tolerances.complement_bound(dim),
+}
 
 
 @each_kernel
 @each_dimension
-def test_log_feature_norm_is_half_of_it(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    kernel = candidate.kernel(spec)
-    (whole,) = numbers(candidate.method(kernel, "log_normaliser", dim))
-    assert numbers(candidate.method(kernel, "log_feature_norm", dim)) == [whole / 2]
-
-
-@each_kernel
-@each_dimension
-def test_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    sqdists = _sqdists(spec)
-    expected = REFERENCE.at_each(spec, "profile", sqdists, dim)
-    logs = REFERENCE.at_each(spec, "log_profile", sqdists, dim)
-    bound = [
-        float(value) * tolerances.profile_bound(float(log), dim) + tolerances.least_positive()
+@pytest.mark.parametrize("name", BOUNDS)
+def test_profile(candidate: Implementation, spec: KernelSpec, dim: int, name: str) -> None:
+    sqdists = [scaled * float(spec.bandwidth) ** 2 for scaled in SCALED_SQDISTS]
+    expected, logs = (REFERENCE.at_each(spec, each, sqdists, dim) for each in (name, "log_profile"))
+    bounds = [
+        BOUNDS[name](float(value), float(log), dim) + tolerances.least_positive()
         for value, log in zip(expected, logs, strict=True)
     ]
-    assert_within(candidate.at_each(spec, "profile", sqdists, dim), expected, bound, "kappa")
-
-
-@each_kernel
-@each_dimension
-def test_log_profile(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    sqdists = _sqdists(spec)
-    expected = REFERENCE.at_each(spec, "log_profile", sqdists, dim)
-    bound = [
-        abs(float(value)) * tolerances.log_profile_bound(dim) + tolerances.least_positive()
-        for value in expected
-    ]
-    actual = candidate.at_each(spec, "log_profile", sqdists, dim)
-    assert_within(actual, expected, bound, "log kappa")
-
-
-@each_kernel
-@each_dimension
-def test_complement_keeps_its_digits_near_zero(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    sqdists = _sqdists(spec)
-    expected = REFERENCE.at_each(spec, "complement", sqdists, dim)
-    bound = [
-        float(value) * tolerances.complement_bound(dim) + tolerances.least_positive() for value in expected
-    ]
-    actual = candidate.at_each(spec, "complement", sqdists, dim)
-    assert_within(actual, expected, bound, "1 - kappa")
+    assert_within(candidate.at_each(spec, name, sqdists, dim), expected, bounds, name)
 
 
 @each_kernel

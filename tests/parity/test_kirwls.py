@@ -21,14 +21,8 @@ COUNTS = (1, 5, 20)
 
 
 def _run(implementation: Implementation, data: NamedData, loss: LossSpec, count: int, start: object) -> Any:
-    return implementation.call(
-        "kirwls",
-        data.X,
-        data.kernel,
-        loss,
-        weights_init=start,
-        stop=FixedSteps(count),
-    )
+    stop = FixedSteps(count)
+    return implementation.call("kirwls", data.X, data.kernel, loss, weights_init=start, stop=stop)
 
 
 @each_small_set
@@ -86,12 +80,3 @@ def test_one_step_from_unequal_weights(candidate: Implementation, data: NamedDat
 
 def _step(implementation: Implementation, data: NamedData, loss: LossSpec, start: Any) -> Any:
     return implementation.call("kirwls_step", data.X, data.kernel, loss, start)
-
-
-@each_set
-@each_loss
-def test_one_step_of_kirwls_is_kirwls_step(candidate: Implementation, data: NamedData, which: int) -> None:
-    loss, n = data.losses[which], len(data.X)
-    stepped = _step(candidate, data, loss, [1 / n] * n)
-    analysis = PathAnalysis(data.X, data.kernel, loss).advance(1)
-    assert_within(_run(candidate, data, loss, 1, None).weights, stepped, analysis.weights_bound, "one step")

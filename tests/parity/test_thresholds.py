@@ -95,13 +95,6 @@ def test_linear_and_hazen_differ_as_known(implementation: Implementation) -> Non
     assert_within(_thresholds(implementation, sample, levels, "hazen"), ("4", "10", "14"), bound, "hazen")
 
 
-@each_rule
-def test_thresholds_are_ordered(implementation: Implementation, rule: str) -> None:
-    sample = SAMPLES["unsorted"]
-    a, b, c = _thresholds(implementation, sample, (0.5, 0.75, 0.875), rule)
-    assert 0 < a <= b <= c
-
-
 def test_positions_before_the_first_number_are_its_own(implementation: Implementation) -> None:
     """Also where relative weights are below 1: the first one is the mean over the first unit of mass."""
     sample, weights = [1.0, 2.0, 4.0, 8.0], [0.1, 0.1, 0.9, 0.9]
