@@ -4,18 +4,8 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference as rr
 from rkde.errors import NotConverged
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    distance_matrix,
-    fixed_point,
-    make_context,
-)
 from rkde.reference.numbers import guarded, uniform_weights
 from rkde.reference.solvers import iterate_until_rest
 from rkde.reference.solvers.certificate import CertificateBounds, certify
@@ -27,14 +17,20 @@ TABLES: Final = {
     "ties": [[0], [0], [1], [3], [3], ["7.25"]],
     "plane": [[0, 0], [1, "0.3"], ["0.2", 1], [1, "1.1"], [5, 5], [-3, 2]],
 }
-KERNELS: Final = (Gaussian("0.9"), Laplacian(1))
-LOSSES: Final = (Quadratic(), Absolute(), Huber("0.5"), Huber("0.05"), Hampel("0.3", "0.6", "1.2"))
+KERNELS: Final = (rr.Gaussian("0.9"), rr.Laplacian(1))
+LOSSES: Final = (
+    rr.Quadratic(),
+    rr.Absolute(),
+    rr.Huber("0.5"),
+    rr.Huber("0.05"),
+    rr.Hampel("0.3", "0.6", "1.2"),
+)
 
 
 @guarded
 def plain_limit(ctx: Any, X: Any, kernel: Any, loss: Any, cap: int) -> tuple[Any, CertificateBounds]:
     """The weights of the definition from uniform ones, and what is proved of them."""
-    distances = distance_matrix(ctx, X, kernel)
+    distances = rr.distance_matrix(ctx, X, kernel)
     weights = iterate_until_rest(ctx, distances, loss, uniform_weights(ctx, len(X)), cap)
     return weights, certify(ctx, distances, loss, weights)
 
@@ -43,9 +39,9 @@ def plain_limit(ctx: Any, X: Any, kernel: Any, loss: Any, cap: int) -> tuple[Any
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: type(kernel).__name__)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 def test_both_ways_end_in_the_same_weights(X: Any, kernel: Any, loss: Any) -> None:
-    ctx = make_context(DIGITS)
+    ctx = rr.make_context(DIGITS)
     weights, bounds = plain_limit(ctx, X, kernel, loss, PLENTY)
-    limit = fixed_point(ctx, X, kernel, loss)
+    limit = rr.fixed_point(ctx, X, kernel, loss)
     # Each of the two is proved to lie within its bound of a stationary point, which is the only one there.
     bound = bounds.weights_error_bound + limit.weights_error_bound
     assert bound <= ctx.eps ** (ctx.mpf(1) / 2)
@@ -54,8 +50,8 @@ def test_both_ways_end_in_the_same_weights(X: Any, kernel: Any, loss: Any) -> No
 
 
 def test_fewer_steps_are_needed_than_by_the_definition() -> None:
-    ctx = make_context(DIGITS)
-    X, kernel, loss = TABLES["plane"], Gaussian("0.9"), Huber("0.05")
-    steps = fixed_point(ctx, X, kernel, loss).n_iter
+    ctx = rr.make_context(DIGITS)
+    X, kernel, loss = TABLES["plane"], rr.Gaussian("0.9"), rr.Huber("0.05")
+    steps = rr.fixed_point(ctx, X, kernel, loss).n_iter
     with pytest.raises(NotConverged):
         plain_limit(ctx, X, kernel, loss, steps)

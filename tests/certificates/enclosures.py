@@ -3,14 +3,11 @@
 from functools import cache
 from typing import Any, Final
 
-import pytest
 from mpmath import mpf
 
 from tests.certificates.instances import Instance
+from tests.support.balls import certify, flint
 from tests.support.implementations import REFERENCE, numbers
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
 
 # Finer than float64, and than 40 digits, after the square root of a distance; proofs may then need more.
 BITS: Final = {"fast": 160, "reference": 320}

@@ -13,11 +13,12 @@ from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Status
 from tests.certificates.enclosures import ball, distances, enclosed, excess
 from tests.certificates.instances import COUNT, Instance, instances
+from tests.support import balls
 from tests.support.implementations import EXACT, FAST, REFERENCE, Implementation, numbers
 from tests.support.selection import one_in
 
 SERIES: Final = instances()
-MARGIN_SHARES: Final = pytest.importorskip("rkde.reference.certify.curvature").MARGIN_SHARES
+MARGIN_SHARES: Final = balls.certify.curvature.MARGIN_SHARES
 SMALL: Final = [instance for instance in SERIES if len(instance.X) <= 12]
 # Errors above this are those of the stopping rule alone.
 FAR: Final = tolerances.printed_digits(10)

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -12,9 +11,7 @@ import rkde.reference as rr
 from rkde.fast.operators import DenseOperator
 from rkde.proofs_checks import strategies, tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Stationarity, Status
-
-pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-from rkde.reference import certify
+from tests.support.balls import certify
 
 RULE = Stationarity(1e-12)
 CAP = 10_000

@@ -9,19 +9,9 @@ import rkde.fast
 from rkde.errors import AllWeightsZero, DegenerateThresholds, NotConverged
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status
+from tests.support.balls import certify
 from tests.support.compare import assert_relative_to_largest, assert_within
-from tests.support.implementations import (
-    FAST,
-    REFERENCE,
-    Implementation,
-    exact,
-    numbers,
-    rows,
-)
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
-
+from tests.support.implementations import FAST, REFERENCE, Implementation, exact, numbers, rows
 
 Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
 SEED: Final = 20_121_104

@@ -9,17 +9,9 @@ import pytest
 from rkde.errors import DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
+from tests.support.balls import certify, flint
 from tests.support.compare import assert_within
-from tests.support.implementations import (
-    REFERENCE,
-    Implementation,
-    exact,
-    numbers,
-)
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
-
+from tests.support.implementations import REFERENCE, Implementation, exact, numbers
 
 Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
 

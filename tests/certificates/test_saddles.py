@@ -16,17 +16,9 @@ from rkde.fast.solvers import certify as certify_fast
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Stationarity
 from tests.certificates.enclosures import ball
+from tests.support.balls import certify, flint
 from tests.support.compare import assert_relative_to_largest, assert_within
-from tests.support.implementations import (
-    FAST,
-    REFERENCE,
-    Implementation,
-    numbers,
-)
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
-
+from tests.support.implementations import FAST, REFERENCE, Implementation, numbers
 
 Gaussian, Hampel, Absolute = (REFERENCE.get(name) for name in ("Gaussian", "Hampel", "Absolute"))
 

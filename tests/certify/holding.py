@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
-import pytest
 from mpmath import mpf
 
 from rkde.proofs_checks.tolerances import reference_bound
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
+from tests.support.balls import flint
 
 SEED: Final = 20_121_101
 # The reference runs with forty digits more than are compared, so that its own conditioning is paid for.

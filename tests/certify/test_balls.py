@@ -7,9 +7,7 @@ from fractions import Fraction
 import pytest
 
 from rkde.errors import InvalidInput
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 
 def exact(text: str) -> Fraction:

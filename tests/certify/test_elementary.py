@@ -22,8 +22,7 @@ from rkde.reference.rkhs import log_density, residual_norms
 from rkde.reference.solvers import kirwls
 from rkde.vocabulary import FixedSteps
 from tests.certify.holding import BITS, REFERENCE_DIGITS, hold_all, holds, scattered
-
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify
 
 CTX = make_context(REFERENCE_DIGITS)
 KERNELS = [Gaussian("0.7"), Student("0.7", "2.5"), Laplacian("0.7"), Gaussian("1e-8"), Student("1e8", 1)]

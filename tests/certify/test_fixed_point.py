@@ -16,9 +16,7 @@ from tests.certify.holding import (
     with_duplicates,
     with_outliers,
 )
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 CTX = make_context(REFERENCE_DIGITS)
 KERNELS = [Gaussian("0.8"), Student("0.8", 3), Laplacian("0.8")]

@@ -4,28 +4,14 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference as rr
 from rkde.errors import AllWeightsZero, InvalidInput, NotDifferentiable
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    Student,
-    fixed_point,
-    influence,
-    make_context,
-    residual_norms,
-)
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 LINE: Final = [[-1], [0], [0.75], [1.5], [4]]
 PLANE: Final = [[0, 0], [1, 0.5], [3, -1], [1, 0.5]]
-KERNELS: Final = (Gaussian(1), Laplacian("0.75"), Student(1, "2.5"))
-LOSSES: Final = (Quadratic(), Absolute(), Huber("0.6"), Hampel("0.5", "0.75", "1.1"))
+KERNELS: Final = (rr.Gaussian(1), rr.Laplacian("0.75"), rr.Student(1, "2.5"))
+LOSSES: Final = (rr.Quadratic(), rr.Absolute(), rr.Huber("0.6"), rr.Hampel("0.5", "0.75", "1.1"))
 # The reference's digits here; the balls are narrower than its last one.
 DIGITS: Final = 40
 BITS: Final = 256
@@ -34,7 +20,7 @@ BITS: Final = 256
 def near(ball: Any, found: Any) -> bool:
     """Tell whether a number lies in the ball up to its last digit, and whether the ball is that small."""
     with certify.working_bits(BITS):
-        text = flint.arb(make_context(3 * DIGITS).nstr(found, 2 * DIGITS))
+        text = flint.arb(rr.make_context(3 * DIGITS).nstr(found, 2 * DIGITS))
         allowed = (abs(text) + 1) * flint.arb(10) ** (1 - DIGITS)
         return bool(abs(ball - text) < allowed) and bool(ball.rad() < allowed)
 
@@ -42,12 +28,12 @@ def near(ball: Any, found: Any) -> bool:
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_enclosures_hold_the_reference(kernel: Any, loss: Any) -> None:
-    ctx = make_context(DIGITS)
+    ctx = rr.make_context(DIGITS)
     for X, x_new, queries in ((LINE, [2], [[0.5], [9]]), (PLANE, [1, 0.5], [[0, 1]]), (LINE, [50], [])):
-        weights = fixed_point(ctx, X, kernel, loss).weights
-        if loss.name == "absolute" and not min(residual_norms(ctx, X, kernel, weights)):
+        weights = rr.fixed_point(ctx, X, kernel, loss).weights
+        if loss.name == "absolute" and not min(rr.residual_norms(ctx, X, kernel, weights)):
             continue
-        found = influence(ctx, X, kernel, loss, weights, [x_new], queries)
+        found = rr.influence(ctx, X, kernel, loss, weights, [x_new], queries)
         balls = certify.enclose_influence(X, kernel, loss, weights, x_new, queries, bits=BITS)
         pairs = [
             *zip(balls.if_coef, found.if_coef[0], strict=True),
@@ -60,12 +46,12 @@ def test_enclosures_hold_the_reference(kernel: Any, loss: Any) -> None:
 
 
 def test_balls_as_weights() -> None:
-    loss, x_new = Huber("0.6"), [2]
+    loss, x_new = rr.Huber("0.6"), [2]
     end = certify.certify_limit(LINE, KERNELS[0], loss)
     balls = certify.enclose_influence(LINE, KERNELS[0], loss, end.weights, x_new)
-    ctx = make_context(DIGITS)
-    weights = fixed_point(ctx, LINE, KERNELS[0], loss).weights
-    found = influence(ctx, LINE, KERNELS[0], loss, weights, [x_new])
+    ctx = rr.make_context(DIGITS)
+    weights = rr.fixed_point(ctx, LINE, KERNELS[0], loss).weights
+    found = rr.influence(ctx, LINE, KERNELS[0], loss, weights, [x_new])
     pairs = [*zip(balls.if_coef, found.if_coef[0], strict=True), (balls.if_coef_new, found.if_coef_new[0])]
     assert all(near(ball, value) for ball, value in pairs)
     with pytest.raises(InvalidInput):
@@ -73,16 +59,16 @@ def test_balls_as_weights() -> None:
 
 
 def test_what_is_refused() -> None:
-    ctx = make_context(DIGITS)
+    ctx = rr.make_context(DIGITS)
     third = [ctx.mpf(1) / 3] * 3
     X = [[0], [1], [3]]
-    a = max(residual_norms(ctx, X, KERNELS[0], third))
+    a = max(rr.residual_norms(ctx, X, KERNELS[0], third))
     refused = [
-        (certify.UnprovedError, X, Huber(a), third),
-        (InvalidInput, X, Quadratic(), [0.5, 0.25, 0.25]),
-        (NotDifferentiable, [[0], [0]], Absolute(), [0.5, 0.5]),
-        (AllWeightsZero, [[0], [100]], Hampel(0.25, 0.5, 0.625), [0.5, 0.5]),
-        (certify.UnprovedError, [[0], [3]], Huber("0.1"), [0.5, 0.5]),
+        (certify.UnprovedError, X, rr.Huber(a), third),
+        (InvalidInput, X, rr.Quadratic(), [0.5, 0.25, 0.25]),
+        (NotDifferentiable, [[0], [0]], rr.Absolute(), [0.5, 0.5]),
+        (AllWeightsZero, [[0], [100]], rr.Hampel(0.25, 0.5, 0.625), [0.5, 0.5]),
+        (certify.UnprovedError, [[0], [3]], rr.Huber("0.1"), [0.5, 0.5]),
     ]
     for error, rows, loss, weights in refused:
         with pytest.raises(error):

@@ -19,9 +19,7 @@ from tests.certify.holding import (
     with_outliers,
 )
 from tests.certify.test_fixed_point import TWO_PAIRS, TWO_PAIRS_LOSS
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 CTX = make_context(REFERENCE_DIGITS)
 HAMPEL = Hampel("0.5", "0.6", "0.9")

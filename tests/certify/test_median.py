@@ -11,8 +11,7 @@ from rkde.reference import Gaussian, Laplacian, Student, make_context
 from rkde.reference.estimates import median_rkde, thresholds
 from rkde.vocabulary import Certificate
 from tests.certify.holding import BITS, REFERENCE_DIGITS, hold_all, scattered, two_clusters, with_duplicates
-
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify
 
 CTX = make_context(REFERENCE_DIGITS)
 KERNELS = [Gaussian("0.5"), Student("0.5", 3), Laplacian("0.5"), Gaussian(4)]

@@ -6,9 +6,7 @@ import pytest
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian
 from tests.certify.holding import SEED, scattered, with_duplicates
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 BITS = 128
 

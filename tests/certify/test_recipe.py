@@ -21,9 +21,7 @@ from tests.certify.holding import (
     with_duplicates,
     with_outliers,
 )
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 CTX = make_context(REFERENCE_DIGITS)
 SQUARE = [[0, 0], [1, 0], [0, 1], [1, 1]]

@@ -6,10 +6,7 @@ import pytest
 
 from rkde.errors import InvalidInput
 from rkde.reference import Gaussian, Huber
-
-pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
-limit = pytest.importorskip("rkde.reference.certify.limit")
+from tests.support.balls import certify
 
 X = [["0"], ["1"], ["3"]]
 
@@ -52,6 +49,6 @@ def test_a_proof_that_never_succeeds_ends_with_the_last_try() -> None:
         tried.append(bits)
         return bits
 
-    last = limit.with_enough_bits(attempt, lambda _: False, 64)
-    assert tried == [64 << doubling for doubling in range(limit.MAX_DOUBLINGS + 1)]
+    last = certify.limit.with_enough_bits(attempt, lambda _: False, 64)
+    assert tried == [64 << doubling for doubling in range(certify.limit.MAX_DOUBLINGS + 1)]
     assert last == tried[-1]

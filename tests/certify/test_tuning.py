@@ -11,9 +11,7 @@ from rkde.reference import make_context
 from rkde.reference.bandwidth import BANDWIDTH_RULES
 from rkde.vocabulary import QuantileRule
 from tests.certify.holding import BITS, REFERENCE_DIGITS, holds, scattered, with_duplicates
-
-flint = pytest.importorskip("flint", reason='needs python-flint: pip install "rkde[verify]"')
-certify = pytest.importorskip("rkde.reference.certify")
+from tests.support.balls import certify, flint
 
 CTX = make_context(REFERENCE_DIGITS)
 LEVELS = [Fraction(text) for text in ("0", "0.1", "0.25", "0.5", "0.75", "0.8", "0.85", "0.95", "1")]

@@ -4,23 +4,11 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference as rr
 from rkde.errors import AllWeightsZero, DegenerateThresholds, InvalidInput, NotDifferentiable, SingularSystem
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Quadratic,
-    contaminate,
-    fixed_point,
-    influence,
-    influence_total,
-    make_context,
-    residual_norms,
-)
 from rkde.vocabulary import MAX_KINKED_LOCATIONS
 
-KERNEL: Final = Gaussian(1)
+KERNEL: Final = rr.Gaussian(1)
 LINE: Final = [[0], [1], [3]]
 
 
@@ -30,18 +18,18 @@ def third(ctx: Any) -> list[Any]:
 
 @pytest.mark.parametrize("shift", ["1.1e-6", "0.1"])
 def test_weights_that_are_no_fixed_point(shift: str) -> None:
-    ctx = make_context(30)
+    ctx = rr.make_context(30)
     weights = third(ctx)
     moved = [weights[0] + ctx.mpf(shift) / 3, weights[1] - ctx.mpf(shift) / 3, weights[2]]
     with pytest.raises(InvalidInput, match="fixed point"):
-        influence(ctx, LINE, KERNEL, Quadratic(), moved, [[2]])
+        rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
 
 
 def test_weights_that_are_nearly_a_fixed_point_are_taken_as_they_are() -> None:
-    ctx = make_context(30)
+    ctx = rr.make_context(30)
     weights = third(ctx)
     moved = [weights[0] + ctx.mpf("2e-7"), weights[1] - ctx.mpf("2e-7"), weights[2]]
-    found = influence(ctx, LINE, KERNEL, Quadratic(), moved, [[2]])
+    found = rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
     # alpha = -w for the quadratic loss: the given weights, not 1/3.
     gaps = [abs(entry + weight) for entry, weight in zip(found.if_coef[0], moved, strict=True)]
     assert max(gaps) < ctx.mpf(2) ** -80
@@ -50,40 +38,42 @@ def test_weights_that_are_nearly_a_fixed_point_are_taken_as_they_are() -> None:
 @pytest.mark.parametrize("weights", [[0.5, 0.5], [0.5, 0.6, 0.1], [-0.5, 1, 0.5], [0.5, 0.25, float("nan")]])
 def test_bad_weights(weights: list[float]) -> None:
     with pytest.raises(InvalidInput, match=r"weight|finite"):
-        influence(make_context(20), LINE, KERNEL, Quadratic(), weights, [[2]])
+        rr.influence(rr.make_context(20), LINE, KERNEL, rr.Quadratic(), weights, [[2]])
 
 
 @pytest.mark.parametrize(("x_new", "queries"), [([[2, 3]], None), ([[2]], [[1, 2]]), (2, None), ([[2]], 1)])
 def test_bad_points(x_new: Any, queries: Any) -> None:
-    ctx = make_context(20)
+    ctx = rr.make_context(20)
     with pytest.raises(InvalidInput):
-        influence(ctx, LINE, KERNEL, Quadratic(), third(ctx), x_new, queries)
+        rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), third(ctx), x_new, queries)
 
 
 def test_all_weights_zero() -> None:
     with pytest.raises(AllWeightsZero):
-        influence(make_context(20), [[0], [100]], KERNEL, Hampel(0.25, 0.5, 0.625), [0.5, 0.5], [[1]])
+        rr.influence(
+            rr.make_context(20), [[0], [100]], KERNEL, rr.Hampel(0.25, 0.5, 0.625), [0.5, 0.5], [[1]]
+        )
 
 
 def test_absolute_loss_at_a_data_location() -> None:
-    ctx = make_context(20)
+    ctx = rr.make_context(20)
     heavy = [[0], [0], [0], [1], [3]]
-    limit = fixed_point(ctx, heavy, KERNEL, Absolute())
+    limit = rr.fixed_point(ctx, heavy, KERNEL, rr.Absolute())
     for x_new in (0, 5):
         with pytest.raises(NotDifferentiable):
-            influence(ctx, heavy, KERNEL, Absolute(), limit.weights, [[x_new]])
+            rr.influence(ctx, heavy, KERNEL, rr.Absolute(), limit.weights, [[x_new]])
     for single in ([[0]], [[0], [0]]):
         with pytest.raises(NotDifferentiable):
-            influence(ctx, single, KERNEL, Absolute(), [ctx.mpf(1) / len(single)] * len(single), [[1]])
+            rr.influence(ctx, single, KERNEL, rr.Absolute(), [ctx.mpf(1) / len(single)] * len(single), [[1]])
 
 
 @pytest.mark.parametrize("weights", [[0.5, 0.5], ["0.3", "0.7"]])
 def test_two_rows_without_a_unique_minimiser(weights: list[Any]) -> None:
     """J is constant between two rows beyond Huber's a, and for the absolute loss everywhere."""
-    ctx = make_context(20)
-    for loss in (Huber("0.1"), Absolute()):
+    ctx = rr.make_context(20)
+    for loss in (rr.Huber("0.1"), rr.Absolute()):
         with pytest.raises(SingularSystem):
-            influence(ctx, [[0], [3]], KERNEL, loss, weights, [[1]])
+            rr.influence(ctx, [[0], [3]], KERNEL, loss, weights, [[1]])
 
 
 def regular_polygon(ctx: Any, count: int) -> list[list[Any]]:
@@ -93,28 +83,28 @@ def regular_polygon(ctx: Any, count: int) -> list[list[Any]]:
 
 
 def test_many_residuals_on_one_kink() -> None:
-    ctx = make_context(30)
+    ctx = rr.make_context(30)
     for count, allowed in ((MAX_KINKED_LOCATIONS + 1, False), (4, True)):
         X, uniform = regular_polygon(ctx, count), [ctx.mpf(1) / count] * count
-        loss = Huber(residual_norms(ctx, X, KERNEL, uniform)[0])
+        loss = rr.Huber(rr.residual_norms(ctx, X, KERNEL, uniform)[0])
         if allowed:
-            assert influence(ctx, X, KERNEL, loss, uniform, [[2, 0]]).one_sided
+            assert rr.influence(ctx, X, KERNEL, loss, uniform, [[2, 0]]).one_sided
         else:
             with pytest.raises(NotDifferentiable, match="kinks"):
-                influence(ctx, X, KERNEL, loss, uniform, [[2, 0]])
+                rr.influence(ctx, X, KERNEL, loss, uniform, [[2, 0]])
 
 
 @pytest.mark.parametrize("share", [1, -1, "1.5", float("nan")])
 def test_bad_shares(share: Any) -> None:
-    ctx = make_context(20)
+    ctx = rr.make_context(20)
     with pytest.raises(InvalidInput):
-        contaminate(ctx, LINE, KERNEL, Quadratic(), third(ctx), share, [2])
+        rr.contaminate(ctx, LINE, KERNEL, rr.Quadratic(), third(ctx), share, [2])
 
 
 def test_thresholds_that_the_recipe_refuses() -> None:
-    ctx = make_context(20)
+    ctx = rr.make_context(20)
     with pytest.raises(DegenerateThresholds, match="a = 0"):
-        influence_total(ctx, [[0], [0], [0], [5]], KERNEL, [[1]])
+        rr.influence_total(ctx, [[0], [0], [0], [5]], KERNEL, [[1]])
     square = [[0, 0], [0, 1], [1, 0], [1, 1]]
     with pytest.raises(DegenerateThresholds, match="no descending part"):
-        influence_total(ctx, square, KERNEL, [[2, 0]])
+        rr.influence_total(ctx, square, KERNEL, [[2, 0]])

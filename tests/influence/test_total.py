@@ -5,23 +5,8 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference as rr
 from rkde.proofs_checks import tolerances
-from rkde.reference import (
-    Absolute,
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    Student,
-    contaminate,
-    fixed_point,
-    influence,
-    influence_total,
-    make_context,
-    median_rkde,
-    thresholds,
-)
 from tests.influence.subjects import coefficients, norm
 from tests.support.compare import assert_within
 
@@ -30,35 +15,35 @@ SIX: Final = [[-2], [-1], [0], [0.5], [1.5], [4]]
 SEVEN: Final = [[-1], [1], [0.25], [3], [3.25], [0.375], [0.875]]
 SQUARE: Final = [[0, 0], [0, 1], [1, 0], [1, 1]]
 CASES: Final = [
-    pytest.param(Gaussian(1), Huber, SIX, [0.75], {}, id="huber"),
-    pytest.param(Laplacian(1), Huber, SIX, [9], {}, id="far"),
-    pytest.param(Gaussian(1), Hampel, SIX, [0.75], {}, id="hampel"),
-    pytest.param(Gaussian(1), Hampel, SIX, [9], {}, id="beyond-c"),
-    pytest.param(Student(1, 3), Hampel, SEVEN, [2], {"quantile_rule": "hazen"}, id="hazen"),
-    pytest.param(Gaussian(1), Hampel, SEVEN, [2], {"quantiles": ("0.3", "0.6", "0.9")}, id="quantiles"),
-    pytest.param(Gaussian(1), Huber, SQUARE, [2, 0], {}, id="equal-norms"),
+    pytest.param(rr.Gaussian(1), rr.Huber, SIX, [0.75], {}, id="huber"),
+    pytest.param(rr.Laplacian(1), rr.Huber, SIX, [9], {}, id="far"),
+    pytest.param(rr.Gaussian(1), rr.Hampel, SIX, [0.75], {}, id="hampel"),
+    pytest.param(rr.Gaussian(1), rr.Hampel, SIX, [9], {}, id="beyond-c"),
+    pytest.param(rr.Student(1, 3), rr.Hampel, SEVEN, [2], {"quantile_rule": "hazen"}, id="hazen"),
+    pytest.param(rr.Gaussian(1), rr.Hampel, SEVEN, [2], {"quantiles": ("0.3", "0.6", "0.9")}, id="quantiles"),
+    pytest.param(rr.Gaussian(1), rr.Huber, SQUARE, [2, 0], {}, id="equal-norms"),
 ]
 
 
 def built(loss: Any, abc: Sequence[Any]) -> Any:
-    return Hampel(*abc) if loss is Hampel else Huber(abc[0])
+    return rr.Hampel(*abc) if loss is rr.Hampel else rr.Huber(abc[0])
 
 
 def quotient(ctx: Any, kernel: Any, loss: Any, X: Any, x_new: Any, share: Any, options: Any) -> list[Any]:
     """Run the recipe on F_n and on (1 - s) F_n + s delta_x', quantiles over the rows of X."""
-    median = median_rkde(ctx, X, kernel)
-    before = built(loss, thresholds(ctx, median.residual_norms, **options))
-    limit = fixed_point(ctx, X, kernel, before, weights_init=median.weights)
-    moved = contaminate(ctx, X, kernel, Absolute(), median.weights, share, x_new)
-    after = built(loss, thresholds(ctx, moved.residual_norms[:-1], **options))
-    weights = contaminate(ctx, X, kernel, after, limit.weights, share, x_new).weights
+    median = rr.median_rkde(ctx, X, kernel)
+    before = built(loss, rr.thresholds(ctx, median.residual_norms, **options))
+    limit = rr.fixed_point(ctx, X, kernel, before, weights_init=median.weights)
+    moved = rr.contaminate(ctx, X, kernel, rr.Absolute(), median.weights, share, x_new)
+    after = built(loss, rr.thresholds(ctx, moved.residual_norms[:-1], **options))
+    weights = rr.contaminate(ctx, X, kernel, after, limit.weights, share, x_new).weights
     return [(new - old) / share for new, old in zip(weights, [*limit.weights, 0], strict=True)]
 
 
 @pytest.mark.parametrize(("kernel", "loss", "X", "x_new", "options"), CASES)
 def test_quotients_of_the_recipe(kernel: Any, loss: Any, X: Any, x_new: Any, options: Any) -> None:
-    ctx = make_context(DIGITS)
-    found = influence_total(ctx, X, kernel, [x_new], loss=loss, **options)
+    ctx = rr.make_context(DIGITS)
+    found = rr.influence_total(ctx, X, kernel, [x_new], loss=loss, **options)
     for side, sign in ((found, 1), (found.from_below, -1)):
         if side is None:
             continue
@@ -73,8 +58,8 @@ def test_quotients_of_the_recipe(kernel: Any, loss: Any, X: Any, x_new: Any, opt
 
 def test_equal_norms_make_it_one_sided() -> None:
     """The quantile of four equal norms goes with one of them from above, with another from below."""
-    ctx = make_context(DIGITS)
-    found = influence_total(ctx, SQUARE, Gaussian(1), [[2, 0]], loss=Huber)
+    ctx = rr.make_context(DIGITS)
+    found = rr.influence_total(ctx, SQUARE, rr.Gaussian(1), [[2, 0]], loss=rr.Huber)
     assert found.one_sided
     sides = coefficients(found), coefficients(found.from_below)
     assert max(abs(up - down) for up, down in zip(*sides, strict=True)) > abs(sides[0][-1]) / 100
@@ -82,25 +67,25 @@ def test_equal_norms_make_it_one_sided() -> None:
 
 def test_a_data_location_that_holds_the_median() -> None:
     """f_med does not move, nor do the thresholds: the total influence is Theorem 5's."""
-    ctx = make_context(DIGITS)
-    X, kernel = [[0], [0], [-1], [1.25]], Gaussian(1)
-    median = median_rkde(ctx, X, kernel)
+    ctx = rr.make_context(DIGITS)
+    X, kernel = [[0], [0], [-1], [1.25]], rr.Gaussian(1)
+    median = rr.median_rkde(ctx, X, kernel)
     assert not min(median.residual_norms)
-    abc = thresholds(ctx, median.residual_norms)
-    loss = Huber(abc[0])
-    limit = fixed_point(ctx, X, kernel, loss, weights_init=median.weights)
-    fixed = influence(ctx, X, kernel, loss, limit.weights, [[2]])
-    total = influence_total(ctx, X, kernel, [[2]], loss=Huber)
+    abc = rr.thresholds(ctx, median.residual_norms)
+    loss = rr.Huber(abc[0])
+    limit = rr.fixed_point(ctx, X, kernel, loss, weights_init=median.weights)
+    fixed = rr.influence(ctx, X, kernel, loss, limit.weights, [[2]])
+    total = rr.influence_total(ctx, X, kernel, [[2]], loss=rr.Huber)
     bound = tolerances.reference_bound(DIGITS, len(X))
     assert_within(coefficients(total), coefficients(fixed), bound, "alpha")
 
 
-@pytest.mark.parametrize("loss", [Quadratic, Absolute], ids=lambda loss: loss.name)
+@pytest.mark.parametrize("loss", [rr.Quadratic, rr.Absolute], ids=lambda loss: loss.name)
 def test_losses_without_thresholds(loss: Any) -> None:
-    ctx = make_context(DIGITS)
-    kernel = Gaussian(1)
-    weights = fixed_point(ctx, SIX, kernel, loss()).weights
-    fixed = influence(ctx, SIX, kernel, loss(), weights, [[2]])
-    total = influence_total(ctx, SIX, kernel, [[2]], loss=loss)
+    ctx = rr.make_context(DIGITS)
+    kernel = rr.Gaussian(1)
+    weights = rr.fixed_point(ctx, SIX, kernel, loss()).weights
+    fixed = rr.influence(ctx, SIX, kernel, loss(), weights, [[2]])
+    total = rr.influence_total(ctx, SIX, kernel, [[2]], loss=loss)
     bound = tolerances.reference_bound(DIGITS, len(SIX))
     assert_within(coefficients(total), coefficients(fixed), bound, "alpha")

@@ -10,14 +10,7 @@ import pytest
 
 from benchmarks.paper import cells, facts, sizes
 from benchmarks.paper.cells import Chosen, Comparison, Layer, holm, ranked, row, same_side
-from benchmarks.paper.claims import (
-    AGREES,
-    DIRECTION,
-    DISAGREES,
-    NO_DIFFERENCE,
-    cell_verdict,
-    significant,
-)
+from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, NO_DIFFERENCE, cell_verdict, significant
 from benchmarks.paper.document import write_documents
 from benchmarks.paper.methods import TITLES
 from benchmarks.paper.packed import pack, unpack

@@ -11,14 +11,7 @@ from hypothesis import strategies as st
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import LossSpec
 from tests.support.compare import assert_within
-from tests.support.implementations import (
-    EXACT,
-    FAST,
-    REFERENCE,
-    Implementation,
-    exact,
-    numbers,
-)
+from tests.support.implementations import EXACT, FAST, REFERENCE, Implementation, exact, numbers
 
 LOSSES = (
     LossSpec("quadratic"),

@@ -4,21 +4,8 @@ from typing import Any, Final
 
 import pytest
 
+import rkde.reference as rr
 from rkde.proofs_checks import tolerances
-from rkde.reference import (
-    Gaussian,
-    Hampel,
-    Huber,
-    Laplacian,
-    Quadratic,
-    Student,
-    distance_matrix,
-    fixed_point,
-    gram,
-    influence,
-    make_context,
-    residual_norms,
-)
 from rkde.reference.rkhs import norms_from_distances, printed_residual_norm
 
 DIGITS: Final = 40
@@ -30,8 +17,8 @@ ROWS: Final = {
     "ties": [[0], [0], [1], [3], [3], ["7.25"]],
     "plane": [[0, 0], [1, "0.3"], ["0.2", 1], [1, "1.1"], [5, 5], [-3, 2]],
 }
-KERNELS: Final = (Gaussian("0.9"), Laplacian(1), Student("1.1", 3))
-LOSSES: Final = (Quadratic(), Huber("0.5"), Hampel("0.3", "0.6", "1.2"))
+KERNELS: Final = (rr.Gaussian("0.9"), rr.Laplacian(1), rr.Student("1.1", 3))
+LOSSES: Final = (rr.Quadratic(), rr.Huber("0.5"), rr.Hampel("0.3", "0.6", "1.2"))
 each_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: type(kernel).__name__)
 each_table = pytest.mark.parametrize("X", ROWS.values(), ids=ROWS)
 # Roundings of a term of either formula: kernel value, two products, sum, difference; then root and square.
@@ -50,10 +37,10 @@ def rising(ctx: Any, count: int) -> tuple[Any, ...]:
 @each_kernel
 @each_table
 def test_residual_norms_are_those_that_section_4_prints(kernel: Any, X: Any) -> None:
-    ctx = make_context(DIGITS)
+    ctx = rr.make_context(DIGITS)
     weights = rising(ctx, len(X))
-    K = gram(ctx, X, kernel)
-    computed = norms_from_distances(ctx, distance_matrix(ctx, X, kernel), weights)
+    K = rr.gram(ctx, X, kernel)
+    computed = norms_from_distances(ctx, rr.distance_matrix(ctx, X, kernel), weights)
     bound = tolerances.amplified(tolerances.reference_bound(DIGITS, NORM_ROUNDINGS), NORM_MAGNITUDE)
     for j, norm in enumerate(computed):
         printed = printed_residual_norm(ctx, K, weights, j)
@@ -61,14 +48,14 @@ def test_residual_norms_are_those_that_section_4_prints(kernel: Any, X: Any) -> 
 
 
 def test_the_printed_form_cancels_at_a_heavy_row_and_the_computed_one_does_not() -> None:
-    ctx = make_context(DIGITS)
+    ctx = rr.make_context(DIGITS)
     # At distance 100 the Gaussian of bandwidth 1/4 is 0 to all these digits, so r = 2^(1/2) s at row 0.
     share = ctx.mpf(2) ** -100
-    weights, X, kernel = (1 - share, share), [[0], [100]], Gaussian("0.25")
+    weights, X, kernel = (1 - share, share), [[0], [100]], rr.Gaussian("0.25")
     expected = ctx.sqrt(2) * share
-    (computed, _) = residual_norms(ctx, X, kernel, weights)
+    (computed, _) = rr.residual_norms(ctx, X, kernel, weights)
     assert abs(computed / expected - 1) <= tolerances.reference_bound(DIGITS, NORM_ROUNDINGS)
-    printed = printed_residual_norm(ctx, gram(ctx, X, kernel), weights, 0)
+    printed = printed_residual_norm(ctx, rr.gram(ctx, X, kernel), weights, 0)
     assert abs(printed / expected - 1) > tolerances.reference_bound(DIGITS // 2)
 
 
@@ -77,7 +64,7 @@ def printed_system(ctx: Any, X: Any, kernel: Any, loss: Any, weights: Any, x_new
     n = len(X)
     total = ctx.fsum(weights)
     w = ctx.matrix([weight / total for weight in weights])
-    extended = gram(ctx, [*X, x_new], kernel)
+    extended = rr.gram(ctx, [*X, x_new], kernel)
     K = ctx.matrix([row[:n] for row in extended[:n]])
     k_new = ctx.matrix(extended[n][:n])
     r = [printed_residual_norm(ctx, extended, (*w, ctx.mpf(0)), j) for j in range(n + 1)]
@@ -93,10 +80,10 @@ def printed_system(ctx: Any, X: Any, kernel: Any, loss: Any, weights: Any, x_new
 @each_table
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 def test_alpha_solves_the_system_that_theorem_5_prints(kernel: Any, X: Any, loss: Any) -> None:
-    ctx, more = make_context(DIGITS), make_context(MORE_DIGITS)
-    weights = fixed_point(ctx, X, kernel, loss).weights
+    ctx, more = rr.make_context(DIGITS), rr.make_context(MORE_DIGITS)
+    weights = rr.fixed_point(ctx, X, kernel, loss).weights
     x_new = ["0.7"] * len(X[0])
-    alpha = influence(ctx, X, kernel, loss, weights, [x_new]).if_coef[0]
+    alpha = rr.influence(ctx, X, kernel, loss, weights, [x_new]).if_coef[0]
     exact = more.matrix([more.convert(entry) for entry in alpha])
     left, right = printed_system(more, X, kernel, loss, [more.convert(w) for w in weights], x_new)
     residual = left * exact - right

@@ -14,14 +14,7 @@ from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
 from rkde.vocabulary import Certificate, Stationarity, Status
 from tests.support.compare import assert_relative, assert_relative_to_largest, assert_within
-from tests.support.implementations import (
-    FAST,
-    FINE_REFERENCE,
-    REFERENCE,
-    REFERENCE_DIGITS,
-    exact,
-    numbers,
-)
+from tests.support.implementations import FAST, FINE_REFERENCE, REFERENCE, REFERENCE_DIGITS, exact, numbers
 from tests.support.selection import one_in
 
 pytestmark = [

@@ -12,13 +12,7 @@ from click.testing import CliRunner, Result
 import rkde.proofs_checks
 from rkde.cli import cli
 from rkde.proofs_checks.claim import Level, ProofClass, Source, Verdict
-from rkde.proofs_checks.ledger import (
-    LedgerEntry,
-    count_line,
-    detail_lines,
-    ledger_as_json,
-    load_ledger,
-)
+from rkde.proofs_checks.ledger import LedgerEntry, count_line, detail_lines, ledger_as_json, load_ledger
 from rkde.proofs_checks.ledger_write import build_ledger, ledger_texts
 from rkde.proofs_checks.places import PRINTED_NAMES
 

@@ -3,11 +3,7 @@
 import pytest
 
 from rkde.proofs_checks.measured_tables import differences, fact, ratios, reading, words
-from rkde.proofs_checks.rank_outcomes import (
-    outcome,
-    outcomes,
-    with_rank_sums,
-)
+from rkde.proofs_checks.rank_outcomes import outcome, outcomes, with_rank_sums
 
 
 @pytest.mark.parametrize("count", range(1, 7))
