@@ -61,30 +61,14 @@ REGIMES: Final[dict[str, tuple[Callable[[np.random.Generator, Rows], Rows], floa
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem.
-
-    Attributes
-    ----------
-    seed : int
-        Its number, from which `problem` makes it again.
-    regime : str
-        A key of `REGIMES`.
-    X, queries : ndarray, shape (n, d), (m, d)
-        Rows, and places to evaluate at: rows, middles and places far out.
-    weights : ndarray, shape (n,)
-        Weights of sum 1, some of them 0.
-    counts : ndarray of int, shape (n,)
-        Whole sample weights.
-    kernel, loss
-        The kernel and the loss.
-    """
+    """One problem; `problem` makes it again from its number."""
 
     seed: int
     regime: str
-    X: Rows
-    queries: Rows
-    weights: Rows
-    counts: NDArray[np.int64]
+    X: Rows  # (n, d)
+    queries: Rows  # (m, d): rows, middles and places far out
+    weights: Rows  # (n,): of sum 1, some of them 0
+    counts: NDArray[np.int64]  # (n,): whole sample weights
     kernel: KernelSpec
     loss: LossSpec
 

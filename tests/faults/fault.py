@@ -13,19 +13,7 @@ Check = Callable[[], object]
 
 @dataclass(frozen=True)
 class Fault:
-    """One mistake and its detectors.
-
-    Attributes
-    ----------
-    name : str
-        Identifies it.
-    mistake : str
-        What is broken, in one line.
-    plant : callable
-        Breaks the implementation through the given monkeypatch.
-    caught_by : tuple of callable
-        Existing tests, complete with arguments: each must pass without the fault and fail with it.
-    """
+    """One mistake, how it is planted, and tests with their arguments that fail with it and pass without."""
 
     name: str
     mistake: str

@@ -17,15 +17,7 @@ SECONDS: Final = 20
 
 
 def pythons(allowed: SpecifierSet, named: Iterable[Path] = ()) -> dict[str, Path]:
-    """Return the newest Python of each minor version, oldest first; the running one stands for its own.
-
-    Parameters
-    ----------
-    allowed : SpecifierSet
-        What the project allows.
-    named : iterable of Path
-        Further interpreters, which come before what is found, the running one included.
-    """
+    """Return the newest allowed Python of each minor version, oldest first; named ones and this one win."""
     chosen = {
         minor_of(version): (version, path)
         for path in [Path(sys.executable), *named]

@@ -44,19 +44,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One environment.
-
-    Attributes
-    ----------
-    name : str
-        As `--only` and the table have it.
-    versions : Versions
-        What is installed.
-    settings : Settings
-        What is changed of the machine.
-    short : bool
-        Whether `--short` runs it.
-    """
+    """One environment, and whether `--short` runs it."""
 
     name: str
     versions: Versions
@@ -70,16 +58,9 @@ def kernels(architecture: str) -> tuple[str, ...]:
 
 
 def rows(pythons: Sequence[str], main: str, known_kernels: Sequence[str]) -> list[Row]:
-    """Return all rows.
+    """Return all rows, for minor versions and kernels that are at hand, oldest first.
 
-    Parameters
-    ----------
-    pythons : sequence of str
-        The minor versions at hand, such as "3.11", oldest first.
-    main : str
-        The one that all rows run on which are not about Python's version.
-    known_kernels : sequence of str
-        What OpenBLAS may have for this architecture, oldest first.
+    The main version is the one of all rows that are not about Python's version.
     """
     here = Versions(main)
     others = [minor for minor in pythons if minor != main]

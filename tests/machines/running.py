@@ -56,26 +56,7 @@ def run(command: Sequence[str | Path], folder: Path, variables: Mapping[str, str
 def run_verify(
     python: Path, folder: Path, variables: Mapping[str, str], seconds: float, cases: Iterable[Case]
 ) -> dict[str, Any]:
-    """Run `rkde verify`.
-
-    Parameters
-    ----------
-    python : Path
-        The interpreter of the environment.
-    folder : Path
-        Where it starts.
-    variables : mapping
-        The environment variables.
-    seconds : float
-        The time limit.
-    cases : iterable of Case
-        The golden vectors, for their derived bounds.
-
-    Returns
-    -------
-    dict
-        `passed`, `failed` (names), `cases` and `claims` (counts), `operations` (see `worst`), `problem`.
-    """
+    """Run `rkde verify`, and return its outcome with the errors beside the bounds of the vectors."""
     done = run([python, "-m", "rkde.cli", "verify", "--json"], folder, variables, seconds)
     try:
         report = json.loads(done.output)
@@ -94,15 +75,7 @@ def run_verify(
 
 
 def worst(cases: Iterable[Mapping[str, Any]], bounds: Mapping[str, Decimal]) -> dict[str, dict[str, Any]]:
-    """Return by operation the largest error, and the error that is nearest to its bound.
-
-    Parameters
-    ----------
-    cases : iterable of mapping
-        As `rkde verify --json` lists them.
-    bounds : mapping
-        From the name of a case to its derived tolerance.
-    """
+    """Return by operation the largest error, and the error that is nearest to the bound of its case."""
     found: dict[str, dict[str, Any]] = {}
     for case in cases:
         if case["digits"] is None or not bounds.get(case["id"]):
@@ -124,11 +97,7 @@ def run_tests(
 ) -> dict[str, Any]:
     """Run pytest in a copy of the tree, as its settings there say.
 
-    Returns
-    -------
-    dict
-        `passed`, `failed` and `skipped` (counts), `failures` (name and message of each), `selection`,
-        `problem` (why there are no counts, or the run did not end well although nothing failed).
+    The `problem` is why there are no counts, or that the run did not end well although nothing failed.
     """
     report = tree / "report-of-the-tests.xml"
     report.unlink(missing_ok=True)

@@ -25,15 +25,7 @@ class SkipError(Exception):
 
 
 def probe(python: Path, variables: Mapping[str, str]) -> dict[str, Any]:
-    """Use the linear algebra of an environment and return what it found.
-
-    Raises
-    ------
-    SkipError
-        It ended by a signal, such as an illegal instruction.
-    NoEnvironmentError
-        It cannot run in that environment, whatever the settings.
-    """
+    """Use the linear algebra of an environment and return what it found; a signal is a reason to skip."""
     return dict(_probe(python, tuple(sorted(variables.items()))))
 
 
@@ -50,22 +42,7 @@ def _probe(python: Path, variables: tuple[tuple[str, str], ...]) -> dict[str, An
 
 
 def variables_of(settings: Settings, python: Path, *, own_kernel: bool = False) -> dict[str, str]:
-    """Return the variables of a row, tried in its environment.
-
-    Parameters
-    ----------
-    settings : Settings
-        What the row changes.
-    python : Path
-        The interpreter of its environment.
-    own_kernel : bool
-        Whether to override a kernel that the environment of this process has chosen already.
-
-    Raises
-    ------
-    SkipError
-        The settings cannot be had on this machine, or change nothing.
-    """
+    """Return the variables of a row, tried in its environment; those without an effect are a skip."""
     before = clean_variables()
     if settings.kernel and CORETYPE in before and not own_kernel:
         raise SkipError(f"{CORETYPE} is {before[CORETYPE]} already; --override-coretype overrides it")

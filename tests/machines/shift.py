@@ -19,32 +19,14 @@ from tests.machines.workshop import NoEnvironmentError, Workshop, clean_variable
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What all rows of a run share.
-
-    Attributes
-    ----------
-    store : Store
-        Keeps the records.
-    workshop : Workshop
-        Makes the environments.
-    selection : sequence of str
-        What pytest is asked to run; empty for everything.
-    limit : float
-        Seconds that a program may take.
-    own_kernel : bool
-        Whether a kernel that the environment has chosen already is overridden.
-    again : bool
-        Whether rows are run again that the store has.
-    console : Console
-        Where progress is told.
-    """
+    """What all rows of a run share."""
 
     store: Store
     workshop: Workshop
-    selection: Sequence[str]
-    limit: float
-    own_kernel: bool
-    again: bool
+    selection: Sequence[str]  # what pytest is asked to run; empty for everything
+    limit: float  # seconds that a program may take
+    own_kernel: bool  # whether a kernel that the environment has chosen already is overridden
+    again: bool  # whether rows are run again that the store has
     console: Console
 
     def run(self, rows: Sequence[Row]) -> None:

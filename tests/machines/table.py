@@ -150,13 +150,7 @@ def _grid(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> list[str]:
 
 
 def replaced(page: str, part: str) -> str:
-    """Return a page with another generated part.
-
-    Raises
-    ------
-    ValueError
-        The markers are not there once each, in their order.
-    """
+    """Return a page with another generated part."""
     if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(BEGIN) > page.index(END):
         raise ValueError("the page must hold each of the two markers once, in their order")
     return page[: page.index(BEGIN)] + part + page[page.index(END) + len(END) :]

@@ -84,17 +84,7 @@ def clean_variables() -> dict[str, str]:
 
 @dataclass(slots=True)
 class Workshop:
-    """Makes environments in a folder, each once.
-
-    Attributes
-    ----------
-    folder : Path
-        Holds them.
-    tree : Tree
-        What is installed.
-    pythons : dict of str to Path
-        The interpreters by minor version.
-    """
+    """Makes environments of a tree in a folder, each once, with the interpreters by minor version."""
 
     folder: Path
     tree: Tree
@@ -102,13 +92,7 @@ class Workshop:
     _uv: list[str] = field(default_factory=list)
 
     def python(self, versions: Versions) -> Path:
-        """Return the interpreter of an environment, which is made where it is not there yet.
-
-        Raises
-        ------
-        NoEnvironmentError
-            Something could not be installed.
-        """
+        """Return the interpreter of an environment, which is made where it is not there yet."""
         name = "-".join(part for part in (versions.python, versions.resolution, versions.extras or "bare"))
         home = self.folder / "environments" / name
         made = home / "made-for.txt"

@@ -106,7 +106,7 @@ class _FirstStage:
             self.kernel,
             LossSpec("huber" if loss == "Huber" else "hampel", thresholds),
             weights_init=None if uniform else self.start,
-            init_error=None if uniform else self.weights,
+            init_error=0.0 if uniform else self.weights,
             threshold_error=(self.threshold,) * len(thresholds),
         ).advance(STEPS)
 

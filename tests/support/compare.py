@@ -11,14 +11,7 @@ from tests.support.implementations import EXACT, exact, numbers
 def assert_within(actual: object, expected: object, bound: object, label: str = "") -> None:
     """Assert |actual - expected| <= bound entry by entry; NaN never passes, an infinity only equals itself.
 
-    Parameters
-    ----------
-    actual, expected : number or sequence of numbers
-        Of equal length. Strings are exact decimals.
-    bound : number or sequence of numbers
-        One bound for all entries, or one an entry; finite and >= 0.
-    label : str
-        Says what is compared, in the message.
+    Strings are exact decimals; a single bound is that of all entries.
     """
     got, want = numbers(actual), numbers(expected)
     assert len(got) == len(want), f"{label}: {len(got)} numbers against {len(want)}"

@@ -91,14 +91,7 @@ def _thresholds(loss: LossSpec) -> tuple[float, float, float]:
 class PathAnalysis:
     """Bounds on the error of weights, residual norms and J while KIRWLS runs in float64.
 
-    Parameters
-    ----------
-    X, kernel, loss
-        The problem.
-    weights_init, init_error : vector, optional
-        The start (uniform by default) and how far the judged start may be from it.
-    threshold_error : tuple of float, optional
-        How far each threshold of the judged run may be from the one in `loss`.
+    The start (uniform by default) and each threshold of the judged run may be off by what is stated.
     """
 
     def __init__(
@@ -108,17 +101,16 @@ class PathAnalysis:
         loss: LossSpec,
         *,
         weights_init: ArrayLike | None = None,
-        init_error: ArrayLike | None = None,
+        init_error: ArrayLike = 0.0,
         threshold_error: tuple[float, ...] = (),
     ) -> None:
         self.D = feature_sqdist(X, kernel)
-        self.n, self.dim = np.asarray(X).shape
+        self.n, self.dim = np.shape(X)
         self.loss = loss
-        self.threshold_error = np.array(threshold_error, dtype=np.float64)
-        self.weights = (
-            np.full(self.n, 1 / self.n) if weights_init is None else np.array(weights_init, dtype=float)
-        )
-        error: Vector = np.zeros(self.n) if init_error is None else np.array(init_error, dtype=np.float64)
+        self.threshold_error = np.array(threshold_error)
+        start = 1 / self.n if weights_init is None else weights_init
+        self.weights: Vector = np.broadcast_to(np.asarray(start, dtype=float), self.n)
+        error = np.broadcast_to(np.asarray(init_error, dtype=float), self.n)
         self._carried: list[tuple[Matrix, Vector]] = [(np.eye(self.n), error)]
 
     @property
