@@ -1,43 +1,50 @@
-"""The planted faults, as data: what is broken, and which existing tests must notice.
+"""The planted faults of `rkde.fast`, as data: what is broken, and which existing tests must notice.
 
-A fault is a plausible mistake, most of them seen in published code. To add one: write a function that takes a
-`pytest.MonkeyPatch` and breaks `rkde.fast` with it, and append a `Fault` with the tests that must catch it,
-called as plain functions. A fault that nothing catches is a missing test.
+A fault is a plausible mistake, most of them seen in published code. To add one, append a `Fault` with what
+stands in place of the right function, and with the tests that must catch it, called as plain functions. A
+fault that nothing catches is a missing test.
 """
 
 import sys
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pytest
 
-import rkde.fast
-from rkde.fast._float64 import separations
-from rkde.fast.operators import DenseOperator
-from rkde.fast.solvers import next_weights
+from rkde.fast.influence.theorem5 import Coefficients
+from rkde.proofs_checks.faults import replaced
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.cases import test_log_densities, test_loss_tables, test_recipe_examples
-from tests.faults.fault import Check, Fault, name_of, replace_everywhere
-from tests.faults.planted_influence import INFLUENCE_FAULTS
-from tests.parity import test_kernels, test_kirwls, test_losses, test_recipe, test_residual_norms
+from tests.parity import (
+    test_influence,
+    test_kernels,
+    test_kirwls,
+    test_losses,
+    test_recipe,
+    test_residual_norms,
+)
 from tests.support.datasets import BY_NAME
 from tests.support.implementations import FAST
 from tests.symmetry import test_inputs, test_transformations
 
-# ----------------------------------------------------------------------------------------------- the faults
+
+class Fault(NamedTuple):
+    """A mistake, what plants it through a monkeypatch, and the tests that pass without and fail with it."""
+
+    mistake: str
+    plants: Sequence[Callable[[pytest.MonkeyPatch], None]]
+    caught_by: Sequence[Callable[[], object]]
 
 
-def _student_constant(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.Student.log_normaliser
-
-    def printed(self: Any, dim: int) -> float:
-        return float(right(self, dim) + dim / 2 * np.log(self.dof))
-
-    patch.setattr(rkde.fast.Student, "log_normaliser", printed)
+STUDENT: Final = KernelSpec("student", 2.5, 3.5)
+HUBER: Final = LossSpec("huber", (0.5,))
+HAMPEL: Final = LossSpec("hampel", (0.1, 0.9, 1.4))
+HEAVY_TAILS, DUPLICATES = BY_NAME["heavy-tails"], BY_NAME["duplicates"]
 
 
-def _joined(self: Any, t: Any) -> Any:
+def joined(self: Any, t: Any) -> Any:
     """Hampel's psi, its four pieces joined in the order of the regions."""
     values = np.atleast_1d(np.asarray(t, dtype=float))
     a, b, c = self.a, self.b, self.c
@@ -50,42 +57,8 @@ def _joined(self: Any, t: Any) -> Any:
     return np.concatenate(pieces).reshape(np.shape(t))
 
 
-def _branches_joined(patch: pytest.MonkeyPatch) -> None:
-    def phi(self: Any, t: Any) -> Any:
-        return _joined(self, t) / np.maximum(t, np.finfo(float).tiny)
-
-    patch.setattr(rkde.fast.Hampel, "psi", _joined)
-    patch.setattr(rkde.fast.Hampel, "phi", phi)
-
-
-def _phi_of_zero(patch: pytest.MonkeyPatch) -> None:
-    for kind in (rkde.fast.Quadratic, rkde.fast.Huber, rkde.fast.Hampel):
-
-        def phi(self: Any, t: Any, right: Any = kind.phi) -> Any:
-            return np.where(np.asarray(t) == 0, 0.0, right(self, t))
-
-        patch.setattr(kind, "phi", phi)
-
-
-def _rho_without_the_half(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.Hampel.rho
-
-    def rho(self: Any, t: Any) -> Any:
-        return np.where(np.asarray(t) >= self.c, self.a * (self.b + self.c - self.a), right(self, t))
-
-    patch.setattr(rkde.fast.Hampel, "rho", rho)
-
-
-def _c_at_95(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.thresholds
-
-    def thresholds(residual_norms: Any, **named: Any) -> tuple[float, float, float]:
-        return right(residual_norms, **{**named, "quantiles": (0.5, 0.75, 0.95)})
-
-    replace_everywhere(patch, right, thresholds)
-
-
-def _uniform_start(patch: pytest.MonkeyPatch) -> None:
+def uniform_start(patch: pytest.MonkeyPatch) -> None:
+    """Start the second stage, and no other run, from uniform weights."""
     robust = sys.modules["rkde.fast.estimates.robust"]
     right = robust.kirwls_from
 
@@ -95,44 +68,33 @@ def _uniform_start(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(robust, "kirwls_from", kirwls_from)
 
 
-def _not_renormalised(patch: pytest.MonkeyPatch) -> None:
-    def unscaled(loss: Any, norms: np.ndarray, _: object = None) -> Any:
-        return np.asarray(loss.phi(norms) / len(norms))
-
-    replace_everywhere(patch, next_weights, unscaled)
-
-
-def _k_form(patch: pytest.MonkeyPatch) -> None:
-    def residual_norms(self: Any, weights: np.ndarray) -> Any:
-        gram = 1 - self.differences / 2
-        product = gram @ weights
-        return np.sqrt(np.maximum(1 - 2 * product + weights @ product, 0))
-
-    patch.setattr(DenseOperator, "residual_norms", residual_norms)
+def by_gram_matrix(self: Any, weights: np.ndarray) -> Any:
+    """Residual norms by 1 - 2 K w + w'K w."""
+    gram = 1 - self.differences / 2
+    product = gram @ weights
+    return np.sqrt(np.maximum(1 - 2 * product + weights @ product, 0))
 
 
-def _dot_product_distances(patch: pytest.MonkeyPatch) -> None:
-    def expanded(left: Any, right: Any, bandwidth: float, *, squared: bool, memory: object = None) -> Any:
-        x, y = left.rows, right.rows
-        square = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2 * x @ y.T
-        scaled = np.maximum(square, 0) / bandwidth**2
-        return scaled if squared else np.sqrt(scaled)
-
-    replace_everywhere(patch, separations, expanded)
+def expanded(left: Any, right: Any, bandwidth: float, *, squared: bool, memory: object = None) -> Any:
+    """Distances by x^2 + y^2 - 2xy."""
+    x, y = left.rows, right.rows
+    square = (x**2).sum(axis=1)[:, None] + (y**2).sum(axis=1)[None, :] - 2 * x @ y.T
+    scaled = np.maximum(square, 0) / bandwidth**2
+    return scaled if squared else np.sqrt(scaled)
 
 
-def _log_of_a_density(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.log_density
+def log_of_exp(right: Any) -> Any:
+    """Log densities from densities."""
 
     def log_density(*arguments: Any) -> Any:
         with np.errstate(divide="ignore", under="ignore", over="ignore"):
             return np.log(np.exp(right(*arguments)))
 
-    replace_everywhere(patch, right, log_density)
+    return log_density
 
 
-def _weights_overwritten(patch: pytest.MonkeyPatch) -> None:
-    right = rkde.fast.residual_norms
+def overwriting(right: Any) -> Any:
+    """Residual norms that change the caller's weights in place."""
 
     def residual_norms(X: Any, kernel: Any, weights: Any, **named: Any) -> Any:
         result = right(X, kernel, weights, **named)
@@ -140,114 +102,191 @@ def _weights_overwritten(patch: pytest.MonkeyPatch) -> None:
             weights *= 2
         return result
 
-    replace_everywhere(patch, right, residual_norms)
+    return residual_norms
 
 
-STUDENT = KernelSpec("student", 2.5, 3.5)
-HAMPEL = LossSpec("hampel", (0.1, 0.9, 1.4))
+def with_q(change: Callable[[Any, Any], Any]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Change q(r_i), given r_i, where the system of Theorem 5 is made."""
+
+    def wrong(right: Any) -> Any:
+        return lambda operator, active, norms, q, *rest: right(
+            operator, active, norms, change(q, norms), *rest
+        )
+
+    return replaced("rkde.fast.influence.theorem5.theorem_5_system", wrong)
+
+
+def scaled(factor: Callable[[int], float]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Multiply the coefficients of Theorem 5 by a factor of the number of rows."""
+
+    def wrong(right: Any) -> Any:
+        def coefficients(point: Any, *rest: Any) -> Coefficients:
+            found, scale = right(point, *rest), factor(len(point.weights))
+            return Coefficients(found.active, scale * found.unprojected, scale * found.new, found.condition)
+
+        return coefficients
+
+    return replaced("rkde.fast.influence.theorem_5_coefficients", wrong)
+
+
+def fill_with_centring_exchanged(self: Coefficients, weights: Any, rows: np.ndarray) -> None:
+    """Take the sums of rows where those of columns belong."""
+    swept = self.unprojected @ weights[self.active]
+    rows[:] = -self.new[:, None] * weights - swept[:, None]
+    rows[:, self.active] += self.unprojected
+
+
+def influence_of(*indices: int) -> list[Callable[[], object]]:
+    """The parity of the influence for some of the losses."""
+    kernel, losses = test_influence.KERNELS[0], test_influence.LOSSES
+    return [partial(test_influence.test_influence, FAST, kernel, losses[index]) for index in indices]
+
+
+QUADRATIC, ABSOLUTE, HUBERS, HAMPELS = range(4)
 
 FAULTS: Final[tuple[Fault, ...]] = (
     Fault(
-        "Student constant as printed",
-        "nu^(-d/2) is dropped from the normaliser, so the kernel integrates to nu^(d/2)",
-        _student_constant,
-        (
+        "Student's constant as printed, without nu^(-d/2): the kernel integrates to nu^(d/2)",
+        [
+            replaced(
+                "rkde.fast.kernels.Student.log_normaliser",
+                lambda right: lambda self, dim: float(right(self, dim) + dim / 2 * np.log(self.dof)),
+            )
+        ],
+        [
             partial(test_kernels.test_log_normaliser, FAST, STUDENT, 2),
             partial(test_kernels.test_log_kernel, FAST, STUDENT, 3),
-        ),
+        ],
     ),
     Fault(
-        "psi joined by region",
-        "Hampel's pieces are concatenated in the order of the regions and land on other rows",
-        _branches_joined,
-        (
+        "the pieces of Hampel's psi are joined by region and land on other rows",
+        [
+            replaced("rkde.fast.losses.Hampel.psi", lambda _: joined),
+            replaced(
+                "rkde.fast.losses.Hampel.phi",
+                lambda _: lambda self, t: joined(self, t) / np.maximum(t, np.finfo(float).tiny),
+            ),
+        ],
+        [
             partial(test_loss_tables.test_values_stay_with_their_rows, FAST),
             partial(test_losses.test_function, FAST, HAMPEL, "psi"),
-            partial(test_transformations.test_permuting_rows_permutes_weights, BY_NAME["heavy-tails"], 3),
-            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, BY_NAME["duplicates"], 3),
-        ),
+            partial(test_transformations.test_permuting_rows_permutes_weights, HEAVY_TAILS, 3),
+            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, DUPLICATES, 3),
+        ],
     ),
     Fault(
-        "phi(0) = 0",
-        "a row at distance 0 loses its weight, although phi(0) = 1",
-        _phi_of_zero,
-        (
-            partial(test_loss_tables.test_phi_is_one_at_zero, FAST, LossSpec("huber", (0.5,))),
+        "phi(0) = 0: a row at distance 0 loses its weight",
+        [
+            replaced(
+                f"rkde.fast.losses.{name}.phi",
+                lambda right: lambda self, t: np.where(np.asarray(t) == 0, 0.0, right(self, t)),
+            )
+            for name in ("Quadratic", "Huber", "Hampel")
+        ],
+        [
+            partial(test_loss_tables.test_phi_is_one_at_zero, FAST, HUBER),
             partial(test_losses.test_function, FAST, HAMPEL, "phi"),
-        ),
+        ],
     ),
     Fault(
-        "rho without its 1/2",
-        "Hampel's rho ends at a (b + c - a)",
-        _rho_without_the_half,
-        (
+        "Hampel's rho ends at a (b + c - a), without its 1/2",
+        [
+            replaced(
+                "rkde.fast.losses.Hampel.rho",
+                lambda right: (
+                    lambda self, t: np.where(
+                        np.asarray(t) >= self.c, self.a * (self.b + self.c - self.a), right(self, t)
+                    )
+                ),
+            )
+        ],
+        [
             partial(test_loss_tables.test_the_largest_value_of_rho, FAST),
             partial(test_losses.test_function, FAST, HAMPEL, "rho"),
-        ),
+        ],
     ),
     Fault(
-        "c at the 95th percentile",
         "the recipe's third level is 0.95 instead of 0.85",
-        _c_at_95,
-        (
+        [
+            replaced(
+                "rkde.fast.estimates.thresholds",
+                lambda right: (
+                    lambda norms, **named: right(norms, **{**named, "quantiles": (0.5, 0.75, 0.95)})
+                ),
+            )
+        ],
+        [
             partial(test_recipe_examples.test_the_recipe_on_the_base_set, FAST),
-            partial(test_recipe.test_recipe, FAST, BY_NAME["heavy-tails"], "paper", "Hampel"),
-        ),
+            partial(test_recipe.test_recipe, FAST, HEAVY_TAILS, "paper", "Hampel"),
+        ],
     ),
     Fault(
-        "second stage from uniform weights",
         "Hampel starts from uniform weights instead of f_med",
-        _uniform_start,
-        (
+        [uniform_start],
+        [
             partial(test_recipe_examples.test_the_recipe_on_the_base_set, FAST),
-            partial(test_recipe.test_recipe, FAST, BY_NAME["heavy-tails"], "paper", "Hampel"),
-        ),
+            partial(test_recipe.test_recipe, FAST, HEAVY_TAILS, "paper", "Hampel"),
+        ],
     ),
     Fault(
-        "weights not renormalised",
         "a step divides phi by n instead of by its sum",
-        _not_renormalised,
-        (
-            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, BY_NAME["duplicates"], 2),
-            partial(test_kirwls.test_one_step_from_unequal_weights, FAST, BY_NAME["heavy-tails"], 3),
-        ),
+        [
+            replaced(
+                "rkde.fast.solvers.next_weights",
+                lambda _: lambda loss, norms, *_: np.asarray(loss.phi(norms) / len(norms)),
+            )
+        ],
+        [
+            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, DUPLICATES, 2),
+            partial(test_kirwls.test_one_step_from_unequal_weights, FAST, HEAVY_TAILS, 3),
+        ],
     ),
     Fault(
-        "residuals by the K-form",
         "1 - 2Kw + w'Kw cancels: rows that carry nearly all of the weight lose their residuals",
-        _k_form,
-        (
+        [replaced("rkde.fast.operators.DenseOperator.residual_norms", lambda _: by_gram_matrix)],
+        [
             partial(test_residual_norms.test_copies_with_nearly_all_weight, FAST),
-            partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["duplicates"], "heavy"),
+            partial(test_residual_norms.test_residual_norms, FAST, DUPLICATES, "heavy"),
             partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["bandwidth-1e8"], "uniform"),
-        ),
+        ],
     ),
     Fault(
-        "distances by dot products",
-        "x^2 + y^2 - 2xy on data that are not centred",
-        _dot_product_distances,
-        (
+        "distances by x^2 + y^2 - 2xy on data that are not centred",
+        [replaced("rkde.fast._float64.separations", lambda _: expanded)],
+        [
             partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["off the origin"]),
             partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["offset-1e8"], "uniform"),
             partial(test_recipe.test_iris_far_from_the_origin, FAST),
-        ),
+        ],
     ),
     Fault(
-        "log of an underflowed density",
         "log(exp(.)) instead of log-sum-exp",
-        _log_of_a_density,
-        (
+        [replaced("rkde.fast.rkhs.log_density", log_of_exp)],
+        [
             partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["far out"]),
             partial(test_log_densities.test_the_far_tail_keeps_its_order, FAST),
-        ),
+        ],
     ),
     Fault(
-        "an argument overwritten",
         "the caller's weights are changed in place",
-        _weights_overwritten,
-        (partial(test_inputs.test_arguments_are_not_modified, "residual_norms"),),
+        [replaced("rkde.fast.rkhs.residual_norms", overwriting)],
+        [partial(test_inputs.test_arguments_are_not_modified, "residual_norms")],
     ),
-    *INFLUENCE_FAULTS,
+    Fault("-q(r_i) stands for q(r_i)", [with_q(lambda q, _: -q)], influence_of(ABSOLUTE, HUBERS, HAMPELS)),
+    Fault(
+        "Q_ii is q(r_i), not q(r_i) / r_i^3",
+        [with_q(lambda q, norms: q * norms**3)],
+        influence_of(HUBERS, HAMPELS),
+    ),
+    Fault(
+        "the solution is centred by P instead of its transpose: v - 1 (w'v) for v - w (1'v)",
+        [replaced("rkde.fast.influence.theorem5.Coefficients.fill", lambda _: fill_with_centring_exchanged)],
+        influence_of(ABSOLUTE, HUBERS, HAMPELS),
+    ),
+    Fault("alpha' is phi(r') / gamma", [scaled(lambda size: 1 / size)], influence_of(QUADRATIC, HAMPELS)),
+    Fault(
+        "alpha' is n phi(r') over the mean of phi(r_i), not over their sum",
+        [scaled(float)],
+        influence_of(QUADRATIC, HUBERS),
+    ),
 )
-
-__all__ = ["FAULTS", "Check", "Fault", "name_of"]
