@@ -28,6 +28,7 @@ from rkde.proofs_checks.tolerances import (
 )
 from tests.engines.support import Array, contaminated
 from tests.support.compare import assert_within
+from tests.support.selection import one_in
 
 DIGITS = 50
 # Half sides and nodes that plans take: the widest cells of one, two and three columns, and narrow ones.
@@ -73,11 +74,7 @@ def exact_sum(X: Array, row: int, h: float, coefficients: Array) -> Any:
         )
 
 
-# Thirty problems by default, all 150 where slow tests run too.
-@pytest.mark.parametrize(
-    "first",
-    [pytest.param(first, marks=pytest.mark.slow if first % 50 else ()) for first in range(0, 150, 10)],
-)
+@pytest.mark.parametrize("first", one_in(5, range(0, 150, 10)))
 def test_products_are_within_the_stated_error_of_sums_to_fifty_digits(way: str, first: int) -> None:
     for seed in range(first, first + 10):
         X, h = problem(seed)

@@ -1,18 +1,16 @@
 """What the signs look at: both densities, of large tables by some rows; weights, permutations, extremes."""
 
-import warnings
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-import rkde
 from benchmarks.practice.planted import PLANTED, Planted
+from benchmarks.practice.signs import fitted
 from benchmarks.practice.truths import Array
-from rkde.errors import RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
+from rkde.fast._float64 import read_sample_weight
 from rkde.fast.kernels import Kernel
-from rkde.fast.signs.evidence import Evidence, kernel_values, read_evidence, some
+from rkde.fast.signs.evidence import Evidence, densities, kernel_values, read_evidence, some
 from rkde.fast.signs.ranking import _far_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
@@ -25,10 +23,7 @@ NEAR = tolerances.contracting_path_bound()
 
 def signs_of(rows: Array, sample_weight: Array | None = None, **settings: object) -> dict[str, Sign]:
     """Return the signs of a fit by name."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RkdeWarning)
-        model = rkde.fit(rows, sample_weight=sample_weight, **settings)  # type: ignore[arg-type]
-    return {sign.name: sign for sign in model.signs()}
+    return {**fitted(rows, {**settings, "sample_weight": sample_weight})[1]}
 
 
 @pytest.mark.parametrize("planted", PLANTED[::4], ids=lambda planted: f"{planted.sign}: {planted.words}")
@@ -83,13 +78,8 @@ def test_a_large_table_is_looked_at_through_some_of_its_rows() -> None:
 
 @pytest.mark.parametrize("sample_weight", [None, np.repeat([2.0, 1.0, 3.0], 40)])
 def test_the_plain_density_is_that_of_the_estimate(sample_weight: Array | None) -> None:
-    from rkde.fast._float64 import read_sample_weight
-    from rkde.fast.signs.evidence import densities
-
     rows = np.random.default_rng(7).normal(size=(120, 3))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RkdeWarning)
-        model = rkde.fit(rows, loss=Quadratic, sample_weight=sample_weight)
+    model, _ = fitted(rows, {"loss": Quadratic, "sample_weight": sample_weight})
     weights = read_sample_weight(sample_weight, len(rows))
     found = densities(read_evidence(rows, model.X, model.kernel, model.weights, weights))
     peak = model.kernel.log_normaliser(3)

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-import rkde
 from benchmarks.practice.signs import fitted
 from rkde.fast.signs.repeated import _codes, _far_value, _is_gap_below, _is_ladder, _mark_above
 from rkde.signs import Sign
 from tests.cli.running import run
+from tests.signs.seen import signs_of, written
 from tests.support.selection import one_in
 
 Array = np.ndarray
@@ -35,10 +34,7 @@ LOG_CONCAVE: dict[str, Callable[[np.random.Generator, int], Array]] = {
 
 def coded(rows: Array) -> list[Sign]:
     """Return the signs about a number in a column."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        signs = rkde.fit(rows).signs()
-    return [sign for sign in signs if sign.name == "repeated-rows" and sign.column is not None]
+    return [sign for sign in signs_of(rows) if sign.name == "repeated-rows" and sign.column is not None]
 
 
 def value_of(sign: Sign) -> float:
@@ -210,8 +206,7 @@ def test_each_filler_is_named_with_all_its_columns() -> None:
 def test_each_filler_is_dropped_by_its_value(tmp_path: Path) -> None:
     rows = np.random.default_rng(0).normal(size=(200, 3)).round(2)
     rows[:60:15, 1], rows[5:60:15, 2] = -999, 9999
-    table = tmp_path / "t.csv"
-    table.write_text("\n".join(",".join(map(str, row)) for row in rows.tolist()), encoding="utf-8")
+    table = written(tmp_path, rows)
     removals = re.findall(r"use (--drop-value \S+) if", run("outliers", table).stderr)
     assert sorted(removals) == ["--drop-value -999", "--drop-value 9999"]
     options = [word for removal in removals for word in removal.split()]
@@ -226,9 +221,7 @@ def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_in_its_column(
     rng = np.random.default_rng(0)
     rows = np.column_stack([rng.integers(1, 8, size), rng.poisson(8.0, size)]).astype(float)
     rows[: size // 2 : 10, 0] = 9
-    table = tmp_path / "t.csv"
-    lines = [header] * bool(header) + [",".join(map(str, row)) for row in rows.tolist()]
-    table.write_text("\n".join(lines), encoding="utf-8")
+    table = written(tmp_path, rows, header)
     told = run("outliers", table).stderr
     value = {"": "1=9", "grade,visits": "grade=9", "a grade,visits": "'a grade=9'"}[header]
     assert f"use --drop-value {value} if it marks a missing value\n" in told

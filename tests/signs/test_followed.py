@@ -13,6 +13,7 @@ from benchmarks.practice.truths import Array
 from rkde.fast import Absolute, Huber, Quadratic
 from rkde.fast.signs.repeated import _codes
 from tests.cli.running import run, succeeded
+from tests.signs.seen import written
 from tests.signs.test_surfaces import on_command_line
 from tests.support.selection import one_in
 
@@ -70,9 +71,7 @@ def test_hubers_loss_ranks_by_populations() -> None:
 @pytest.mark.slow
 def test_the_command_line_says_how_to_leave_out_the_weights(tmp_path: Path) -> None:
     rows, people = _populations(0, 1.5)
-    table = tmp_path / "t.csv"
-    lines = [",".join(map(str, (*row, count))) for row, count in zip(rows.tolist(), people, strict=True)]
-    table.write_text("\n".join(["x,y,people", *lines]) + "\n", encoding="utf-8")
+    table = written(tmp_path, np.column_stack([rows, people]), "x,y,people")
     told = run("outliers", table, "--weights", "people", "--loss", "huber").stderr
     assert "leave out --weights and name the columns of the data with --columns, if they are sizes" in told
     refused = run("outliers", table, "--weights", "people", "--recipe", "paper").stderr
@@ -140,8 +139,7 @@ def test_no_sign_advises_the_plain_estimate_to_the_plain_estimate() -> None:
 def test_rows_with_a_tie_each_are_not_to_be_removed(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     rows = np.vstack([np.repeat(rng.normal(size=(50, 2)).round(3), 2, axis=0), np.full((2, 2), 9.0)])
-    table = tmp_path / "t.csv"
-    table.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in rows.tolist()), encoding="utf-8")
+    table = written(tmp_path, rows, "x,y")
     refused = run("outliers", table, "--bandwidth", "lscv")
     assert refused.stderr.endswith("give --bandwidth a number, or use --bandwidth median_nn_distinct\n")
     shown = succeeded(run("outliers", table, "--bandwidth", "median_nn_distinct", "--top", "2"))
@@ -205,8 +203,7 @@ def test_under_a_sample_all_rows_of_the_file_are_named(kind: str, tmp_path: Path
     rows[chosen, 0] = 0.5
     if kind == "copies":
         rows[chosen, 1] = 0.25
-    table = tmp_path / "t.csv"
-    table.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in rows.tolist()), encoding="utf-8")
+    table = written(tmp_path, rows, "x,y")
     told = run("outliers", table, "--sample", "300").stderr
     options = re.findall(r"--drop-rows [\d,-]+", told)
     followed = run("outliers", table, "--sample", "300", *shlex.split(options[-1]))

@@ -1,6 +1,5 @@
 """Columns that their names tell to be identifiers: signs, their remedies, and names that tell nothing."""
 
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +8,8 @@ import pytest
 
 import rkde
 from rkde.errors import CounterColumnWarning
-from rkde.signs import Sign
 from tests.cli.running import run
+from tests.signs.seen import signs_of
 
 SIZE = 200
 
@@ -21,13 +20,6 @@ def frame(name: str, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(
         {"x": rng.normal(size=SIZE), name: rng.integers(10_000, 99_999, SIZE), "y": rng.normal(size=SIZE)}
     )
-
-
-def signs_of(table: pd.DataFrame) -> tuple[Sign, ...]:
-    """Return the signs of a fit."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return rkde.fit(table).signs()
 
 
 @pytest.mark.parametrize("name", ["zip", "PLZ", "postal code", "resp_id", "RespID", "userid", "phone"])

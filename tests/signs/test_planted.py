@@ -21,18 +21,7 @@ def test_each_sign_is_planted_in_several_kinds_of_table() -> None:
     assert set(planted) == set(WARNINGS)
 
 
-# One in five by default, all where slow tests run too.
-@pytest.mark.parametrize(
-    "planted",
-    [
-        pytest.param(
-            planted,
-            marks=pytest.mark.slow if place % 5 else (),
-            id=f"{planted.sign}: {planted.words}",
-        )
-        for place, planted in enumerate(PLANTED)
-    ],
-)
+@pytest.mark.parametrize("planted", one_in(5, PLANTED, lambda planted: f"{planted.sign}: {planted.words}"))
 def test_a_planted_sign_is_seen_and_its_remedy_removes_it(planted: Planted) -> None:
     unseen = 0
     for seed in SEEDS:

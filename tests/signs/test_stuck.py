@@ -12,6 +12,7 @@ from benchmarks.practice.signs import fitted
 from rkde.fast.signs.columns import _repeats_often, _Runs, _stuck
 from rkde.signs import Sign
 from tests.cli.running import run
+from tests.signs.seen import signs_of, written
 from tests.support.selection import one_in
 
 Array = np.ndarray
@@ -24,13 +25,7 @@ def _living(seed: int, width: int = 3) -> Array:
 
 
 def _signs(rows: Array) -> list[Sign]:
-    import warnings
-
-    import rkde
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return [sign for sign in rkde.fit(rows).signs() if sign.name == "stuck-column"]
+    return [sign for sign in signs_of(rows) if sign.name == "stuck-column"]
 
 
 @pytest.mark.parametrize("seed", one_in(5, range(20)))
@@ -66,9 +61,7 @@ def test_rows_that_are_equal_altogether_are_one_sign() -> None:
 def test_the_command_line_names_the_option_that_helps(tmp_path: Path) -> None:
     rows = _living(0)
     rows[STUCK, 1] = 19.5
-    table = tmp_path / "t.csv"
-    lines = [",".join(map(str, row)) for row in rows.tolist()]
-    table.write_text("\n".join(["a,b,c", ",1,2", *lines]) + "\n", encoding="utf-8")
+    table = written(tmp_path, rows, "a,b,c\n,1,2")
     told = run("outliers", table, "--drop-missing")
     assert "warning: column 'b' stays at 19.5 for 40 consecutive rows" in told.stderr
     removal = re.search(r"--drop-rows \S+", told.stderr)

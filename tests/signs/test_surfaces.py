@@ -14,6 +14,7 @@ from benchmarks.practice.truths import Array
 from rkde.errors import SignWarning
 from rkde.signs import WARNINGS, Sign
 from tests.cli.running import run, succeeded
+from tests.signs.seen import written
 
 pytest.importorskip("sklearn", reason="needs the extra sklearn")
 
@@ -36,11 +37,8 @@ def told(fit: Callable[[], object]) -> list[SignWarning]:
 
 def on_command_line(rows: Array, settings: dict[str, Any], folder: Path, header: str = "") -> list[str]:
     """Return the warnings of `rkde fit` on a table."""
-    table = folder / "t.csv"
-    lines = [",".join(repr(value) for value in row) for row in rows.tolist()]
-    table.write_text("\n".join([*([header] if header else []), *lines]) + "\n", encoding="utf-8")
     options = [part for name, value in settings.items() for part in (f"--{name}", str(value))]
-    result = run("fit", table, "-o", folder / "m.npz", *options)
+    result = run("fit", written(folder, rows, header), "-o", folder / "m.npz", *options)
     succeeded(result)
     start = "rkde: warning: "
     return [line.removeprefix(start) for line in result.stderr.splitlines() if line.startswith(start)]
