@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rkde
-from rkde.errors import DegenerateThresholdsWarning, InvalidInput, InvalidType, RkdeWarning
+from rkde.errors import InvalidInput, InvalidType, RkdeWarning
 from rkde.fast.bandwidth import read_scaling
 from rkde.proofs_checks import tolerances
 
@@ -160,16 +160,6 @@ def test_a_clean_normal_cloud_loses_few_rows(dim: int) -> None:
     ]
     # The recipe aims at half of a per cent; the estimate of the density adds to it.
     assert float(np.mean(lost)) < 0.05
-
-
-def test_without_neighbours_there_is_a_fall_back_and_a_warning() -> None:
-    X = np.arange(6.0)[:, np.newaxis] * 1e6
-    with pytest.warns(DegenerateThresholdsWarning):
-        model = rkde.fit(X, bandwidth=1.0)
-    assert model.status == "degenerate_thresholds"
-    np.testing.assert_array_equal(model.weights, [1 / 6] * 6)
-    with pytest.raises(rkde.errors.DegenerateThresholds):
-        rkde.fit(X, bandwidth=1.0, on_degenerate="raise")
 
 
 def test_clean_tables_give_no_warning() -> None:

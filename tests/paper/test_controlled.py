@@ -22,7 +22,6 @@ from benchmarks.paper.controlled import KINDS, LAWS, METHODS
 from rkde.proofs_checks import tolerances
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "paper"
-PIXELS_LIMIT = 300_000
 DRAWS = 100_000
 # Of a test that is right, once in so many times.
 RARE = 1e-6
@@ -229,15 +228,6 @@ def test_the_committed_page_follows_from_the_stored_numbers(stored: dict[str, An
     assert (FOLDER / "controlled.json").read_text("utf-8") == controlled.as_text(stored)
     assert tuple(stored["ratios"]) == controlled.RATIOS
     assert stored["provenance"]["seeds"] == controlled.SEEDS
-
-
-def test_the_committed_pictures_are_named_and_small(stored: dict[str, Any]) -> None:
-    text = controlled_page.page(stored)
-    pictures = sorted((FOLDER / "pictures").glob("controlled_*.png"))
-    assert len(pictures) == len(controlled_page.PICTURED)
-    for picture in pictures:
-        assert f"(pictures/{picture.name})" in text
-        assert picture.stat().st_size < PIXELS_LIMIT
 
 
 def test_wins_are_those_of_the_values(stored: dict[str, Any]) -> None:
