@@ -1,6 +1,7 @@
-"""Which engine is taken, what it is told, and what does not fit."""
+"""Which engine is taken, what it is told of the system, and what does not fit."""
 
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast._resources import available_memory, memory_budget, require, shown
 from rkde.fast._resources import memory as memory_module
+from rkde.fast._resources import threads as threads_module
 from rkde.fast.bandwidth import BANDWIDTH_RULES
 from rkde.fast.operators import DenseOperator, checkpointed, operator_for
 from rkde.fast.operators.choose import choose_engine
@@ -257,3 +259,32 @@ def test_a_product_without_its_rows_is_told_how_to_be_wrapped(linear: Any) -> No
         InvalidType, match=r"must be an operator of rkde.*ForeignOperator\(X, kernel, linear\)"
     ):
         rk.median_rkde(contaminated(30, 2), rk.Gaussian(1.0), operator=linear)
+
+
+def test_memory_is_asked_of_the_system_where_its_file_does_not_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "meminfo"
+    monkeypatch.setattr(memory_module, "_MEMINFO", told)
+    told.write_text("MemTotal: 9 kB\nMemAvailable: 7 kB\n", "ascii")
+    assert memory_module._machine_memory() == 7 * 1024
+    told.write_text("MemTotal: 9 kB\n", "ascii")
+    monkeypatch.setattr(os, "sysconf", {"SC_AVPHYS_PAGES": 5, "SC_PAGE_SIZE": 4096}.__getitem__)
+    assert memory_module._machine_memory() == 5 * 4096
+    told.unlink()
+    assert memory_module._machine_memory() is None
+
+
+def test_a_process_without_control_groups_has_no_limit_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_module, "_OWN_CGROUPS", tmp_path / "none")
+    assert memory_module._group_memory() == []
+
+
+def test_all_cores_count_where_a_process_cannot_be_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert threads_module._cores() == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert threads_module._cores() == 1

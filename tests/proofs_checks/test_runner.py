@@ -1,16 +1,22 @@
 """Running claims: what a result says, what stops a run, and that a run leaves nothing behind."""
 
+import importlib
 import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import click
 import pytest
+from click.testing import CliRunner
+from hypothesis import settings
 
 import rkde.proofs_checks
+from rkde.cli import cli
 from rkde.errors import InvalidInput, RkdeError
-from rkde.proofs_checks import run_claims, runner
+from rkde.proofs_checks import run_claims, runner, strategies
 from rkde.proofs_checks.claim import Level, Verdict
 from rkde.proofs_checks.runner import run_folder
 from tests.proofs_checks.ledger_files import GOOD, write
@@ -256,3 +262,27 @@ def test_hypothesis_own_option_finds_our_profiles(root: Path) -> None:
     command = [sys.executable, "-m", "pytest", *options, "tests/parts/test_complement.py"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(("options", "profile"), [((), "quick"), (("--thorough",), "thorough")])
+def test_the_claims_run_under_the_profile_that_was_asked_for(
+    options: tuple[str, ...], profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def claims(asked: str) -> None:
+        raise click.ClickException(f"asked for {asked}")
+
+    module = importlib.import_module("rkde.cli.verify")
+    monkeypatch.setattr(module, "vectors_in_process", lambda *_: None)
+    monkeypatch.setattr(module, "claims", claims)
+    assert f"asked for {profile}" in CliRunner().invoke(cli, ["verify", *options]).output
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"), [("quick", [1, 2]), ("ci", [1, 2, 3]), ("thorough", [1, 2, 3])]
+)
+def test_costly_cases_are_selected_in_the_quick_profile_only(
+    profile: str, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    default = settings.get_profile(profile)
+    monkeypatch.setattr(strategies, "settings", SimpleNamespace(default=default))
+    assert strategies.selected([1, 2, 3], 2) == expected

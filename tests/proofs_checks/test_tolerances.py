@@ -1,14 +1,17 @@
-"""The derived tolerances: that each bounds what it says, and that none is so wide that it bounds nothing."""
+"""The derived tolerances bound what they say, and none so widely that it says nothing; measures of errors."""
 
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks.measures import absolute_errors, scalar_error, vector_error
 from rkde.proofs_checks.strategies import LossSpec
+from rkde.reference.numbers import make_context
 
 SHARES = st.lists(st.floats(0.01, 1.0), min_size=2, max_size=8)
 SIGNS = st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=8, max_size=8)
@@ -130,3 +133,29 @@ def test_a_residual_of_zero_is_known_to_the_root_of_its_square() -> None:
 def test_geometric_bound_is_infinite_without_contraction() -> None:
     assert tolerances.geometric_bound(1.0, 0.5) == 4
     assert tolerances.geometric_bound(1.0, 1.0) == math.inf
+
+
+def test_scalars_are_measured_relatively() -> None:
+    assert scalar_error(1.5, 2.0) == 0.25
+    assert scalar_error(-math.inf, -math.inf) == 0
+    assert scalar_error(1.0, 0.0) == math.inf
+    assert scalar_error(0.0, 0.0) == 0
+    assert scalar_error(1.0, math.inf) == math.inf
+    assert scalar_error(math.nan, 1.0) == math.inf
+    assert scalar_error(1.0, math.nan) == math.inf
+
+
+def test_vectors_are_measured_against_their_largest_entry() -> None:
+    assert vector_error([0.0, 3.0], [1.0, 4.0]) == 0.25
+    assert vector_error([], []) == 0
+    assert vector_error([math.nan, 1.0], [1.0, 1.0]) == math.inf
+    with pytest.raises(ValueError, match="zip"):
+        vector_error([1.0], [1.0, 2.0])
+
+
+def test_multiprecision_keeps_its_digits() -> None:
+    ctx = make_context(40)
+    tiny = ctx.mpf(10) ** -30
+    assert 0 < scalar_error(np.float64(1.0), 1 + tiny) < 2e-30
+    assert 0 < scalar_error(1 + tiny, np.float64(1.0)) < 2e-30
+    assert absolute_errors(np.array([1.0, 2.0]), [ctx.mpf(1), ctx.mpf(3)]) == [0.0, 1.0]
