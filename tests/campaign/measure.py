@@ -13,8 +13,7 @@ from rkde.proofs_checks.tolerances import left_out_bound, product_bounds, residu
 from rkde.vocabulary import FixedSteps
 from tests.campaign.problems import Problem
 from tests.engines.support import BUILDERS, serves
-from tests.parity.test_kernels import _normaliser_terms
-from tests.support.conditioning import PathAnalysis
+from tests.support.conditioning import PathAnalysis, normaliser_terms
 from tests.support.implementations import EXACT, FAST, REFERENCE, numbers
 
 # Those of these names score queries, too.
@@ -55,7 +54,7 @@ def shares(problem: Problem) -> Iterator[Share]:
     sizes = [float(sum(entry * abs(c) for entry, c in zip(row, coefficients, strict=True))) for row in matrix]
     norms = REFERENCE.call("residual_norms", X, reference, problem.weights.tolist())
     logs = REFERENCE.call("log_density", X, reference, problem.weights.tolist(), problem.queries.tolist())
-    terms = _normaliser_terms(problem.kernel, dim)
+    terms = normaliser_terms(problem.kernel, dim)
     log_bounds = [
         tolerances.log_density_bound(float(value), terms, n, dim) + left_out_bound() for value in logs
     ]

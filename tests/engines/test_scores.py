@@ -18,8 +18,8 @@ from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import Problem
 from rkde.proofs_checks.tolerances import left_out_bound, sum_order_bound
 from tests.engines.support import can_truncate, contaminated, each_name
-from tests.parity.test_kernels import _normaliser_terms
 from tests.support.compare import assert_within
+from tests.support.conditioning import normaliser_terms
 from tests.support.implementations import FAST, REFERENCE
 
 # 81 points on a lattice, on which trees with node bounds lose count.
@@ -96,7 +96,7 @@ def test_near_rows_on_adversarial_data(problem: Problem) -> None:
     queries = problem.X + far
     expected = REFERENCE.call("log_density", problem.X, problem.kernel, problem.weights, queries)
     n, dim = len(problem.X), len(problem.X[0])
-    terms = _normaliser_terms(problem.kernel, dim)
+    terms = normaliser_terms(problem.kernel, dim)
     bound = [tolerances.log_density_bound(float(v), terms, n, dim) + left_out_bound() for v in expected]
     actual = rk.log_density(problem.X, kernel, problem.weights, queries, engine="sparse")
     assert_within(actual, expected, bound, "log f")

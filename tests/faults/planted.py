@@ -17,14 +17,7 @@ from rkde.fast.influence.theorem5 import Coefficients
 from rkde.proofs_checks.faults import replaced
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from tests.cases import test_log_densities, test_loss_tables, test_recipe_examples
-from tests.parity import (
-    test_influence,
-    test_kernels,
-    test_kirwls,
-    test_losses,
-    test_recipe,
-    test_residual_norms,
-)
+from tests.parity import test_functions, test_influence, test_kernels, test_kirwls, test_losses, test_recipe
 from tests.support.datasets import BY_NAME
 from tests.support.implementations import FAST
 from tests.symmetry import test_inputs, test_transformations
@@ -155,7 +148,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         ],
         [
             partial(test_kernels.test_log_normaliser, FAST, STUDENT, 2),
-            partial(test_kernels.test_log_kernel, FAST, STUDENT, 3),
+            partial(test_functions.test_named_data, FAST, HEAVY_TAILS, "log_kernel", "sparse"),
         ],
     ),
     Fault(
@@ -245,9 +238,11 @@ FAULTS: Final[tuple[Fault, ...]] = (
         "1 - 2Kw + w'Kw cancels: rows that carry nearly all of the weight lose their residuals",
         [replaced("rkde.fast.operators.DenseOperator.residual_norms", lambda _: by_gram_matrix)],
         [
-            partial(test_residual_norms.test_copies_with_nearly_all_weight, FAST),
-            partial(test_residual_norms.test_residual_norms, FAST, DUPLICATES, "heavy"),
-            partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["bandwidth-1e8"], "uniform"),
+            partial(test_functions.test_copies_with_nearly_all_weight, FAST),
+            partial(test_functions.test_named_data, FAST, DUPLICATES, "residual_norms", "heavy"),
+            partial(
+                test_functions.test_named_data, FAST, BY_NAME["bandwidth-1e8"], "residual_norms", "uniform"
+            ),
         ],
     ),
     Fault(
@@ -255,7 +250,7 @@ FAULTS: Final[tuple[Fault, ...]] = (
         [replaced("rkde.fast._float64.separations", lambda _: expanded)],
         [
             partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["off the origin"]),
-            partial(test_residual_norms.test_residual_norms, FAST, BY_NAME["offset-1e8"], "uniform"),
+            partial(test_functions.test_named_data, FAST, BY_NAME["offset-1e8"], "residual_norms", "uniform"),
             partial(test_recipe.test_iris_far_from_the_origin, FAST),
         ],
     ),

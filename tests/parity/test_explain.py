@@ -12,8 +12,8 @@ import rkde.reference
 from rkde.fast.bandwidth import Scaling
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
-from tests.parity.test_kernels import _normaliser_terms
 from tests.support.compare import assert_within
+from tests.support.conditioning import normaliser_terms
 from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import FAST, REFERENCE
 
@@ -86,7 +86,7 @@ def _assert_agree(
     def bound(value: Any, columns: int) -> float:
         if not columns:
             return 0.0
-        terms = _normaliser_terms(spec, columns) + abs(float(value)) * (root is not None)
+        terms = normaliser_terms(spec, columns) + abs(float(value)) * (root is not None)
         own = tolerances.without_row_bound(n, rest)
         return tolerances.log_density_bound(float(value), terms, n, columns) + own + moved
 
@@ -105,7 +105,7 @@ def _assert_agree(
         sizes = [[abs(float(value)) for value in row] for row in want.surprise]
         surprise = [[2 * largest + tolerances.sum_bound(4) * value for value in row] for row in sizes]
         assert_within(got.surprise, want.surprise, _flat(surprise), "surprise")
-    terms = _normaliser_terms(spec, dim)
+    terms = normaliser_terms(spec, dim)
     gradient = [
         pull * 2 * moved + tolerances.gradient_bound(pull, float(value), terms, n, dim)
         for value in want.log_density

@@ -1,13 +1,13 @@
-"""Kernels: profile, complement, log normaliser and log kernel, in up to a thousand dimensions."""
+"""Kernels: profile, complement and log normaliser, in up to a thousand dimensions."""
 
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
 
-from rkde.proofs_checks import strategies, tolerances
+from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from tests.support.compare import assert_within
+from tests.support.conditioning import normaliser_terms
 from tests.support.implementations import REFERENCE, Implementation, numbers
 
 KERNELS = (
@@ -28,30 +28,11 @@ each_kernel = pytest.mark.parametrize("spec", KERNELS, ids=str)
 each_dimension = pytest.mark.parametrize("dim", DIMENSIONS)
 
 
-def _normaliser_terms(spec: KernelSpec, dim: int) -> float:
-    """Sum of the magnitudes of the terms of log k(0,0), from the reference's own context."""
-    context = REFERENCE.context
-    half, bandwidth = context.mpf(dim) / 2, context.mpf(spec.bandwidth)
-    terms = [dim * context.log(bandwidth)]
-    if spec.name == "gaussian":
-        terms += [half * context.log(2 * context.pi)]
-    elif spec.name == "student":
-        dof = context.mpf(spec.dof)
-        terms += [
-            context.loggamma(dof / 2 + half),
-            context.loggamma(dof / 2),
-            half * context.log(dof * context.pi),
-        ]
-    else:
-        terms += [context.loggamma(half), half * context.log(context.pi), context.loggamma(context.mpf(dim))]
-    return float(sum(abs(term) for term in terms)) + 1
-
-
 @each_kernel
 @each_dimension
 def test_log_normaliser(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
     (whole,) = numbers(candidate.method(spec, "log_normaliser", dim))
-    bound = tolerances.normaliser_bound(_normaliser_terms(spec, dim), dim)
+    bound = tolerances.normaliser_bound(normaliser_terms(spec, dim), dim)
     assert_within(whole, REFERENCE.method(spec, "log_normaliser", dim), bound, "log k(0,0)")
     assert numbers(candidate.method(spec, "log_feature_norm", dim)) == [whole / 2]
 
@@ -75,36 +56,3 @@ def test_profile(candidate: Implementation, spec: KernelSpec, dim: int, name: st
         for value, log in zip(expected, logs, strict=True)
     ]
     assert_within(candidate.at_each(spec, name, sqdists, dim), expected, bounds, name)
-
-
-@each_kernel
-@pytest.mark.parametrize("dim", [1, 3, 1000])
-def test_log_kernel(candidate: Implementation, spec: KernelSpec, dim: int) -> None:
-    scale = float(spec.bandwidth)
-    x = [0.25 * scale] * dim
-    Y = [
-        [factor * scale + 0.01 * scale * column for column in range(dim)]
-        for factor in (0.25, 0.0, 1.0, -3.5, 60.0)
-    ]
-    _assert_log_kernel(candidate, spec, x, Y)
-
-
-@given(problem=strategies.problems())
-def test_log_kernel_on_adversarial_data(candidate: Implementation, problem: strategies.Problem) -> None:
-    _assert_log_kernel(candidate, problem.kernel, problem.X[0], problem.X)
-
-
-def _assert_log_kernel(
-    candidate: Implementation, spec: KernelSpec, x: list[float], Y: list[list[float]]
-) -> None:
-    dim = len(x)
-    expected = REFERENCE.method(spec, "log_kernel", x, Y)
-    log_normaliser = float(REFERENCE.method(spec, "log_normaliser", dim))
-    terms = _normaliser_terms(spec, dim)
-    bound = [
-        abs(float(value) - log_normaliser) * tolerances.log_profile_bound(dim)
-        + tolerances.normaliser_bound(terms, dim)
-        for value in expected
-    ]
-    actual = candidate.method(spec, "log_kernel", x, Y)
-    assert_within(actual, expected, bound, "log k")

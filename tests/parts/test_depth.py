@@ -15,7 +15,9 @@ from rkde.proofs_checks import strategies, symmetries, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
 from rkde.proofs_checks.tolerances import depth_bound
 from tests.support.compare import assert_within
+from tests.support.datasets import SMALL, NamedData
 from tests.support.implementations import FINE_REFERENCE, Implementation, exact
+from tests.support.selection import slow_where
 
 # The name in the package is the function.
 depth_module: Final = import_module("rkde.fast.scoring.depth")
@@ -72,6 +74,15 @@ def test_it_is_the_definition(implementation: Implementation, kernel: KernelSpec
     queries = [[0.5, 0.0], [0.25, 0.25], CLOUD[0], CLOUD[3], [30.0, 0.0], [1e6, 1e6]]
     depths = assert_depths(implementation, CLOUD, kernel, queries)
     assert all(0 <= value <= 1 for value in depths)
+
+
+@pytest.mark.parametrize("data", slow_where(lambda data: len(data.X[0]) >= 1000, SMALL))
+def test_named_data(candidate: Implementation, data: NamedData) -> None:
+    first, second = data.X[0], data.X[1]
+    scale = float(data.kernel.bandwidth)
+    middle = [(left + right) / 2 for left, right in zip(first, second, strict=True)]
+    beside = ([cell + factor * scale for cell in second] for factor in (0.5, 50.0))
+    assert_depths(candidate, data.X, data.kernel, [first, middle, *beside])
 
 
 @each_kernel

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from tests.support.implementations import REFERENCE
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
@@ -37,6 +38,25 @@ def feature_sqdist(X: object, kernel: KernelSpec) -> Matrix:
             dof = float(kernel.dof or "nan")
             exponent = (dof + dim) / 2 * np.log1p(sqdist / dof)
     return np.asarray(-2 * np.expm1(-exponent), dtype=np.float64)
+
+
+def normaliser_terms(spec: KernelSpec, dim: int) -> float:
+    """Sum of the magnitudes of the terms of log k(0,0), from the reference's own context."""
+    context = REFERENCE.context
+    half, bandwidth = context.mpf(dim) / 2, context.mpf(spec.bandwidth)
+    terms = [dim * context.log(bandwidth)]
+    if spec.name == "gaussian":
+        terms += [half * context.log(2 * context.pi)]
+    elif spec.name == "student":
+        dof = context.mpf(spec.dof)
+        terms += [
+            context.loggamma(dof / 2 + half),
+            context.loggamma(dof / 2),
+            half * context.log(dof * context.pi),
+        ]
+    else:
+        terms += [context.loggamma(half), half * context.log(context.pi), context.loggamma(context.mpf(dim))]
+    return float(sum(abs(term) for term in terms)) + 1
 
 
 def residuals(D: Matrix, weights: Vector) -> Vector:
