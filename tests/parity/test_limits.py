@@ -1,0 +1,190 @@
+"""Limits from uniform weights: fixed points of KIRWLS and f_med, in flat valleys and at data locations too.
+
+The bound is the condition of the limit times the rounding of one step.
+
+The wider the bandwidth, the straighter the curve on which the images of rows on a line lie, and on a straight
+line every point between the middle two of an even number of rows is a median. J is still strictly convex, so
+f_med is unique; plain KIRWLS needs a number of steps that grows with the square of the bandwidth, Newton's
+method a handful. The weights in flat valleys were computed independently, by Newton's method with 60 digits.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rkde.proofs_checks.engine_bounds import common_limit_bounds
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.vocabulary import Certificate, Status
+from tests.support.compare import assert_within
+from tests.support.conditioning import PathAnalysis
+from tests.support.datasets import ADVERSARIAL, NamedData, head
+from tests.support.implementations import REFERENCE, Implementation, numbers
+
+ABSOLUTE = LossSpec("absolute")
+MEDIAN_DATA = {data.name: data for data in (*ADVERSARIAL, head("iris", 50), head("faithful", 40))}
+MOST_STEPS = 100
+
+each_set = pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
+each_loss = pytest.mark.parametrize("which", [0, 2, 3], ids=["quadratic", "huber", "hampel"])
+
+
+def assert_same_limit(
+    actual: Any, expected: Sequence[Any], X: Any, kernel: KernelSpec, loss: LossSpec, label: str
+) -> PathAnalysis:
+    """Compare weights with those of the limit; return the analysis there, with the errors allowed to them."""
+    weights = [float(weight) for weight in expected]
+    analysis = PathAnalysis(X, kernel, loss, weights_init=weights)
+    settled = analysis.stationary_bound(float(actual.fixed_point_residual) * max(weights))
+    assert_within(actual.weights, expected, settled, label)
+    return PathAnalysis(X, kernel, loss, weights_init=weights, init_error=settled)
+
+
+def assert_same_results(actual: Any, expected: Any, data: NamedData, loss: LossSpec) -> None:
+    label = f"limit of {data.name}, {loss.name}"
+    moved = assert_same_limit(actual, expected.weights, data.X, data.kernel, loss, label)
+    assert_within(actual.residual_norms, expected.residual_norms, moved.residual_bound(), "residual norms")
+    assert_within(actual.objective, expected.objective, moved.objective_bound(), "J")
+    assert actual.status is expected.status is Status.CONVERGED
+
+
+@each_set
+@each_loss
+def test_fixed_point(candidate: Implementation, data: NamedData, which: int) -> None:
+    loss = data.losses[which]
+    expected, actual = (
+        each.call("fixed_point", data.X, data.kernel, loss) for each in (REFERENCE, candidate)
+    )
+    assert_same_results(actual, expected, data, loss)
+
+
+@each_set
+@each_loss
+def test_a_limit_does_not_move(candidate: Implementation, data: NamedData, which: int) -> None:
+    loss = data.losses[which]
+    limit = candidate.call("fixed_point", data.X, data.kernel, loss)
+    moved = candidate.call("kirwls_step", data.X, data.kernel, loss, limit.weights)
+    analysis = PathAnalysis(data.X, data.kernel, loss, weights_init=limit.weights).advance(1)
+    reported = float(limit.fixed_point_residual) * max(limit.weights)
+    assert_within(moved, limit.weights, analysis.weights_bound + reported, "one more step")
+
+
+@cache
+def reference_median(name: str) -> Any:
+    """f_med by the reference; computed once for all candidates."""
+    return REFERENCE.call("median_rkde", MEDIAN_DATA[name].X, MEDIAN_DATA[name].kernel)
+
+
+@pytest.mark.parametrize("name", MEDIAN_DATA)
+def test_median(candidate: Implementation, name: str) -> None:
+    data = MEDIAN_DATA[name]
+    actual = candidate.call("median_rkde", data.X, data.kernel)
+    assert_same_results(actual, reference_median(name), data, ABSOLUTE)
+
+
+# ------------------------------------------------------------------------------------------ data locations
+
+
+@pytest.mark.parametrize("counts", [None, [2, 1, 1, 3, 1]], ids=["rows", "counts"])
+@pytest.mark.parametrize("start", [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]], ids=["a row", "one of two equal rows"])
+def test_a_location_that_is_no_median_is_left(
+    implementation: Implementation, counts: list[int] | None, start: list[float]
+) -> None:
+    arguments = ([[0.0], [0.0], [1.0], [1.5], [4.0]], KernelSpec("gaussian", 1.0), ABSOLUTE)
+    straight, left = (
+        implementation.call("fixed_point", *arguments, sample_weight=counts, **options)
+        for options in ({}, {"weights_init": start})
+    )
+    assert left.certificate is straight.certificate is Certificate.GLOBAL
+    assert min(left.weights) > 0
+    bound = common_limit_bounds(float(left.weights_error_bound), float(straight.weights_error_bound))
+    assert_within(left.weights, straight.weights, bound, "the median from a location")
+
+
+# Data whose f_med is a data location, decided by |R_j| <= m: rows, kernel bandwidth, rows of that location.
+AT_A_LOCATION = {
+    "middle of three": ([[-0.5], [0.0], [0.5]], 1.0, [1]),
+    "majority": ([[0.0]] * 6 + [[1.0], [2.0], [3.0], [5.0], [-4.0]], 1.0, [0, 1, 2, 3, 4, 5]),
+    "exactly half": ([[0.0, 0.0]] * 3 + [[1.0, 0.0], [0.0, 3.0], [-2.0, 1.0]], 0.75, [0, 1, 2]),
+    "majority of two locations": ([[1.0], [1.0], [4.0]], 2.0, [0, 1]),
+}
+
+
+@pytest.mark.parametrize("name", AT_A_LOCATION)
+def test_a_data_location_is_exact(implementation: Implementation, name: str) -> None:
+    X, bandwidth, at = AT_A_LOCATION[name]
+    result = implementation.call("median_rkde", X, KernelSpec("gaussian", bandwidth))
+    weights = numbers(result.weights)
+    assert [index for index, weight in enumerate(weights) if weight > 0] == at
+    assert len({weights[index] for index in at}) == 1
+    assert all(numbers(result.residual_norms)[index] == 0 for index in at)
+    assert str(result.certificate) == "global"
+    assert numbers(result.error_bound) == [0]
+
+
+def test_two_locations_of_equal_weight_keep_the_start(implementation: Implementation) -> None:
+    # Every point of the segment is stationary; the limit from uniform weights is the start itself.
+    result = implementation.call("median_rkde", [[0.0], [3.0], [0.0], [3.0]], KernelSpec("gaussian", 1.0))
+    assert [float(weight) for weight in result.weights] == [0.25] * 4
+
+
+# -------------------------------------------------------------------------------------------- flat valleys
+
+FLAT = [[0.0], [1.0], [2.0], [4.0]]
+F_MED = {
+    20.0: (
+        "0.133786077589423445089052029389399791386925",
+        "0.532735235408923806207465710826357357923782",
+        "0.266528466177985291528325608944364895952539",
+        "0.0669502208236674571751566508398779547367542",
+    ),
+    100.0: (
+        "0.133351458616785043659548674793752480788528",
+        "0.533309393262262190497170561612868111148773",
+        "0.266661140654671792934829099278849963480065",
+        "0.0666780074662809729084516643145294445826345",
+    ),
+    1000.0: (
+        "0.133333514592528360686881789421790414271982",
+        "0.533333093925992879314057374079768059284948",
+        "0.266666611407398790919943367767001852739122",
+        "0.0666667800740799690791174687314396737039483",
+    ),
+    10000.0: (
+        "0.133333335145925919502750872066837405532942",
+        "0.533333330939259265954584499242709502115894",
+        "0.266666666114074073212415734758205416354482",
+        "0.0666666678007407413302488939322476759966815",
+    ),
+}
+
+
+@pytest.mark.parametrize("bandwidth", F_MED)
+def test_a_flat_valley_is_crossed(implementation: Implementation, bandwidth: float) -> None:
+    kernel = KernelSpec("gaussian", bandwidth)
+    result = implementation.call("median_rkde", FLAT, kernel)
+    assert_same_limit(result, F_MED[bandwidth], FLAT, kernel, ABSOLUTE, "f_med")
+    assert result.n_iter <= MOST_STEPS
+    assert result.certificate is Certificate.GLOBAL
+
+
+# Two clusters of equal size, and rows on a line again: the way to f_med is long for plain steps, and a whole
+# Newton step leaves the simplex or overshoots.
+VALLEYS = {
+    "two pairs": ([[0.1, -0.1], [0.0, -0.1], [4.1, 4.1], [4.0, 4.0]], KernelSpec("gaussian", 100.0)),
+    "two pairs, wider": ([[0.1, -0.1], [0.0, -0.1], [4.1, 4.1], [4.0, 4.0]], KernelSpec("gaussian", 631.5)),
+    "two clusters of six": (
+        [[x] for x in (0.0, 0.1, -0.1, 0.02, 0.11, 0.05, 3.98, 3.94, 4.04, 4.02, 3.93, 3.91)],
+        KernelSpec("gaussian", 5.3),
+    ),
+    "four in a row": ([[0.785], [1.391], [1.699], [1.647]], KernelSpec("student", 638.1, 1.0)),
+}
+
+
+@pytest.mark.parametrize("name", VALLEYS)
+def test_a_valley_between_clusters(candidate: Implementation, name: str) -> None:
+    expected, actual = (each.call("median_rkde", *VALLEYS[name]) for each in (REFERENCE, candidate))
+    assert_same_limit(actual, expected.weights, *VALLEYS[name], ABSOLUTE, name)
+    assert max(actual.n_iter, expected.n_iter) <= MOST_STEPS
+    assert actual.certificate is expected.certificate is Certificate.GLOBAL
