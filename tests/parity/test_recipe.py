@@ -16,8 +16,6 @@ from tests.support.datasets import BY_NAME, NamedData, head, shipped
 from tests.support.implementations import REFERENCE, Implementation
 from tests.support.selection import one_in
 
-# Small sets collapse easily; that a collapse is announced has tests of its own.
-
 STEPS = 8
 LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")
 DATA = (

@@ -11,8 +11,6 @@ from tests.support.compare import assert_within
 from tests.support.datasets import BY_NAME, head
 from tests.support.implementations import CASE_DIGITS, EXACT, Implementation, numbers
 
-# Small sets collapse easily; that a collapse is announced has tests of its own.
-
 X = BY_NAME["offset-1e8"].X
 N = len(X)
 DENSITY_BITS = 400  # more than any implementation has

@@ -10,26 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde.errors import InvalidInput, InvalidType
-from rkde.proofs_checks import tolerances
+from rkde.proofs_checks import printed_tables, tolerances
 from rkde.proofs_checks.strategies import examples
 from tests.support.compare import assert_relative
 from tests.support.implementations import FAST, REFERENCE, Implementation, exact
 
-# Tables 1, 2, 3, cell by cell: R_1, R_2, the printed p-value.
-TABLES: Final = {
-    "rank_if": "120 0 0.00, 120 0 0.00",
-    "rank_kld": """26 94 0.06, 67 53 0.72, 78 42 0.33, 83 37 0.21, 94 26 0.06, 101 19 0.02, 103 17 0.01,
-        104 16 0.01, 117 3 0.00, 117 3 0.00, 117 3 0.00, 117 3 0.00, 119 1 0.00, 119 1 0.00,
-        0 120 0.00, 0 120 0.00, 0 120 0.00, 0 120 0.00, 0 120 0.00, 0 120 0.00, 0 120 0.00""",
-    "rank_auc": """26 94 0.06, 46 74 0.45, 67 53 0.72, 90 30 0.09, 95 25 0.05, 96 24 0.04, 99 21 0.03,
-        33 87 0.14, 49 71 0.56, 58 62 0.93, 75 45 0.42, 80 40 0.28, 90 30 0.09, 86 34 0.15,
-        38 82 0.23, 70 50 0.60, 79 41 0.30, 91 29 0.08, 95 25 0.05, 96 24 0.04, 99 21 0.03""",
-}
-CELLS: Final = [
-    (f"{table}-{index}", *cell.split())
-    for table, text in TABLES.items()
-    for index, cell in enumerate(text.split(","))
-]
 N_SETS: Final = 15
 EXACT_RANKS: Final = 53
 INF: Final = float("inf")
@@ -85,15 +70,13 @@ def differences_with(rank_sum: int) -> list[float]:
     return signs
 
 
-@pytest.mark.parametrize(("cell", "first", "second", "printed"), CELLS, ids=[cell[0] for cell in CELLS])
-def test_every_printed_p_value(
-    implementation: Implementation, cell: str, first: str, second: str, printed: str
-) -> None:
-    test = implementation.call("signed_rank", differences_with(int(first)))
-    assert [float(value) for value in fields(test)[:2]] == [int(first), int(second)], cell
+@pytest.mark.parametrize("cell", list(printed_tables.cells()), ids=str)
+def test_every_printed_p_value(implementation: Implementation, cell: printed_tables.Cell) -> None:
+    test = implementation.call("signed_rank", differences_with(cell.rank_sum_1))
+    assert [float(value) for value in fields(test)[:2]] == [cell.rank_sum_1, cell.rank_sum_2]
     # Fifteen fair coins give a dyadic number, which float64 and Decimal hold exactly.
-    shown = Decimal(float(test.p_value)).quantize(Decimal(printed), ROUND_HALF_EVEN)
-    assert shown == Decimal(printed)
+    shown = Decimal(float(test.p_value)).quantize(Decimal(cell.p_value), ROUND_HALF_EVEN)
+    assert shown == Decimal(cell.p_value)
 
 
 def test_the_critical_value_of_the_paper(implementation: Implementation) -> None:
@@ -117,14 +100,8 @@ def test_order_scale_and_sign(implementation: Implementation, differences: list[
 
 
 def test_nothing_but_zeros_tells_nothing(implementation: Implementation) -> None:
-    assert [float(value) for value in fields(implementation.call("signed_rank", [0.0, -0.0]))] == [
-        0,
-        0,
-        0,
-        2,
-        1,
-    ]
-    assert [float(value) for value in fields(implementation.call("signed_rank", []))] == [0, 0, 0, 0, 1]
+    for differences, zeros in (([0.0, -0.0], 2), ([], 0)):
+        assert fields(implementation.call("signed_rank", differences)) == [0, 0, 0, zeros, 1]
 
 
 def test_infinite_differences_rank_highest_and_tie(implementation: Implementation) -> None:

@@ -28,6 +28,20 @@ def test_claims_and_checks_are_found_in_order() -> None:
     assert [item.claim.id for item in evidence_of(module.check_both)] == ["toy.sum", "toy.product"]
 
 
+CHECKED = """
+@evidence(LOST, level=Level.TESTED)
+def check_lost():
+    assert LOST
+"""
+PART = CHECKED.replace("TESTED", "PROVED").replace("check_lost", "check_part")
+
+
+def lost(verdict: str, more: str = "", label: str = "l", hypotheses: str = "()") -> str:
+    """Return the text of a claim with its check."""
+    fields = f'"toy.lost", "{label}", "2", "s", {hypotheses}, Verdict.{verdict}, Level.TESTED, "a"{more}'
+    return f"LOST = Claim({fields}){CHECKED}"
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -35,25 +49,17 @@ def test_claims_and_checks_are_found_in_order() -> None:
         ('LOST = claim("other.lost", Level.TESTED)', "does not start with the family 'toy'"),
         ('LOST = claim("toy.sum", Level.TESTED)', "two claims have one identifier"),
         ("def check_nothing():\n    assert True\n", "check_nothing: is evidence for no claim"),
+        ('LOST = claim("toy.lost", Level.PROVED)' + CHECKED, "toy.lost: level PROVED is stated"),
         (
-            'LOST = claim("toy.lost", Level.PROVED)\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
-            "toy.lost: level PROVED is stated",
-        ),
-        (
-            'LOST = claim("toy.lost", Level.PROVED)\n'
-            "@evidence(LOST, level=Level.PROVED)\ndef check_part():\n    assert LOST\n"
-            "@evidence(LOST, level=Level.TESTED)\ndef check_other_part():\n    assert LOST\n",
+            'LOST = claim("toy.lost", Level.PROVED)' + PART + CHECKED,
             "toy.lost: level PROVED is stated, its weakest check has TESTED",
         ),
         (
-            'LOST = claim("toy.lost", Level.PROVED, follows_from=("toy.product",))\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            'LOST = claim("toy.lost", Level.PROVED, follows_from=("toy.product",))' + CHECKED,
             "toy.lost: level PROVED is stated, its weakest check has TESTED",
         ),
         (
-            'LOST = claim("toy.lost", Level.TESTED)\n'
-            "@evidence(LOST, level=Level.TESTED, corroborates=True)\ndef check_lost():\n    assert LOST\n",
+            'LOST = claim("toy.lost", Level.TESTED)' + CHECKED.replace("TESTED", "TESTED, corroborates=True"),
             "toy.lost: every check only corroborates it",
         ),
         ('LOST = claim("toy.sum", Level.TESTED, source=None)', "toy.sum: its source is not stated"),
@@ -64,36 +70,19 @@ def test_claims_and_checks_are_found_in_order() -> None:
             "class A leaves nothing to a cited theorem",
         ),
         ('LOST = claim("toy.sum", Level.TESTED, otherwise=("x",))', "go with the verdict NOT REPRODUCED"),
+        (lost("OPEN"), "no level exactly where it is open"),
+        (lost("HOLDS", label=""), "must not be empty"),
+        (lost("FAILS"), "toy.lost: FAILS needs a counterexample"),
         (
-            'LOST = Claim("toy.sum", "l", "2", "s", (), Verdict.OPEN, Level.TESTED, "a")',
-            "no level exactly where it is open",
-        ),
-        (
-            'LOST = Claim("toy.lost", "", "2", "s", (), Verdict.HOLDS, Level.TESTED, "a")\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
-            "must not be empty",
-        ),
-        (
-            'LOST = Claim("toy.lost", "l", "2", "s", (), Verdict.FAILS, Level.TESTED, "a")\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
-            "toy.lost: FAILS needs a counterexample",
-        ),
-        (
-            'LOST = Claim("toy.lost", "l", "2", "s", (), Verdict.FAILS, Level.TESTED, "a",\n'
-            '    counterexample=("check_sum",))\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            lost("FAILS", ', counterexample=("check_sum",)'),
             "its counterexample check_sum is no check of this claim",
         ),
         (
-            'LOST = Claim("toy.lost", "l", "2", "s", ("h",), Verdict.HOLDS, Level.TESTED, "a",\n'
-            '    necessity=(("h", "check_nowhere"), ("other", "check_sum")))\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            lost("HOLDS", ', necessity=(("h", "check_nowhere"),)', hypotheses='("h",)'),
             "the witness check_nowhere is no check",
         ),
         (
-            'LOST = Claim("toy.lost", "l", "2", "s", ("h",), Verdict.HOLDS, Level.TESTED, "a",\n'
-            '    necessity=(("other", "check_sum"),))\n'
-            "@evidence(LOST, level=Level.TESTED)\ndef check_lost():\n    assert LOST\n",
+            lost("HOLDS", ', necessity=(("other", "check_sum"),)', hypotheses='("h",)'),
             "'other' is none of its hypotheses",
         ),
     ],

@@ -19,8 +19,6 @@ from tests.support.conditioning import PathAnalysis
 from tests.support.datasets import ADVERSARIAL, NamedData, head
 from tests.support.implementations import FAST, Implementation, numbers
 
-# Small sets collapse easily; that a collapse is announced has tests of its own.
-
 STEPS = 3
 SHIFTS = (1.0, -1024.0, 2.0**27)
 SCALES = (2.0**-40, 4.0, 2.0**33)
