@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rkde.proofs_checks.engine_bounds import common_limit_bounds
+from rkde.proofs_checks.tolerances import common_limit_bounds
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
