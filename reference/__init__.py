@@ -1,4 +1,4 @@
-"""The paper, executable: robust kernel density estimation at any precision, plain to read.
+"""The paper as a readable program: robust kernel density estimation at any precision.
 
 Every function takes an isolated mpmath context first (`make_context(digits)`) and returns numbers that are
 right to its precision; inputs are ints, floats (their exact binary value), decimal strings or mpfs. Residual

@@ -1,4 +1,4 @@
-"""The losses of section 2: rho, psi, phi and q of equations (4) and (5), and of two losses beside them.
+"""The losses of section 2: rho, psi, phi and q of equations (4) and (5), and of two further losses.
 
 psi = rho' and phi(x) = psi(x)/x. The assumptions of section 2 are:
 

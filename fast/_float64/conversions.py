@@ -1,4 +1,4 @@
-"""What is no number in a table, and the expression that makes numbers of it."""
+"""Entries of a table that are not numbers, and the expression that converts them to numbers."""
 
 from __future__ import annotations
 

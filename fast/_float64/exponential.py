@@ -1,4 +1,4 @@
-"""1 - exp(-x), within a few roundings of itself, in the way that is fastest on this processor.
+"""1 - exp(-x), right to a few roundings, by the method that is fastest on this processor.
 
 Where numpy computes exponentials in vectors of eight (AVX-512), one takes less than a nanosecond, and the
 complement is an exponential and a subtraction, or expm1 where the difference would cancel. Elsewhere an

@@ -1,4 +1,4 @@
-"""The smallest minimiser of a criterion over a range of bandwidths, by values that only need comparing."""
+"""The smallest minimiser of a criterion over a range of bandwidths, found by comparing its values only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a computation may take, memory and threads, and how it reports progress and warnings."""
+"""What a computation may use (memory and threads), and how it reports progress and warnings."""
 
 from rkde.fast._resources.compute import (
     Compute,

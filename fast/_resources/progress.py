@@ -1,4 +1,4 @@
-"""How far a computation is, how long it will take, and what people see of that: forecasts, bars or lines."""
+"""The progress of a computation, how long it will take, and what users see of both."""
 
 from __future__ import annotations
 

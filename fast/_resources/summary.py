@@ -1,4 +1,4 @@
-"""How a result shows itself: a title and a few labelled lines, as text or as a table for a notebook."""
+"""How a result is displayed: a title and a few labelled lines, as text or as a table for a notebook."""
 
 from __future__ import annotations
 

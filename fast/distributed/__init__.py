@@ -1,4 +1,4 @@
-"""Engines whose work is done by the workers of a dask cluster; all else is the code of one machine."""
+"""Engines whose work is done by the workers of a dask cluster; everything else runs as on one machine."""
 
 from rkde.fast.distributed.cost import Cost, expected_cost
 from rkde.fast.distributed.partitions import DistributedPairs

@@ -1,4 +1,4 @@
-"""What both engines ask of dask: to run a function elsewhere, and to count what travels."""
+"""What both engines need from dask: to run a function on a worker, and to count the bytes that are sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What products on a cluster will take, told before anything large is sent to it."""
+"""What products on a cluster will cost, computed before anything large is sent to it."""
 
 from __future__ import annotations
 

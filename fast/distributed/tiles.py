@@ -1,4 +1,4 @@
-"""Tiles of the kernel matrix, computed anew for each product, shared by the workers of a cluster."""
+"""Tiles of the kernel matrix, computed again for each product and shared among the workers of a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recipe as the front door offers it: `rkde.fit`."""
+"""The recipe behind `rkde.fit`."""
 
 from __future__ import annotations
 

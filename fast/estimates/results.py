@@ -364,7 +364,7 @@ def _iteration(estimate: Rkde) -> str:
     if isinstance(estimate.loss, Quadratic):
         return f"none, the weights are uniform: {status}"
     if isinstance(estimate.loss, Absolute):
-        return f"{counted(estimate.n_iter, 'step')} to f_med, whose weights these are: {status}"
+        return f"{counted(estimate.n_iter, 'step')} to f_med, which provides the weights: {status}"
     start = estimate.start if isinstance(estimate.start, str) else "given weights"
     first = {"median": "f_med", "uniform": "uniform weights"}.get(start, start)
     if estimate.recipe == "practical" and not isinstance(estimate.start, str):

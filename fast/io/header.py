@@ -1,4 +1,4 @@
-"""The content of a model file: a header and arrays from a fit, and back, with what must hold of its numbers.
+"""The content of a model file: from a fit to a header and arrays and back, and the checks of its numbers.
 
 A digest shows that a file is as somebody wrote it, not that a fit did; a model that breaks one of these rules
 would give densities that are none.
@@ -231,7 +231,7 @@ def _read_scaling(header: Mapping[str, object], arrays: ArrayMap, dim: int) -> S
     is_root = name == "robust-covariance"
     scale = as_table(arrays["scale"], where="scale") if is_root else as_vector(arrays["scale"], where="scale")
     centre = as_vector(arrays["centre"], where="centre")
-    _require("centre", "it has not one entry for each column", holds=len(centre) == dim)
+    _require("centre", "it does not have one entry for each column", holds=len(centre) == dim)
     _require("scale", "it does not fit the columns", holds=scale.shape == ((dim, dim) if is_root else (dim,)))
     sides = np.diagonal(scale) if is_root else scale
     _require("scale", "it is not above 0", holds=bool((sides > 0).all()))
@@ -244,7 +244,7 @@ def _read_sample_weight(arrays: ArrayMap, size: int) -> Floats | None:
     if "sample_weight" not in arrays:
         return None
     given = _row_array(arrays, "sample_weight", size)
-    _require("sample_weight", "a stored row counts nothing", holds=bool((given > 0).all()))
+    _require("sample_weight", "a stored row has no weight", holds=bool((given > 0).all()))
     return given
 
 

@@ -1,4 +1,4 @@
-"""The nearest row of a fit that stands in a dense place, without the density at every row."""
+"""The nearest row of a fit that lies in a dense place, found without the density at every row."""
 
 from __future__ import annotations
 

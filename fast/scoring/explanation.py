@@ -233,7 +233,9 @@ def explain(
         places, own = fit.X[chosen], _own(fit, chosen)
     else:
         raise InvalidInput(
-            "must not be given beside rows" if queries is not None else "must be given where rows are not",
+            "must not be given together with rows"
+            if queries is not None
+            else "must be given unless rows are",
             where="queries",
             remedy="pass new rows as queries, or numbers of rows of the fit as rows",
         )

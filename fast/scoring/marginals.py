@@ -1,4 +1,4 @@
-"""Some columns of an estimate: coordinates in which the marginal of its kernel is the same round kernel.
+"""Some columns of an estimate: coordinates in which the marginal of its kernel is the same radial kernel.
 
 The estimate has kernels of bandwidth matrix H = h^2 L L' around its rows, where L takes coordinates z of the
 fit to the units of the data. For columns S, the marginal of a Gaussian or multivariate Student kernel is that

@@ -1,4 +1,4 @@
-"""What in a table or its fit should make its user look again: one function a sign, and one that asks all."""
+"""What in a table or its fit needs a second look: one function for each sign, and one that runs them all."""
 
 from rkde.fast.signs.evidence import Choices, Evidence, read_evidence
 from rkde.fast.signs.gather import find_signs, tell

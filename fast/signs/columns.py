@@ -1,8 +1,8 @@
-"""Columns that mislead, each kind by its own sign.
+"""Misleading columns, one sign for each kind.
 
-Their spread is swallowed by the bandwidth; they count the rows, or hold identifiers, told by their names, or
-dates such as 20240131; some of their values are a power of ten smaller, or larger, than the others; or they
-stay at one value for many rows one after another, as of a sensor that is stuck.
+The bandwidth swallows their spread; they count the rows, or hold identifiers, known by their names, or dates
+such as 20240131; some of their values are a power of ten smaller or larger than the others; or they stay at
+one value for many consecutive rows, as from a stuck sensor.
 """
 
 from __future__ import annotations
@@ -355,7 +355,7 @@ def stuck_columns(evidence: Evidence) -> tuple[Sign, ...]:
             signs.append(
                 Sign(
                     "stuck-column",
-                    f"{{column}} stays at {value} for {length} consecutive rows, and ordinarily for "
+                    f"{{column}} stays at {value} for {length} consecutive rows, but otherwise for "
                     f"{longest} at most: {{rows}}",
                     "remove these rows if the column was stuck there",
                     evidence.names(np.arange(start, start + length)),

@@ -1,4 +1,4 @@
-"""All signs of one fit, and the warnings that say them."""
+"""All signs of one fit, and the warnings that report them."""
 
 from __future__ import annotations
 

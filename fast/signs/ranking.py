@@ -1,7 +1,7 @@
-"""Where the robust ranking contradicts the plain one, and where too many rows, or too few, decide.
+"""Where the robust ranking contradicts the plain one, and where too many rows, or too few, have influence.
 
-Besides: a few rows far from all others that keep weight because they lie near each other, and the modes of
-the plain estimate, with how much of each the weights have left.
+Also: a few rows far from all others that keep weight because they lie near each other, and the modes of the
+plain estimate, with how much of each the weights have left.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _SHOWN_COLUMNS: Final = 4
 def all_alone(evidence: Evidence, densities: Densities, choices: Choices) -> Sign | None:
     """Return the sign for a bandwidth within which most rows have no other, so that their densities tie."""
     if len(evidence.rows) > 1 and (evidence.rows == evidence.rows[0]).all():
-        seen = "all rows are equal, so that none can stand out at any bandwidth"
+        seen = "all rows are equal, so none can stand out at any bandwidth"
         return Sign("ranking", seen, "check the columns, and where the table comes from")
     plain, shares = densities.plain, evidence.shares[densities.chosen]
     alone = float(shares[plain <= shares].sum() / shares.sum())
@@ -223,12 +223,12 @@ def _cause(evidence: Evidence, rows: Indices, points: Indices, values: Floats) -
     if not several:
         look = "look at it, and remove it if it is wrong"
     if own > _MAINLY and evidence.is_weighted:
-        large = "as their sample weights are large" if several else "as its sample weight is large"
+        large = "because their sample weights are large" if several else "because its sample weight is large"
         return large, f"{NO_WEIGHTS}, or {look}"
     if own > _MAINLY:
         return _BY_ITSELF, look
     if equal > _MAINLY:
-        return "as some are equal", look
+        return "because some are equal", look
     return "since they lie near each other" if several else "since a few lie near it", look
 
 

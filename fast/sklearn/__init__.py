@@ -1,4 +1,4 @@
-"""The estimator in scikit-learn's manner (extra `sklearn`)."""
+"""The estimator in the style of scikit-learn (extra `sklearn`)."""
 
 try:
     from sklearn.utils.validation import validate_data as _needs_scikit_learn_1_6  # noqa: F401

@@ -1,4 +1,4 @@
-"""What the estimator's parameters mean: names at this edge, objects of the functional interface behind it."""
+"""From the estimator's parameters, which may be names, to objects of the functional interface."""
 
 from __future__ import annotations
 

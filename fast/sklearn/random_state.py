@@ -1,4 +1,4 @@
-"""scikit-learn's `random_state`, as a numpy generator; the global state is never read nor changed."""
+"""scikit-learn's `random_state`, as a numpy generator; the global state is neither read nor changed."""
 
 from __future__ import annotations
 

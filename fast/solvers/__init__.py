@@ -1,4 +1,4 @@
-"""KIRWLS, its limit, and what makes the way there short."""
+"""KIRWLS, its limit, and methods that reach it sooner."""
 
 from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify
 from rkde.fast.solvers.curvature import enclose_residuals

@@ -1,4 +1,4 @@
-"""The limit of KIRWLS itself, as far as float64 goes: no stopping rule enters."""
+"""The limit of KIRWLS, as exactly as float64 allows, without a stopping rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From enclosed weights to a full result: norms, pieces, J and the kind of point, one entry a row."""
+"""From enclosed weights to a full result: norms, pieces, J and the kind of point, row by row."""
 
 from __future__ import annotations
 

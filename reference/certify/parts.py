@@ -1,4 +1,4 @@
-"""The small parts over balls: variable bandwidths and the kernelized spatial depth."""
+"""Small computations over balls: variable bandwidths and the kernelized spatial depth."""
 
 from __future__ import annotations
 

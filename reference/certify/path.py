@@ -1,4 +1,4 @@
-"""Which stationary point KIRWLS reaches: the iterates over balls, until one is proved to be caught.
+"""Which stationary point KIRWLS reaches: the iterates over balls, until one can no longer leave its ball.
 
 Let f* be an enclosed stationary point and let n times the Hessian of J be at least lambda I at f*. As long as
 no residual norm crosses a kink, the form of each row moves by at most (2 / sqrt 3) A e / (r (r - e)) within

@@ -1,4 +1,4 @@
-"""What a proof hands back: enclosures with all that was decided, or the reason why nothing is proved."""
+"""What a proof returns: enclosures with all that was decided, or the reason why nothing is proved."""
 
 from __future__ import annotations
 

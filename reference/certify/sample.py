@@ -1,4 +1,4 @@
-"""The data, exactly: distinct locations, how many rows stand at each, and squared distances as integers."""
+"""The data, exactly: distinct locations, how many rows are at each, and squared distances as integers."""
 
 from __future__ import annotations
 

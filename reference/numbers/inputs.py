@@ -1,4 +1,4 @@
-"""Checks of what comes in at the public edge: tables, weights, counts, parameters.
+"""Checks of the arguments of public functions: tables, weights, counts, parameters.
 
 Every message names the argument, the 0-based row and column, the value, and what to do.
 """

@@ -1,4 +1,4 @@
-"""The kernelized spatial depth, which section 6.2.3 compares with."""
+"""The kernelized spatial depth, with which section 6.2.3 compares."""
 
 from __future__ import annotations
 

@@ -201,7 +201,9 @@ def explain(
         asked = [(x, None) for x in query_points(ctx, queries, len(mixture.square))]
     else:
         raise InvalidInput(
-            "must not be given beside rows" if queries is not None else "must be given where rows are not",
+            "must not be given together with rows"
+            if queries is not None
+            else "must be given unless rows are",
             where="queries",
             remedy="pass new rows as queries, or numbers of rows of the fit as rows",
         )

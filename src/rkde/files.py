@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, also when the disk is full or the program is killed."""
+"""Files that are written completely or not at all, even if the disk is full or the program is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs: what in a table or its fit should make its user look again, in words that every surface prints."""
+"""Signs: what in a table or its fit needs a second look, in words that every interface prints."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ class Sign:
 
     Examples
     --------
-    >>> sign = Sign("repeated-rows", "{rows} are equal", "remove those that are no measurements", (3, 7))
+    >>> sign = Sign("repeated-rows", "{rows} are equal", "remove those that are not measurements", (3, 7))
     >>> sign.text()
-    'rows 3, 7 (counted from 0) are equal; remove those that are no measurements'
+    'rows 3, 7 (counted from 0) are equal; remove those that are not measurements'
     >>> sign.text(first_row=1)
-    'rows 4, 8 are equal; remove those that are no measurements'
+    'rows 4, 8 are equal; remove those that are not measurements'
     """
 
     name: SignName

@@ -48,7 +48,7 @@ def test_defaults_are_shown(command: str) -> None:
 @pytest.mark.parametrize("command", ["fit", "outliers", "plot"])
 def test_the_options_of_a_fit_stand_in_groups(command: str) -> None:
     page = succeeded(run(command, "--help"))
-    titles = ["Options:", "The table:", "The fit: four options that matter:", "The fit: for experts:"]
+    titles = ["Options:", "The table:", "The fit: main options:", "The fit: for experts:"]
     places = [page.index(f"\n{title}\n") for title in [*titles, "The machine:"]]
     assert places == sorted(places)
     matter = page[places[2] : places[3]]

@@ -148,9 +148,9 @@ def test_a_table_in_which_no_row_can_stand_out_ends_with_one_message(
         assert "--bandwidth" not in refused.stderr
     told = run("outliers", path, "--bandwidth", "1").stderr
     if count == 1:
-        assert "no row can be labelled -1: 1 row cannot tell what is usual" in told
+        assert "no row can be labelled -1: 1 row cannot show what is usual" in told
     else:
-        assert "all rows are equal, so that none can stand out at any bandwidth; check the columns" in told
+        assert "all rows are equal, so none can stand out at any bandwidth; check the columns" in told
     assert "--bandwidth" not in told
 
 
@@ -170,7 +170,7 @@ def test_two_rows_are_not_said_to_be_below_minus_infinity(tmp_path: Path) -> Non
     path.write_text("x,y\n1.5,2.5\n2,3\n", encoding="utf-8")
     told = run("outliers", path, "--bandwidth", "1", "--contamination", "auto")
     assert succeeded(told).count(",1,") >= 2
-    assert "no row can be labelled -1: 2 rows cannot tell what is usual" in told.stderr
+    assert "no row can be labelled -1: 2 rows cannot show what is usual" in told.stderr
     assert "inf" not in told.stderr
 
 

@@ -343,8 +343,8 @@ def test_codes_with_zeros_in_front_are_told_until_the_columns_are_chosen() -> No
     table = read_table(content, source="s")
     assert table.rows == ((1234.0, 5.0, 930.0), (10115.0, 6.0, 1015.0))
     assert table.doubtful_codes == (
-        "columns 'zip' (such as 01234), 'hour' (such as 0930): zeros stand in front, as in codes, and are "
-        "lost in numbers; use --columns 2 if they are no measurement",
+        "columns 'zip' (such as 01234), 'hour' (such as 0930): leading zeros, as in codes, are lost in "
+        "numbers; use --columns 2 if they are not measurements",
     )
     assert not read_table(content, TableOptions(columns="2"), source="s").doubtful_codes
     assert not read_table(content, TableOptions(columns="1-3"), source="s").doubtful_codes

@@ -131,7 +131,7 @@ def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_pat
     table, model = tmp_path / "t.csv", tmp_path / "m.npz"
     lines = [f"{k * k % 7},{k},{1 + k % 4}" for k in range(20)]
     table.write_text("\n".join([f"x,y,{name}", *lines]) + "\n", encoding="utf-8")
-    hint = f"column {name!r} is one of the data; if it says how often each row counts, use --weights {name}"
+    hint = f"column {name!r} is read as data; if it says how often each row counts, use --weights {name}"
     for command in (
         ("outliers", table),
         ("fit", table, "-o", model),

@@ -99,8 +99,8 @@ def test_breaches_of_the_protocol_are_told(
     [
         ("auc = 1", "line 2 is not JSON"),
         ([1], "line 2 is a list, not an object"),
-        ({"id": "auc/none"}, "line 2 has an id that is the name of no case"),
-        ({"id": 1, "auc": 1}, "line 2 has an id that is the name of no case"),
+        ({"id": "auc/none"}, "line 2 has an id that no case has"),
+        ({"id": 1, "auc": 1}, "line 2 has an id that no case has"),
     ],
 )
 def test_lines_that_answer_nothing_are_counted(answers: Written, line: object, part: str) -> None:

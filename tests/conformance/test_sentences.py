@@ -45,7 +45,7 @@ def edge(digits: float | None, outcome: Outcome = PASSED) -> Part:
         ([result("a", edge(9.0))], "right to 9 digits"),
         ([result("a", edge(9.0)), result("b", edge(float("-inf"), FAILED))], "wrong in 1 of 2 edge cases"),
         ([result("a", Part(Level.ERRORS, PASSED))], "bad input is refused"),
-        ([result("a", Part(Level.ERRORS, FAILED))], "the only bad input not refused as due"),
+        ([result("a", Part(Level.ERRORS, FAILED))], "the only bad input not refused correctly"),
         ([result("a", Part(Level.CORE, ABSENT))], "not supported"),
         (
             [result("a", core(9.0), Part(Level.EXTENDED, ABSENT, missing=("q",)))],
@@ -87,7 +87,7 @@ def test_who_gives_no_answer_is_not_called_wrong(failures: list[Failure], senten
 
 def test_what_passed_beside_a_crash_is_counted() -> None:
     results = [result("a", core(12.7)), result("b", lost(Failure.CRASH))]
-    assert sentences(results) == {"step": "step: crashed in 1 of 2 cases; else right to 12 digits"}
+    assert sentences(results) == {"step": "step: crashed in 1 of 2 cases; otherwise right to 12 digits"}
 
 
 def test_a_program_that_stops_by_a_rule_of_its_own_is_told_so() -> None:

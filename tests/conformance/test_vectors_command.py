@@ -53,7 +53,7 @@ def test_another_layout_is_seen_and_repaired(few: Path) -> None:
         ('"id": "loss/grid-huber"', '"id": "kernel/grid-huber"', "does not start with its operation"),
         ('"id": "loss/grid-huber"', '"id": "loss/grid-hampel"', "two cases have the id"),
         ('"rho": {"value"', '"roh": {"value"', "the field rho has no expected value"),
-        ('"rho": {"value"', '"roh": {"value"', "the operation answers no field roh"),
+        ('"rho": {"value"', '"roh": {"value"', "the operation has no field roh"),
         ('"tolerance": "3.4e-15"', '"tolerance": "9.9e-1"', "a tolerance of 0.99 lets wrong answers pass"),
         ('"outcome": "value"', '"outcome": "values"', "breaks the schema"),
         ('"TIE": {', '"tie": {', "breaks the schema"),
@@ -195,7 +195,7 @@ def test_flags_that_two_files_explain_differently_are_told(few: Path) -> None:
     (few / "auc.json").write_text(text, "ascii")
     succeeded(vectors("lint", few))
     (few / "auc.json").write_text(text.replace("An ordinary case.", "Any case."), "ascii")
-    assert "explains the flags otherwise" in vectors("lint", few).stdout
+    assert "must explain the flags as the first file does" in vectors("lint", few).stdout
 
 
 @pytest.mark.parametrize("command", ["lint", "fmt", "verify"])

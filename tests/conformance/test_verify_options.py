@@ -110,7 +110,7 @@ def test_all_levels_are_reported_whatever_counts(verify: Verify) -> None:
     assert errors["failed"] == errors["total"] > 0
     rows = {row["op"]: row for row in report["operations"]}
     assert rows["loss"]["sentence"].startswith("loss: right to 15 digits; ")
-    assert "bad inputs not refused as due" in rows["loss"]["sentence"]
+    assert "bad inputs not refused correctly" in rows["loss"]["sentence"]
     assert rows["loss"]["ordinary_digits"] >= rows["loss"]["worst_digits"]
 
 

@@ -206,7 +206,7 @@ def test_explanations_name_the_columns_of_a_data_frame() -> None:
     new = estimator.explain(table[:1])
     assert new.columns == found.columns == ("age", "income")
     assert repr(new).startswith("query 0: ")
-    with pytest.raises(InvalidInput, match="queries must be given where rows are not"):
+    with pytest.raises(InvalidInput, match="queries must be given unless rows are"):
         estimator.explain()
     with pytest.raises(ValueError, match="feature names"):
         estimator.explain(table[["income", "age"]])

@@ -83,14 +83,14 @@ def test_print_says_whose_weights_they_are_where_there_is_no_second_stage() -> N
     plain = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Quadratic))
     assert "none, the weights are uniform: converged" in plain
     median = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Absolute))
-    assert "to f_med, whose weights these are: converged" in median
+    assert "to f_med, which provides the weights: converged" in median
     assert "Absolute\n" in median
     with pytest.warns(DegenerateThresholdsWarning):
         ended = str(
             rkde.fit([[0.0], [0.0], [0.0], [5.0]], bandwidth=1.0, recipe="paper", on_degenerate="warn")
         )
     assert "Absolute, since the thresholds are degenerate: a = 0, b = 0" in ended
-    assert "whose weights these are: degenerate thresholds" in ended
+    assert "which provides the weights: degenerate thresholds" in ended
 
 
 def test_print_shows_a_kernel_of_ones_own_by_its_name() -> None:

@@ -288,8 +288,8 @@ def test_a_summary_names_columns_and_stops() -> None:
 @pytest.mark.parametrize(
     ("kind", "given", "says"),
     [
-        (InvalidInput, {}, "queries must be given where rows are not"),
-        (InvalidInput, {"queries": [[0.0]], "rows": [0]}, "queries must not be given beside rows"),
+        (InvalidInput, {}, "queries must be given unless rows are"),
+        (InvalidInput, {"queries": [[0.0]], "rows": [0]}, "queries must not be given together with rows"),
         (InvalidInput, {"rows": [0, 2]}, r"rows, index 1, must be .* got 2"),
         (InvalidInput, {"rows": [-1]}, r"rows, index 0, must be .* got -1"),
         (InvalidType, {"rows": [0.5]}, "rows must be a sequence of whole numbers"),

@@ -210,5 +210,5 @@ def test_one_isolated_row_is_told_as_one() -> None:
     people = np.append(np.round(np.exp(1.5 * rng.normal(size=150)) * 1000), 20_000)
     told = signs_of(rows, people, loss="huber")["isolated-rows"].text(first_row=1)
     assert told.startswith("row 151 lies 20 bandwidths or more from all but a few others, and yet ranks as ")
-    assert "as its sample weight is large" in told
+    assert "because its sample weight is large" in told
     assert told.endswith("or look at it, and remove it if it is wrong")

@@ -65,7 +65,7 @@ def test_hubers_loss_ranks_by_populations() -> None:
     rows, people = _populations(0, 1.5)
     assert worst(rows, {"loss": Huber, "sample_weight": people}, 6) != set(range(6))
     isolated = fitted(rows, {"loss": Huber, "sample_weight": people})[1]["isolated-rows"]
-    assert "as their sample weights are large" in isolated.seen
+    assert "because their sample weights are large" in isolated.seen
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""How far a check has come, on standard error: a bar on a terminal, elsewhere a line every half minute."""
+"""The progress of a check, on standard error: a bar on a terminal, elsewhere a line every half minute."""
 
 from __future__ import annotations
 

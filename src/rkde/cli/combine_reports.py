@@ -1,4 +1,4 @@
-"""What runs of `rkde verify --json` found, as far as it is published."""
+"""What runs of `rkde verify --json` found: the part that is published."""
 
 from __future__ import annotations
 

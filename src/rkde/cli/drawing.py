@@ -1,4 +1,4 @@
-"""The rows of a table that a fit uses: all of them, or some drawn by chance; answers cover all rows."""
+"""The rows of a table that a fit uses: all of them, or a random sample; answers cover all rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choices of a fit, the same for every command that fits: options, and the fit itself."""
+"""Options of a fit, the same for every command that fits, and the fit itself."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ _FIT_OPTIONS: Final = (
     click.option(
         "--sign-rows",
         metavar="FILE",
-        help="Write the numbers of the rows that signs advise to leave out, one line a sign, for "
+        help="Write the numbers of the rows that signs advise leaving out, one line for each sign, for "
         "--drop-rows @FILE.",
     ),
 )
@@ -320,7 +320,7 @@ def tell_doubts(fitted: Rkde, choices: FitChoices, table: Table, reading: TableO
     if choices.weights is None and reading.columns is None:
         for name in table.names_of_counts():
             complain(
-                f"{table.source}: column {name!r} is one of the data; if it says how often each row counts, "
+                f"{table.source}: column {name!r} is read as data; if it says how often each row counts, "
                 f"use --weights {shlex.quote(name)}"
             )
     if fitted.status is Status.MAX_ITER:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rkde.fast.influence import Influence
     from rkde.fast.io import ModelFile
 
-# Enough significant digits to give back every float64.
+# Enough significant digits to reproduce every float64.
 _NUMBER: Final = ".17g"
 _HEADER: Final = "point,alpha_new,if_at_point,l2_norm,one_sided"
 

@@ -140,13 +140,13 @@ def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | 
     is_flag=True,
     help="Add the column that is most surprising given the others, and by how much.",
 )
-@click.option("--with-values", is_flag=True, help="Also copy the columns that the density is about.")
+@click.option("--with-values", is_flag=True, help="Also copy the columns to which the density was fitted.")
 @click.option(
     "--digits",
     type=click.IntRange(1, 17),
     default=6,
     show_default=True,
-    help="Significant digits of scores and weights; 17 give back every float64.",
+    help="Significant digits of scores and weights; 17 reproduce every float64.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of CSV.")
 @table_options
@@ -231,7 +231,7 @@ def outliers(
 def _summary(found: int, size: int, rule: str, model: str | None) -> str:
     """Return the sentence that says how many rows are labelled, and by which rule."""
     if model is None and not found and size < _FEW:
-        return f"no row can be labelled -1: {size} row{'s'[: size != 1]} cannot tell what is usual"
+        return f"no row can be labelled -1: {size} row{'s'[: size != 1]} cannot show what is usual"
     if rule.endswith(" -inf"):
         return f"{found} of {size} rows are labelled -1: none stands out"
     return f"{found} of {size} rows are labelled -1: {rule}"

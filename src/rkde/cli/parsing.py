@@ -22,7 +22,7 @@ _MACHINE: Final = ("memory_limit", "threads")
 # Sections of a help page, in their order; what is in none of them stands first, under Options.
 _SECTIONS: Final = {
     "The table": _INPUT,
-    "The fit: four options that matter": _MATTER,
+    "The fit: main options": _MATTER,
     "The fit: for experts": _EXPERT,
     "The machine": _MACHINE,
 }

@@ -50,8 +50,8 @@ _ONE_PANEL: Final = 2
 @click.option(
     "-o",
     "--output",
-    help=f"Picture to write, replaced atomically, ending in one of {', '.join(FORMATS)}; - writes PNG.  "
-    "[default: the name of DATA or MODEL with -density.png at its end, in the current folder]",
+    help=f"Picture to write, replaced atomically; its name ends in .{', .'.join(FORMATS)}; - writes PNG.  "
+    "[default: the name of DATA or MODEL and -density.png, in the current folder]",
 )
 @click.option(
     "--kind",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rkde.fast._float64 import Floats
     from rkde.tables import Table
 
-# Enough significant digits to give back every float64.
+# Enough significant digits to reproduce every float64.
 NUMBER: Final = ".17g"
 
 

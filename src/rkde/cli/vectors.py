@@ -30,7 +30,7 @@ No value is typed by hand: `add`, `edit` and `recompute` compute it with the ref
 where an enclosure exists, and derive the tolerance. The requests are the source of all values.
 
 \b
-Exit codes: 0 all is in order, 1 a file is not as it should be, 2 there is nothing to check or the files
+Exit codes: 0 all is in order, 1 a file has a fault, 2 there is nothing to check or the files
 cannot be changed as requested"""
 
 # Lifts the announcement of an error, so that a value is right.

@@ -77,7 +77,7 @@ Exit codes:
     "--level",
     type=click.Choice(LEVELS),
     multiple=True,
-    help="The level that decides (see below); may be repeated. All are reported.  [default: full]",
+    help="Level that decides the verdict (see below); may be repeated. All are reported.  [default: full]",
 )
 @click.option("--tolerance", type=float, help="Accept errors up to this size in every case, such as 1e-6.")
 @click.option("--only", metavar="FLAG", multiple=True, help="Run only cases with this flag; may be repeated.")
@@ -95,7 +95,7 @@ Exit codes:
 @click.option(
     "--fix",
     is_flag=True,
-    help="Rewrite the list of known failures so that it fits the run; exit code 0 if it could be written.",
+    help="Rewrite the list of known failures to match the run; exit code 0 if it could be written.",
 )
 @click.option(
     "-V", "--validate", is_flag=True, help="Check each answer against the schema of the protocol first."
@@ -131,7 +131,7 @@ def verify(**given: Any) -> None:
 
 
 def _fix(options: Options, report: Report) -> None:
-    """Rewrite the list of known failures so that it fits the run."""
+    """Rewrite the list of known failures to match the run."""
     if options.known_failures is None or report.vectors.balance is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""What `rkde verify` was asked to do, and whether its options go together."""
+"""What `rkde verify` was asked to do, and whether its options can be combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command shows of work that lasts: how long it will take, and which --sample would not."""
+"""What a command says about long work: how long it will take, and which --sample would be faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drive a foreign program through the cases: ask, judge, restart it where it broke, go on."""
+"""Drive a foreign program through the cases: ask, judge, restart it after a crash, and continue."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def lint(folder: Path) -> list[str]:
             problems.append(str(error))
             continue
         if explained[-1] != explained[0]:
-            problems.append(f"{path}: its header explains the flags otherwise than the first file")
+            problems.append(f"{path}: its header must explain the flags as the first file does")
     if problems:
         return problems
     try:
@@ -109,7 +109,7 @@ def _value_problems(case: Case) -> list[str]:
         lacking = sorted(due - OWN_PROOFS - right.values.keys())
         unknown = sorted(right.values.keys() - due - ONE_SIDED)
         problems += [f"the field {name} has no expected value" for name in lacking]
-        problems += [f"the operation answers no field {name}" for name in unknown]
+        problems += [f"the operation has no field {name}" for name in unknown]
     if case.tolerance > WIDEST:
         problems.append(f"a tolerance of {case.tolerance} lets wrong answers pass")
     return problems

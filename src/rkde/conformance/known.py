@@ -1,4 +1,4 @@
-"""Known failures: a text file that lists them, and what of a run it does not account for.
+"""Known failures: a text file that lists them, and the outcomes of a run that it does not explain.
 
 Each line names a case, then the reason in words of its own, with a link if there is one. Empty lines and
 lines that begin with # are for people.

@@ -1,4 +1,4 @@
-"""Levels of conformance: what a case asks of the core, of edges, of errors and of proofs, judged apart."""
+"""Levels of conformance: what a case asks of the core, of edges, errors and proofs, judged separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Put the golden vectors to a Python object: a module, a class instance, or one function of a request."""
+"""Check a Python object with the golden vectors: a module, an instance, or one function of a request."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _read_line(line: bytes, names: Collection[str], found: Answers) -> str:
         return f"is {kind_of(answer)}, not an object"
     identity = answer.pop("id", None)
     if not isinstance(identity, str) or identity not in names:
-        return "has an id that is the name of no case"
+        return "has an id that no case has"
     if identity in found.answers:
         found.problems[identity] = (Failure.EXTRA_OUTPUT, "more than one answer")
     if decoded.problems:

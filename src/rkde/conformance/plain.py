@@ -1,4 +1,4 @@
-"""Numbers as JSON writes them: a float where that is the same number, else its decimal digits."""
+"""Numbers as JSON writes them: a float where that is the same number, otherwise its decimal digits."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _lost(judged: _Parts) -> str:
     if not wrong or any(part.failure not in _NO_ANSWER for _, part in wrong):
         return ""
     right = [part for _, part in judged if part.outcome is Outcome.PASSED]
-    rest = f"; else right to {_digits(right)}" if right else ""
+    rest = f"; otherwise right to {_digits(right)}" if right else ""
     return f"{' or '.join(found)} in {_of(wrong, judged, 'case')}{rest}"
 
 
@@ -105,7 +105,7 @@ def _others(parts: Mapping[Level, _Parts]) -> Iterable[str]:
         yield f"{', '.join(sorted(missing))} not given"
     refused = _failed(parts[Level.ERRORS])
     if refused:
-        yield f"{_of(refused, _judged(parts[Level.ERRORS]), 'bad input')} not refused as due"
+        yield f"{_of(refused, _judged(parts[Level.ERRORS]), 'bad input')} not refused correctly"
     claims = _failed(parts[Level.CERTIFICATES])
     if claims:
         yield f"{_such_as(claims, 'claim of a proof', 'claims of a proof')} not accepted"

@@ -1,4 +1,4 @@
-"""A density in the plane: contours around shares of the probability, and rows as large as they weigh."""
+"""A density in the plane: contours around shares of the probability, and rows as circles sized by weight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The descent of KIRWLS: the objective after each step, and what is left of it."""
+"""The descent of KIRWLS: the objective after each step, and the size of each decrease."""
 
 from __future__ import annotations
 

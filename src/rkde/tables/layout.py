@@ -1,4 +1,4 @@
-"""What the first line of a table decided about all others, and what is said of a line that breaks it."""
+"""The layout that the first line of a table sets for all others, and messages about lines that break it."""
 
 from __future__ import annotations
 

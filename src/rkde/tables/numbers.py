@@ -64,7 +64,7 @@ def _ranges(item: str) -> tuple[range, ...]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise InvalidInput(
             f"must name a file with row numbers behind @, but it cannot be read ({reason})",
             where="--drop-rows",

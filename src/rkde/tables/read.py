@@ -1,4 +1,4 @@
-"""Numeric tables from CSV text: read strictly, refused with place and remedy, nothing guessed silently.
+"""Numeric tables from CSV text: read strictly, refused with place and remedy; no number is guessed silently.
 
 A row is dropped on request only, and a cell is never filled in. The reader is the standard library's `csv`
 in strict mode; what this module adds is the header rule, the choice of columns and messages that name line,
@@ -263,7 +263,7 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
         )
         if len(places) == 2 and column.isdecimal():
             raise InvalidInput(
-                f"must not call column {roles.positions[places[0]]} by the number of column {column}",
+                f"must not name column {roles.positions[places[0]]} by the number of column {column}",
                 where="--drop-value",
                 value=text,
                 remedy=f"write name:{names[places[0]]}={number} or number:{text}",
@@ -352,8 +352,8 @@ def _doubtful_codes(
     called = ", ".join(f"{_called(columns[place])} (such as {example})" for place, example in found.items())
     ending = "s" if len(found) > 1 else ""
     return (
-        f"column{ending} {called}: zeros stand in front, as in codes, and are lost in numbers; "
-        f"use --columns {others} if {'they are' if ending else 'it is'} no measurement",
+        f"column{ending} {called}: leading zeros, as in codes, are lost in numbers; use --columns {others} "
+        f"if {'they are not measurements' if ending else 'it is not a measurement'}",
     )
 
 

@@ -1,4 +1,4 @@
-"""What the right implementation answers to a changed request: many a mistake is the answer to another one."""
+"""What the right implementation answers to changed requests: many mistakes are the answer to another one."""
 
 from __future__ import annotations
 

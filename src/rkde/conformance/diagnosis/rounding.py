@@ -1,4 +1,4 @@
-"""Mistakes of arithmetic: right formulas that lose their digits, or end in something that is no number.
+"""Mistakes of arithmetic: right formulas that lose their digits, or end in something that is not a number.
 
 They show in the kind of the failed cases more than in a value: so some count only where ordinary cases mostly
 have more digits.
