@@ -50,7 +50,7 @@ _ONE_PANEL: Final = 2
 @click.option(
     "-o",
     "--output",
-    help=f"Picture to write, replaced atomically; its name ends in .{', .'.join(FORMATS)}; - writes PNG.  "
+    help=f"Picture to write, replaced atomically; its name ends in .{' or .'.join(FORMATS)}; - writes PNG.  "
     "[default: the name of DATA or MODEL and -density.png, in the current folder]",
 )
 @click.option(
