@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from rkde.proofs_checks.tolerances import common_limit_bounds
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.proofs_checks.tolerances import common_limit_bounds
 from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
