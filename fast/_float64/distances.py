@@ -58,6 +58,8 @@ _MANY_COLUMNS: Final = 6
 _MANY_ROWS: Final = 256
 # A pair that is measured again alone costs as much as so many in a whole tile.
 _AGAIN_COST: Final = 16
+# Differences held at once there, by each thread: 2**16 numbers are 512 KiB, and stay in the cache.
+_AGAIN_BUDGET: Final = 2**16
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,7 @@ def _by_products(
     result += ours.parts[:, np.newaxis]
     result += theirs.parts
     rows, columns = np.divmod(near, result.shape[1])
-    step = max(1, _PAIR_BUDGET // left.scaled.shape[1])
+    step = max(1, _AGAIN_BUDGET // left.scaled.shape[1])
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
         difference = left.scaled[rows[part]] - right.scaled[columns[part]]

@@ -26,7 +26,7 @@ from rkde.fast.losses import Loss
 from rkde.fast.operators.cell_plan import READS_A_VALUE, plan_cells, require_table
 from rkde.fast.operators.cells import CellsOperator
 from rkde.fast.operators.cutoff import cutoff_radius, estimate_fill, tree_radius, tree_rows
-from rkde.fast.operators.dense import DenseOperator, dense_bytes
+from rkde.fast.operators.dense import DenseOperator, dense_bytes, require_dense
 from rkde.fast.operators.protocol import EngineChoice, EngineName, KernelOperator
 from rkde.fast.operators.sparse import SparseOperator, require_sparse, sparse_bytes
 from rkde.fast.operators.tiled import TiledOperator, require_tiled
@@ -143,7 +143,10 @@ def require_possible(X: Floats, resources: Resources) -> None:
     size, dim = X.shape
     limit = resources.memory_limit
     if resources.engine == "dense":
-        require_triangle(size, dim, worker_count(resources.threads), limit)
+        if _stores_whole(size, dim, resources):
+            require_dense(size, dim, limit)
+        else:
+            require_triangle(size, dim, worker_count(resources.threads), limit)
     elif resources.engine == "sparse":
         require_sparse(size, dim, 0.0, limit)
     elif resources.engine == "cells":
@@ -303,10 +306,16 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
             X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
         )
     else:
-        stored = DenseOperator if dense_bytes(*X.shape) <= limit else TriangleOperator
+        stored = DenseOperator if _stores_whole(*X.shape, resources) else TriangleOperator
         operator = stored(X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report)
     operator.choice = choice
     return operator
+
+
+def _stores_whole(size: int, dim: int, resources: Resources) -> bool:
+    """Tell whether the whole matrix is stored: it fits, or half of it with its tiles takes no less."""
+    whole, half = dense_bytes(size, dim), triangle_bytes(size, dim, worker_count(resources.threads))
+    return whole <= max(resources.memory_limit, half)
 
 
 def _estimate(X: Floats, kernel: Kernel) -> tuple[float | None, float]:

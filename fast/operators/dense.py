@@ -234,7 +234,7 @@ class DenseOperator(DataOperator):
         return np.asarray(float(coefficients.sum()) - self.product(coefficients) / 2)
 
     def row(self, index: int) -> Floats:
-        """Return one row of D, read-only."""
+        """Return one row of D, a new array."""
         return np.concatenate((self._matrix[:index, index], self._matrix[index, index:]))
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
@@ -261,7 +261,9 @@ class DenseOperator(DataOperator):
             square = rows[0] // TILE_ROWS * TILE_ROWS
             is_stored = rows[-1] <= columns[0] or (rows[-1] < square + TILE_ROWS and square <= columns[0])
             matrix = self._matrix if is_stored else self.differences
-            return matrix[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            tile = matrix[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            tile.flags.writeable = False
+            return tile
         return self.block(rows, columns)
 
     def _fill(self, scaled: ScaledRows, threads: int | None, report: Report) -> None:

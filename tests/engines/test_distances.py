@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -103,3 +105,27 @@ def test_products_of_many_rows_in_many_columns_are_within_their_bound(kernel: rk
         assert (np.abs(product - expected) <= operator.relative_error * expected).all(), build
         slack = operator.product_error * coefficients.sum() + 4 * operator.relative_error * expected
         assert (np.abs(operator.product(coefficients) - expected) <= slack).all(), build
+
+
+def test_near_pairs_take_no_more_memory_than_a_tile() -> None:
+    X = np.random.default_rng(6).standard_normal((600, 2000))
+    # Near each other are 5 % of the pairs, on the other side of the centre.
+    X[:140] = 10.0 + X[:140] / 100
+    rows = centre(scale_rows(X[np.random.default_rng(7).permutation(600)], 1.0))
+    left, right, memory = rows.part(0, 256), rows.part(256), np.empty(256 * 344)
+    tracemalloc.start()
+    try:
+        squares = separations(left, right, 1.0, squared=True, memory=memory)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert int((squares < 100.0).sum()) * 16 <= squares.size
+    assert peak < 4 * memory.nbytes
+
+
+def test_evaluations_of_a_triangle_are_those_of_its_strips() -> None:
+    # Strips of 256 rows and of 44, whose squares on the diagonal are whole.
+    operator = TriangleOperator(contaminated(300, 2), rk.Gaussian(1.0))
+    assert operator.kernel_evaluations == 256 * 300 + 44 * 44
+    operator.product(np.ones(300))
+    assert operator.kernel_evaluations == 256 * 300 + 44 * 44

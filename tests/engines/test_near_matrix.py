@@ -168,3 +168,10 @@ def test_one_triangle_serves_until_the_whole_matrix_is_wanted(size: int, dim: in
     assert np.array_equal(same.block(np.arange(size)[::3], np.arange(size)), whole[::3])
     assert np.array_equal(operator.differences, whole)
     assert not operator.differences.flags.writeable
+
+
+@pytest.mark.parametrize("start", [0, 60])
+def test_a_view_of_the_matrix_cannot_be_written_to(start: int) -> None:
+    operator = DenseOperator(contaminated(100, 2), rk.Gaussian(1.0))
+    tile = operator.tile(np.arange(start, start + 20), np.arange(40))
+    assert not tile.flags.writeable
