@@ -28,9 +28,10 @@ FLOAT_BYTES: Final = 8
 
 
 def difference_block(left: ScaledRows, right: ScaledRows, kernel: Kernel) -> Floats:
-    """Return D between two sets of rows by direct differences, shape (m, n).
+    """Return D between two sets of rows, shape (m, n).
 
-    Shapes: result (m, n). Result: relative error of an entry a few more than d roundings; 0 for equal rows.
+    Shapes: result (m, n). Result: 0 for equal rows; relative error of an entry a few more roundings
+    than the `roundings` of the rows.
     """
     separation = separations(left, right, kernel.bandwidth, squared=kernel.squared)
     complement = kernel.unit_complement(separation, left.rows.shape[1])
@@ -296,12 +297,12 @@ class RowsOperator(DataOperator):
         self.is_resolved = not self._scaled.may_underflow
 
     def row(self, index: int) -> Floats:
-        """Return one row of D by direct differences, shape (n,); nothing is left out."""
+        """Return one row of D from distances, shape (n,); nothing is left out."""
         row: Floats = difference_block(self._scaled.part(index, index + 1), self._scaled, self.kernel)[0]
         return row
 
     def block(self, rows: Indices, columns: Indices) -> Floats:
-        """Return D on some rows and columns by direct differences; nothing is left out."""
+        """Return D on some rows and columns from distances; nothing is left out."""
         return difference_block(self._scaled.some(rows), self._scaled.some(columns), self.kernel)
 
     def tile(self, rows: Indices, columns: Indices) -> Floats:

@@ -100,7 +100,7 @@ class DenseOperator(DataOperator):
         The kernel.
     differences : ndarray, shape (n, n)
         D = 2 (1 - kappa), read-only, exactly symmetric, exactly 0 between equal rows; the relative error of
-        an entry is a few more than d roundings, or than 12 d where matrix products served for distances: from
+        an entry is a few more than d roundings, or than 24 d where matrix products served for distances: from
         1024 rows of 6 columns on.
     locations : ndarray of int, shape (n,)
         For each row the first row at distance 0 from it.

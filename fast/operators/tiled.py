@@ -182,7 +182,7 @@ class TiledOperator(RowsOperator):
     ) -> tuple[Floats, int]:
         """Return what some strips add to a product, and how many kernel values they took.
 
-        Each tile above the diagonal serves twice. The product is one with D from differences where it is to
+        Each tile above the diagonal serves twice. The product is one with D from distances where it is to
         be proved, else one with K.
 
         Shapes: coefficients (n,); result (n,).

@@ -223,8 +223,7 @@ def test_a_model_file_names_its_engine(tmp_path: Any) -> None:
 def test_wide_rows_count_beside_the_matrix() -> None:
     wide = np.zeros((100, 10_000))
     with pytest.raises(
-        MemoryLimit,
-        match="^memory_limit: the dense matrix of 100 rows with tables of 10000 columns would take",
+        MemoryLimit, match=r"limit: the dense matrix of 100 rows with tables of 10000 columns would take"
     ):
         rk.rkde(wide, engine="dense", memory_limit="20MB")
     with pytest.raises(MemoryLimit, match="100 rows and 10000 columns without a stored matrix"):
@@ -248,9 +247,7 @@ def test_a_whole_matrix_that_takes_less_than_half_of_one_with_its_tiles_is_enoug
     X = contaminated(400, 1)
     # 8 n (n + 8 d) bytes: 1.3056 MB, of which half beside tiles of 4 MiB a thread would be more.
     assert rk.rkde(X, bandwidth=1.0, engine="dense", memory_limit="1.31MB", loss="huber").engine == "dense"
-    with pytest.raises(
-        MemoryLimit, match=r"^memory_limit: the dense matrix of 400 rows .* 1.31 MB"
-    ) as caught:
+    with pytest.raises(MemoryLimit, match=r"limit: the dense matrix of 400 rows .* 1\.31 MB") as caught:
         rk.rkde(X, engine="dense", memory_limit="1.29MB")
     assert "1.29 MB" in str(caught.value)
 
