@@ -1,6 +1,6 @@
 """Bandwidth rules: the paper's median nearest-neighbour distance (section 6.1.2) and other named ones.
 
-With sample weights n is the number N of `rkde.reference.numbers.masses`, variances have the divisor N - 1,
+With sample weights n is the number N of `rkde.reference.numbers.Masses`, variances have the divisor N - 1,
 and a median is the quantile of the rule "linear" for numbers with masses. A row with a count of two or more
 has a copy as its nearest neighbour, at the distance 0; a row with a relative weight is alone.
 """
@@ -44,7 +44,7 @@ def median_nn(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None
         n >= 2.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -90,7 +90,7 @@ def median_nn_distinct(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Numbe
         With at least two distinct rows.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -129,7 +129,7 @@ def scott(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None = N
         With at least two distinct rows.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -168,7 +168,7 @@ def silverman(ctx: MPContext, X: Rows, *, sample_weight: Sequence[Number] | None
         With at least two distinct rows.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -222,7 +222,7 @@ def bandwidth(
     rule : {"median_nn", "median_nn_distinct", "scott", "silverman"}
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------

@@ -59,7 +59,7 @@ def kde(ctx: MPContext, X: Rows, kernel: Kernel, *, sample_weight: Sequence[Numb
     kernel : Kernel
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------

@@ -45,7 +45,7 @@ class Rkde:
         f_med, from which the thresholds come.
     effective_sample_size : mpf
         1 / sum of w_i^2; with sample weights 1 / sum of w_i^2/m_i, where m_i are the counts, or the relative
-        weights scaled to the sum N of `rkde.reference.numbers.masses`. It is N where the weights are uniform.
+        weights scaled to the sum N of `rkde.reference.numbers.Masses`. It is N where the weights are uniform.
     zero_weight_share : mpf
         Share of the rows, or of their mass, whose weight is 0; rows that are removed have none.
 

@@ -64,7 +64,7 @@ def median_rkde(
     kernel : Kernel
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -117,7 +117,7 @@ def thresholds(
         refused with sample weights that are not whole numbers; `rkde.reference.numbers.quantiles` says why.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------

@@ -117,23 +117,3 @@ def checked_kernel(kernel: Kernel) -> Kernel:
             remedy="pass an object such as Gaussian(1)",
         )
     return kernel
-
-
-def log_gamma_ratio(ctx: MPContext, nu: mpf, dim: int) -> mpf:
-    """Return log Gamma((nu + d)/2) - log Gamma(nu/2) to the precision of a context, for nu of any size.
-
-    Notes
-    -----
-    With a = nu/2 and s = d/2 = k + f, k an integer and 0 <= f < 1, the ratio of the two Gamma functions is
-    prod_(j<k) (a + f + j) times Gamma(a + f) / Gamma(a). The logarithm of the product exceeds k log a by 0 to
-    (k f + k (k - 1)/2)/a <= s^2/(2 a); that of the quotient falls short of f log a by at most f (1 - f)/a
-    <= 1/(4 a), since log Gamma is convex. So (d/2) log(nu/2) is off by less than d^2/(2 nu).
-    """
-    # log2 of nu, rounded up.
-    size = max(0, int(ctx.mag(nu)))
-    if size > ctx.prec + 2 * dim.bit_length():
-        # nu > d^2 2^prec: the limit is off by less than the last bit of 1.
-        return ctx.mpf(dim) / 2 * ctx.log(nu / 2)
-    # Both terms are below nu log nu < 2^(size + bit_length(size)), and their leading bits cancel.
-    with ctx.workprec(ctx.prec + size + size.bit_length() + 2 * dim.bit_length()):
-        return ctx.loggamma((nu + dim) / 2) - ctx.loggamma(nu / 2)

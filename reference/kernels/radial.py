@@ -17,23 +17,24 @@ positive semi-definite in every dimension (repaired: `semidefinite.equivalence`)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from mpmath import MPContext, mpf
 
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, InvalidType
 from rkde.facts import KERNEL_FACTS, KernelFacts
-from rkde.reference.kernels.convolution import laplacian_convolution, student_convolution
+from rkde.reference.kernels.convolution import laplacian_convolution, log_gamma_ratio, student_convolution
 from rkde.reference.kernels.protocol import (
     Kernel,
     checked_squared_distance,
-    log_gamma_ratio,
     log_kernel_row,
     neg_expm1,
 )
 from rkde.reference.numbers import Number, Row, Rows, dimension, guarded, positive_number, to_mpf
+from rkde.settings import check_choice
+from rkde.vocabulary import KERNEL_NAMES, KernelName
 
 __all__ = ["Gaussian", "Kernel", "Laplacian", "Student"]
 
@@ -283,3 +284,46 @@ class Laplacian:
     def log_kernel(self, ctx: MPContext, x: Sequence[Number], Y: Rows) -> Row:
         """Return log k(x, y) for each row y of Y."""
         return log_kernel_row(ctx, self, x, Y)
+
+
+KernelOfBandwidth = Callable[[mpf], Kernel]
+_CLASSES: Final[dict[str, type[Gaussian] | type[Laplacian]]] = {"gaussian": Gaussian, "laplacian": Laplacian}
+
+
+def kernel_family(kernel: KernelOfBandwidth | KernelName, dof: Number | None = None) -> KernelOfBandwidth:
+    """Return the function from a bandwidth to a kernel that is meant; "student" needs its degrees of freedom.
+
+    Examples
+    --------
+    >>> kernel_family("gaussian").__name__
+    'Gaussian'
+    """
+    if kernel == "student":
+        if dof is None:
+            raise InvalidInput(
+                "must be given for the Student kernel", where="dof", remedy="pass a number above 0, such as 3"
+            )
+        return lambda h: Student(h, dof)
+    if dof is not None:
+        raise InvalidInput(
+            'must be None for a kernel other than "student"', where="dof", value=dof, remedy="leave it out"
+        )
+    if isinstance(kernel, str):
+        check_choice(kernel, KERNEL_NAMES, "kernel")
+        return _CLASSES[kernel]
+    candidate: object = kernel
+    if isinstance(candidate, Kernel) and not isinstance(candidate, type):
+        raise InvalidType(
+            "must be a kernel class, its name, or a function that takes a bandwidth and returns a kernel",
+            where="kernel",
+            value=kernel,
+            remedy="pass the class of this kernel, whose bandwidth is fixed already",
+        )
+    if not callable(kernel):
+        raise InvalidType(
+            "must be a kernel class, its name, or a function that takes a bandwidth and returns a kernel",
+            where="kernel",
+            value=kernel,
+            remedy='pass the class, such as Gaussian, or a name such as "gaussian"',
+        )
+    return kernel

@@ -18,6 +18,7 @@ from rkde.reference.numbers.extended_reals import (
     magnitude,
 )
 from rkde.reference.numbers.inputs import (
+    Masses,
     Matrix,
     Row,
     Rows,
@@ -29,9 +30,10 @@ from rkde.reference.numbers.inputs import (
     points,
     positive_number,
     queries,
+    row_masses,
     uniform_weights,
+    unit_masses,
 )
-from rkde.reference.numbers.masses import Masses, row_masses, unit_masses
 from rkde.reference.numbers.quantiles import QUANTILE_RULES, Ordered, check_rule_for
 
 __all__ = [

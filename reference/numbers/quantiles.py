@@ -22,8 +22,7 @@ from mpmath import MPContext, mpf
 
 from rkde.errors import InvalidInput
 from rkde.reference.numbers.context import rounding_level
-from rkde.reference.numbers.inputs import Row
-from rkde.reference.numbers.masses import Masses, unit_masses
+from rkde.reference.numbers.inputs import Masses, Row, unit_masses
 from rkde.vocabulary import QuantileRule
 
 

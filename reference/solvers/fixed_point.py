@@ -121,7 +121,7 @@ def fixed_point(
         Finite, >= 0, of sum 1, and 0 for rows that `sample_weight` removes; uniform by default.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
     max_iter : int, default 10000
 
     Returns

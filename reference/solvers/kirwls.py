@@ -93,7 +93,7 @@ def kirwls_step(
         Finite, >= 0, of sum 1; they are divided by their sum.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
 
     Returns
     -------
@@ -166,7 +166,7 @@ def kirwls(
         Finite, >= 0, of sum 1, and 0 for rows that `sample_weight` removes; uniform by default.
     sample_weight : sequence of numbers, shape (n,), optional
         Finite, >= 0, not all 0. Whole numbers are counts of copies of the rows, others matter by their ratios
-        only, and 0 removes a row (`rkde.reference.numbers.masses`).
+        only, and 0 removes a row (`rkde.reference.numbers.Masses`).
     stop : RelativeObjective, FixedSteps or Stationarity
         By default the paper's rule: J changes by less than 1e-8, relatively (section 6.1.2); J = 0 has
         converged.
