@@ -227,10 +227,10 @@ LARGEST_COUNT: Final = 2**53
 class Masses:
     """The masses of the rows that have one, and the places of these rows among the given ones.
 
-    Not in the paper. With masses m_i of sum M the objective is J(g) = (1/M) sum_i m_i rho(|Phi(X_i) - g|), and
-    a row of mass m stands for m equal rows of mass 1. Masses are given as sample weights: whole numbers are
-    counts of copies, and M is the number N of the rows with all of their copies. Other weights s_i matter by
-    their ratios only. They are scaled to the sum
+    Not in the paper. With masses m_i of sum M the objective is J(g) = (1/M) sum_i m_i rho(|Phi(X_i) - g|),
+    and a row of mass m stands for m equal rows of mass 1. Masses are given as sample weights: whole numbers
+    are counts of copies, and M is the number N of the rows with all of their copies. Other weights s_i matter
+    by their ratios only. They are scaled to the sum
 
         N = (sum_i s_i)^2 / sum_i s_i^2,
 
