@@ -21,7 +21,7 @@ from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.certify import certify_limit
 from rkde.reference.certify.balls import working_bits
 from rkde.reference.certify.losses import over_pieces, phi
-from rkde.reference.certify.state import evaluate, jacobian, kirwls_step, objective, phi_slopes
+from rkde.reference.certify.weight_state import evaluate, jacobian, kirwls_step, objective, phi_slopes
 from rkde.reference.influence import influence
 from rkde.reference.losses import Hampel, Huber
 from rkde.reference.solvers import fixed_point

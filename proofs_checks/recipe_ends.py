@@ -9,13 +9,13 @@ from flint import arb
 
 from rkde.proofs_checks import witnesses
 from rkde.reference.certify import Enclosure, RecipeEnclosure
-from rkde.reference.certify.assemble import assemble
 from rkde.reference.certify.balls import working_bits
 from rkde.reference.certify.groups import location_groups
 from rkde.reference.certify.kernels import ball_kernel_family
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.path import follow
 from rkde.reference.certify.results import Solution
+from rkde.reference.certify.results_from_weights import assemble
 from rkde.reference.certify.sample import read_sample
 from rkde.reference.kernels import Gaussian
 

@@ -15,7 +15,7 @@ from rkde.reference.certify.kernels import ball_kernel
 from rkde.reference.certify.krawczyk import enclose_zero
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.sample import read_sample
-from rkde.reference.certify.state import State, evaluate, jacobian
+from rkde.reference.certify.weight_state import State, evaluate, jacobian
 from rkde.reference.kernels import Gaussian
 from rkde.vocabulary import Stationarity
 

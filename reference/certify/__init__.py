@@ -7,6 +7,7 @@ result either holds the exact answer or says what could not be proved.
 
 from rkde.reference.certify.balls import DEFAULT_BITS, DecimalBall, decimal_ball, working_bits
 from rkde.reference.certify.bandwidths import enclose_bandwidth
+from rkde.reference.certify.depth_and_vkde import VariableBandwidths, enclose_depth, enclose_vkde
 from rkde.reference.certify.fixed_point import certify_fixed_point
 from rkde.reference.certify.influence import InfluenceEnclosure, enclose_influence
 from rkde.reference.certify.iterates import (
@@ -19,7 +20,6 @@ from rkde.reference.certify.iterates import (
 from rkde.reference.certify.limit import certify_limit
 from rkde.reference.certify.losses import BallLoss, Piece
 from rkde.reference.certify.median import certify_median, enclose_thresholds
-from rkde.reference.certify.parts import VariableBandwidths, enclose_depth, enclose_vkde
 from rkde.reference.certify.recipe import certify_recipe
 from rkde.reference.certify.results import Enclosure, ProofStatus, RecipeEnclosure, UnprovedError
 from rkde.reference.certify.values import LossValues, enclose_log_density, enclose_log_kernel, enclose_loss

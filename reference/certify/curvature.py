@@ -16,7 +16,7 @@ from flint import arb, arb_mat
 from rkde.reference.certify.balls import all_finite, ball_sum, column, square_root, working_bits
 from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.losses import BallLoss
-from rkde.reference.certify.state import State, phi_slopes, phi_values
+from rkde.reference.certify.weight_state import State, phi_slopes, phi_values
 
 # The form only has to be decided, with a margin: double precision does.
 FORM_BITS: Final = 64
@@ -34,19 +34,19 @@ class HessianForm:
     ----------
     phi_sum : flint.arb
         gamma.
-    pull : flint.arb_mat, shape (p, p)
+    gram : flint.arb_mat, shape (p, p)
         S, over the p groups with q < 0.
     """
 
     phi_sum: arb
-    pull: arb_mat
+    gram: arb_mat
 
     def lower_bound(self) -> arb | None:
         """Prove a positive lower bound of the eigenvalues of n / gamma times the Hessian, or give None."""
         with working_bits(FORM_BITS):
             if not self.phi_sum > 0:
                 return None
-            if self.pull.nrows() == 0:
+            if self.gram.nrows() == 0:
                 return arb(1)
             estimate = (1 - self._largest_quotient() / self.phi_sum).mid()
             if not estimate > 0:
@@ -60,29 +60,29 @@ class HessianForm:
     def negative_bound(self) -> arb | None:
         """Prove a negative bound of the least eigenvalue of n / gamma times the Hessian, or give None."""
         with working_bits(FORM_BITS):
-            if self.pull.nrows() == 0 or not self.phi_sum > 0:
+            if self.gram.nrows() == 0 or not self.phi_sum > 0:
                 return None
             quotient = 1 - self._largest_quotient() / self.phi_sum
             return quotient.upper() if quotient < 0 else None
 
     def _shifted(self, diagonal: arb) -> arb_mat:
-        count = self.pull.nrows()
+        count = self.gram.nrows()
         return (
             arb_mat(count, count, [diagonal if i == j else 0 for i in range(count) for j in range(count)])
-            - self.pull
+            - self.gram
         )
 
     def _largest_quotient(self) -> arb:
         """Give a Rayleigh quotient of S near its largest eigenvalue, by squaring its midpoint."""
-        count = self.pull.nrows()
-        power = self.pull.mid()
+        count = self.gram.nrows()
+        power = self.gram.mid()
         for _ in range(SQUARINGS):
             power = (power * power / (power * power).trace()).mid()
         # A vector without the symmetries that data may have, so that no eigenvector is missed by
         # orthogonality.
         direction = (power * column([arb(i + 1).sin() for i in range(count)])).mid()
         square = (direction.transpose() * direction)[0, 0]
-        return (direction.transpose() * (self.pull * direction))[0, 0] / square
+        return (direction.transpose() * (self.gram * direction))[0, 0] / square
 
 
 def hessian_form(groups: Groups, loss: BallLoss, state: State) -> HessianForm | None:
@@ -104,9 +104,9 @@ def hessian_form(groups: Groups, loss: BallLoss, state: State) -> HessianForm | 
             for i in active
         ]
         phi_sum = ball_sum(s * value for s, value in zip(groups.size, phi_values(loss, state), strict=True))
-        pull = arb_mat(table) if active else arb_mat(0, 0)
-        bounded = phi_sum.is_finite() and all_finite(pull.entries())
-        return HessianForm(phi_sum, pull) if bounded else None
+        gram = arb_mat(table) if active else arb_mat(0, 0)
+        bounded = phi_sum.is_finite() and all_finite(gram.entries())
+        return HessianForm(phi_sum, gram) if bounded else None
 
 
 def positive_definite(matrix: arb_mat) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from flint import arb
 
-from rkde.reference.certify.assemble import assemble
 from rkde.reference.certify.balls import DEFAULT_BITS, exact_ball, working_bits
 from rkde.reference.certify.exact import exact_weights
 from rkde.reference.certify.groups import Groups, location_groups
@@ -15,6 +14,7 @@ from rkde.reference.certify.krawczyk import enclose_zero
 from rkde.reference.certify.losses import BallLoss, ball_loss
 from rkde.reference.certify.median import median_of
 from rkde.reference.certify.results import Enclosure, Solution, UnprovedError, equal_shares, undecided
+from rkde.reference.certify.results_from_weights import assemble
 from rkde.reference.certify.sample import read_sample
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss

@@ -162,27 +162,27 @@ def _coefficients(point: _Point) -> list[arb]:
     if point.phi_new.is_zero():
         return [arb(0)] * (count + 1)
     gamma = ball_sum(point.phis)
-    pull = count * point.phi_new
-    alpha_new = pull / gamma
+    n_phi_new = count * point.phi_new
+    alpha_new = n_phi_new / gamma
     scales = [
         bend if bend.is_zero() else bend / norm**3
         for bend, norm in zip(point.bends, point.norms, strict=True)
     ]
-    columns = [_swept(point, scales, row) for row in point.sqdist]
+    columns = [_ptqp_times(point, scales, row) for row in point.sqdist]
     matrix = arb_mat([[columns[j][i] + (gamma if i == j else 0) for j in range(count)] for i in range(count)])
-    right = [-pull * w - alpha_new * bent for w, bent in zip(point.weights, columns[-1], strict=True)]
+    right = [-n_phi_new * w - alpha_new * entry for w, entry in zip(point.weights, columns[-1], strict=True)]
     try:
         return [*entries(matrix.solve(column(right))), alpha_new]
     except ZeroDivisionError:
         raise UnprovedError("the matrix of Theorem 5 may be singular; try more bits") from None
 
 
-def _swept(point: _Point, scales: Sequence[arb], sqdist: Sequence[arb]) -> list[arb]:
+def _ptqp_times(point: _Point, scales: Sequence[arb], sqdist: Sequence[arb]) -> list[arb]:
     """Give P'Q P k for k = 1 - D/2 and P = I - 1 w': P k = -P D/2."""
     mean = ball_sum(w * d for w, d in zip(point.weights, sqdist, strict=False))
-    bent = [scale * (mean - entry) / HALF for scale, entry in zip(scales, sqdist, strict=False)]
-    total = ball_sum(bent)
-    return [entry - w * total for entry, w in zip(bent, point.weights, strict=True)]
+    qp_k = [scale * (mean - entry) / HALF for scale, entry in zip(scales, sqdist, strict=False)]
+    total = ball_sum(qp_k)
+    return [entry - w * total for entry, w in zip(qp_k, point.weights, strict=True)]
 
 
 def _value(kernel: BallKernel, places: Sequence[ExactRow], coefficients: Sequence[arb], x: ExactRow) -> arb:

@@ -16,7 +16,7 @@ from rkde.reference.certify.kernels import ball_kernel
 from rkde.reference.certify.losses import BallLoss, ball_loss
 from rkde.reference.certify.path import sq_distance
 from rkde.reference.certify.sample import read_sample
-from rkde.reference.certify.state import evaluate, kirwls_step, objective
+from rkde.reference.certify.weight_state import evaluate, kirwls_step, objective
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Number, Rows, nonnegative_count

@@ -18,7 +18,7 @@ from rkde.reference.certify.balls import all_finite, column, entries, inside, ma
 from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.results import UnprovedError
-from rkde.reference.certify.state import evaluate, jacobian, stationarity_gap
+from rkde.reference.certify.weight_state import evaluate, jacobian, stationarity_gap
 
 # The inverse and M(W) mostly need no more than double precision: they only steer a contraction, each pass of
 # which gains about as many bits as they carry.

@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 from flint import arb
 
 from rkde.errors import InvalidInput
-from rkde.reference.certify.assemble import assemble
 from rkde.reference.certify.balls import DEFAULT_BITS, exact_ball, working_bits
+from rkde.reference.certify.convex_limit import settle
 from rkde.reference.certify.exact import exact_weights
 from rkde.reference.certify.groups import Groups, location_groups, symmetric_groups
 from rkde.reference.certify.kernels import ball_kernel
@@ -18,8 +18,8 @@ from rkde.reference.certify.losses import BallLoss, ball_loss
 from rkde.reference.certify.median import median_of
 from rkde.reference.certify.path import follow
 from rkde.reference.certify.results import Enclosure, Solution, UnprovedError, equal_shares, undecided
+from rkde.reference.certify.results_from_weights import assemble
 from rkde.reference.certify.sample import Sample, read_sample
-from rkde.reference.certify.settle import settle
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Number, Rows

@@ -15,8 +15,8 @@ from typing import Final
 
 from flint import arb
 
-from rkde.reference.certify.assemble import assemble
 from rkde.reference.certify.balls import DEFAULT_BITS, ball_sum, column, entries, square_root, working_bits
+from rkde.reference.certify.convex_limit import settle
 from rkde.reference.certify.groups import Groups, location_groups, symmetric_groups
 from rkde.reference.certify.kernels import ball_kernel
 from rkde.reference.certify.losses import BallLoss
@@ -29,9 +29,9 @@ from rkde.reference.certify.results import (
     exact_solution,
     undecided,
 )
+from rkde.reference.certify.results_from_weights import assemble
 from rkde.reference.certify.sample import Sample, read_sample
-from rkde.reference.certify.settle import settle
-from rkde.reference.certify.state import State
+from rkde.reference.certify.weight_state import State
 from rkde.reference.kernels import Kernel
 from rkde.reference.numbers import Number, Rows, exact_value
 from rkde.vocabulary import QuantileRule
@@ -122,15 +122,16 @@ def _is_minimiser(groups: Groups, location: int) -> bool:
     With v_i = 1 / |Phi_i - Phi_j|: |R|^2 = (sum v) (v'D_j) - v'Dv / 2.
     """
     gaps = [groups.sqdist[location, i] for i in range(groups.count)]
-    pulls = [
+    inverse_norms = [
         arb(0) if i == location else size / square_root(gap)
         for i, (size, gap) in enumerate(zip(groups.size, gaps, strict=True))
     ]
     spread = ball_sum(
-        pull * mean for pull, mean in zip(pulls, entries(groups.sqdist * column(pulls)), strict=True)
+        inverse * mean
+        for inverse, mean in zip(inverse_norms, entries(groups.sqdist * column(inverse_norms)), strict=True)
     )
-    gap_sum = ball_sum(pull * gap for pull, gap in zip(pulls, gaps, strict=True))
-    squared = ball_sum(pulls) * gap_sum - spread / 2
+    gap_sum = ball_sum(inverse * gap for inverse, gap in zip(inverse_norms, gaps, strict=True))
+    squared = ball_sum(inverse_norms) * gap_sum - spread / 2
     bound = arb(groups.size[location]) ** 2
     if squared < bound:
         return True

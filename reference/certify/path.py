@@ -18,13 +18,13 @@ from typing import Final
 from flint import arb
 
 from rkde.reference.certify.balls import ball_sum, column, entries, magnitude
+from rkde.reference.certify.convex_limit import relative_change
 from rkde.reference.certify.curvature import hessian_form
 from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.krawczyk import enclose_zero
 from rkde.reference.certify.losses import BallLoss, Piece
 from rkde.reference.certify.results import UnprovedError
-from rkde.reference.certify.settle import relative_change
-from rkde.reference.certify.state import State, evaluate, kirwls_step, objective
+from rkde.reference.certify.weight_state import State, evaluate, kirwls_step, objective
 
 # More steps than the slowest Hampel run seen needs (some hundreds).
 MAX_STEPS: Final = 2000
@@ -105,10 +105,10 @@ def find_basin(groups: Groups, loss: BallLoss, weights: list[arb]) -> Basin | No
     if form is None or margin is None or not clearance > 0:
         return None
     lower = margin * form.phi_sum
-    pulls = _tangential_pulls(groups, loss, state)
+    parts = _tangential_parts(groups, loss, state)
     radius = clearance / 2
     for _ in range(MAX_HALVINGS):
-        if _form_change(pulls, radius) < lower / 2:
+        if _form_change(parts, radius) < lower / 2:
             level = objective(groups, loss, state).lower() + lower * radius**2 / (4 * groups.n_rows)
             return Basin(weights, level, radius**2)
         radius /= 2
@@ -125,8 +125,8 @@ def is_caught(groups: Groups, loss: BallLoss, basin: Basin, state: State) -> boo
 def sq_distance(groups: Groups, left: Sequence[arb], right: Sequence[arb]) -> arb:
     """Give the squared distance in the RKHS of two elements whose weights both sum to 1, in tau^2."""
     gaps = [p - q for p, q in zip(left, right, strict=True)]
-    pulled = entries(groups.sqdist * column(gaps))
-    return -ball_sum(gap * pull for gap, pull in zip(gaps, pulled, strict=True)) / 2
+    products = entries(groups.sqdist * column(gaps))
+    return -ball_sum(gap * product for gap, product in zip(gaps, products, strict=True)) / 2
 
 
 def _clearance(loss: BallLoss, state: State) -> arb:
@@ -138,21 +138,21 @@ def _clearance(loss: BallLoss, state: State) -> arb:
     return clearance
 
 
-def _tangential_pulls(groups: Groups, loss: BallLoss, state: State) -> list[tuple[arb, arb]]:
+def _tangential_parts(groups: Groups, loss: BallLoss, state: State) -> list[tuple[arb, arb]]:
     """Give (rows times A, norm) for each group whose form has a tangential part A (I - u u') / r."""
     a, b, c = loss.thresholds
     strength = {Piece.LINEAR: a, Piece.ABSOLUTE: arb(1)}
-    pulls = []
+    parts = []
     for size, pieces, norm in zip(groups.size, state.pieces, state.norms, strict=True):
         piece = pieces[0]  # the only one: every kink is decided where the clearance is positive
         if piece is Piece.RAMP:
-            pulls.append((size * a * c / (c - b), norm))
+            parts.append((size * a * c / (c - b), norm))
         elif piece in strength:
-            pulls.append((size * strength[piece], norm))
-    return pulls
+            parts.append((size * strength[piece], norm))
+    return parts
 
 
-def _form_change(pulls: Sequence[tuple[arb, arb]], radius: arb) -> arb:
+def _form_change(parts: Sequence[tuple[arb, arb]], radius: arb) -> arb:
     """Bound how much the form of all rows moves within `radius`; infinite where a norm may vanish.
 
     Notes
@@ -160,10 +160,10 @@ def _form_change(pulls: Sequence[tuple[arb, arb]], radius: arb) -> arb:
     2 / sqrt 3 is the largest operator norm of the derivative of u -> (I - u u' / |u|^2) / |u| at |u| = 1.
     """
     change = arb(0)
-    for pull, norm in pulls:
+    for strength, norm in parts:
         if not norm > radius:
             return arb.pos_inf()
-        change += pull * radius / (norm * (norm - radius))
+        change += strength * radius / (norm * (norm - radius))
     return change * 2 / arb(3).sqrt()
 
 

@@ -15,7 +15,7 @@ from rkde.reference.certify.kernels import KernelFamily, ball_kernel_family
 from rkde.reference.certify.limit import limit_of, with_enough_bits
 from rkde.reference.certify.losses import PIECES, BallLoss
 from rkde.reference.certify.median import median_of
-from rkde.reference.certify.plan import LossClass, Plan, checked_thresholds, make_plan
+from rkde.reference.certify.recipe_plan import LossClass, Plan, checked_thresholds, make_plan
 from rkde.reference.certify.results import Enclosure, RecipeEnclosure, UnprovedError, undecided
 from rkde.reference.certify.sample import Sample, read_sample
 from rkde.reference.kernels import Gaussian

@@ -78,7 +78,7 @@ def locations_of(sample):
 
 def test_an_iterate_is_caught_only_if_it_is_near_and_low() -> None:
     X = two_clusters(9, 1)
-    path, state = certify.path, certify.state
+    path, state = certify.path, certify.weight_state
     with certify.working_bits(BITS):
         sample = certify.sample.read_sample(X)
         groups = certify.groups.location_groups(sample, certify.kernels.ball_kernel(Gaussian(2)))

@@ -78,7 +78,7 @@ def test_a_residual_on_a_kink_takes_the_hull_of_both_pieces() -> None:
     with certify.working_bits(BITS):
         _, groups = location_groups([[0], [1], [3]], Gaussian(1))
         uniform = groups.uniform()
-        norms = certify.state.evaluate(groups, certify.BallLoss("quadratic", ()), uniform).norms
+        norms = certify.weight_state.evaluate(groups, certify.BallLoss("quadratic", ()), uniform).norms
         loss = certify.BallLoss("huber", (norms[2],))
         assert [len(loss.pieces(norm)) for norm in norms] == [1, 1, 2]
         enclosed = certify.krawczyk.enclose_zero(groups, loss, uniform)
@@ -89,7 +89,9 @@ def test_a_residual_on_a_kink_takes_the_hull_of_both_pieces() -> None:
 def test_four_residuals_on_a_kink_are_not_decided() -> None:
     with certify.working_bits(BITS):
         _, square = location_groups([[0, 0], [1, 0], [0, 1], [1, 1]], Gaussian(1))
-        norm = certify.state.evaluate(square, certify.BallLoss("quadratic", ()), square.uniform()).norms[0]
+        norm = certify.weight_state.evaluate(
+            square, certify.BallLoss("quadratic", ()), square.uniform()
+        ).norms[0]
         with pytest.raises(certify.UnprovedError, match="Krawczyk"):
             certify.krawczyk.enclose_zero(square, certify.BallLoss("huber", (norm,)), square.uniform())
 
@@ -99,13 +101,13 @@ def test_the_matrix_of_theorem_5_is_the_derivative() -> None:
     with certify.working_bits(BITS):
         _, groups = location_groups(X, kernel)
         weights = [flint.arb(i + 1) / 21 for i in range(6)]
-        evaluate, gap = certify.state.evaluate, certify.state.stationarity_gap
+        evaluate, gap = certify.weight_state.evaluate, certify.weight_state.stationarity_gap
         here = gap(groups, loss, evaluate(groups, loss, weights))
         step = flint.arb(2) ** -40
         for j in range(6):
             moved = [weight + step if i == j else weight for i, weight in enumerate(weights)]
             box = [weight.union(shifted) for weight, shifted in zip(weights, moved, strict=True)]
-            slopes = certify.state.jacobian(groups, loss, evaluate(groups, loss, box))
+            slopes = certify.weight_state.jacobian(groups, loss, evaluate(groups, loss, box))
             there = gap(groups, loss, evaluate(groups, loss, moved))
             # The mean value theorem, row by row: the difference quotient lies in the ball of slopes.
             for i in range(6):
@@ -116,7 +118,9 @@ def test_the_slope_ball_is_narrow() -> None:
     X, loss = scattered(6, 2), certify.BallLoss("absolute", ())
     with certify.working_bits(BITS):
         _, groups = location_groups(X, Gaussian(1))
-        slopes = certify.state.jacobian(groups, loss, certify.state.evaluate(groups, loss, groups.uniform()))
+        slopes = certify.weight_state.jacobian(
+            groups, loss, certify.weight_state.evaluate(groups, loss, groups.uniform())
+        )
         widest = max(float(entry.rad()) for entry in slopes.entries())
     assert widest < 2.0**-100
 
@@ -150,9 +154,9 @@ def test_groups_and_locations_agree() -> None:
         sample, locations = location_groups(X, Gaussian(1))
         groups = certify.groups.symmetric_groups(sample, locations, [0] * locations.count)
         totals = {0: 0.75, 1: 0.125, 2: 0.125}
-        joined = certify.state.evaluate(groups, loss, [flint.arb(totals[i]) for i in range(3)])
+        joined = certify.weight_state.evaluate(groups, loss, [flint.arb(totals[i]) for i in range(3)])
         shares = [0.375, 0.0625, 0.125, 0.0625, 0.375]
-        apart = certify.state.evaluate(locations, loss, [flint.arb(share) for share in shares])
+        apart = certify.weight_state.evaluate(locations, loss, [flint.arb(share) for share in shares])
         pairs = zip(groups.per_row(joined.norms), locations.per_row(apart.norms), strict=True)
         assert all(p.overlaps(q) for p, q in pairs)
     assert sum(weights) == 1

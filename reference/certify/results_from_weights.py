@@ -12,7 +12,7 @@ from rkde.reference.certify.curvature import hessian_form
 from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.results import Enclosure, ProofStatus, Solution
-from rkde.reference.certify.state import State, evaluate, objective, phi_values
+from rkde.reference.certify.weight_state import State, evaluate, objective, phi_values
 from rkde.vocabulary import Certificate
 
 

@@ -118,8 +118,10 @@ def jacobian(groups: Groups, loss: BallLoss, state: State) -> arb_mat:
     phi_sum = ball_sum(size * value for size, value in zip(groups.size, phi_values(loss, state), strict=True))
     slopes = [size * slope for size, slope in zip(groups.size, phi_slopes(loss, state), strict=True)]
     slope_sum = ball_sum(slopes)
-    pulled = entries(groups.sqdist * column(slopes))  # D is symmetric
-    phi_sum_slopes = [pull - slope_sum * mean for pull, mean in zip(pulled, state.mean_sqdist, strict=True)]
+    products = entries(groups.sqdist * column(slopes))  # D is symmetric
+    phi_sum_slopes = [
+        product - slope_sum * mean for product, mean in zip(products, state.mean_sqdist, strict=True)
+    ]
     rows = []
     for i in range(count):
         row = [state.weights[i] * slope for slope in phi_sum_slopes]

@@ -12,7 +12,7 @@ from rkde.reference.certify.groups import Groups
 from rkde.reference.certify.krawczyk import enclose_zero
 from rkde.reference.certify.losses import BallLoss
 from rkde.reference.certify.results import Solution, UnprovedError
-from rkde.reference.certify.state import State, evaluate, kirwls_step
+from rkde.reference.certify.weight_state import State, evaluate, kirwls_step
 
 # KIRWLS needs few steps to come near; where it crawls (a location with |R| near its multiplicity) it is
 # stopped here.
