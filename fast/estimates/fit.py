@@ -31,12 +31,12 @@ from rkde.fast.bandwidth import (
 from rkde.fast.estimates.practical import practical_start, practical_thresholds
 from rkde.fast.estimates.results import Rkde
 from rkde.fast.estimates.robust import (
-    Fitted,
+    Outcome,
     RecipeChoices,
     SecondStage,
     checked_second_stage,
-    finished,
     fit_recipe,
+    record_of,
     second_loss,
     second_stage,
 )
@@ -216,10 +216,10 @@ def fit(
     )
     compute = Compute(engine=engine, memory_limit=memory_limit, threads=threads, progress=progress)
     with in_units(rows, places, column_names(X)):
-        found = fit_places(places, choices, compute, weights)
-    found = replace(found, scaling=scaling, columns=column_names(X))
-    tell(found.signs(), found.columns)
-    return found
+        estimate = fit_places(places, choices, compute, weights)
+    estimate = replace(estimate, scaling=scaling, columns=column_names(X))
+    tell(estimate.signs(), estimate.columns)
+    return estimate
 
 
 @contextmanager
@@ -272,8 +272,8 @@ def fit_places(
     if is_practical and choices.loss is Hampel and not choices.is_overridden:
         stop = choices.stop or _ONE_STEP
         stage = checked_second_stage("uniform", stop, choices.max_iter, choices.solver, len(places), weights)
-        found = fit_practical(places, choices.kernel, h, stage, fall_back, compute, weights)
-        return replace(found, bandwidth_rule=rule)
+        estimate = fit_practical(places, choices.kernel, h, stage, fall_back, compute, weights)
+        return replace(estimate, bandwidth_rule=rule)
     as_given = RecipeChoices(
         kernel=choices.kernel,
         bandwidth=h,
@@ -287,9 +287,9 @@ def fit_places(
         on_degenerate=fall_back,
         solver=choices.solver,
     )
-    found = fit_recipe(places, as_given, given, checked_resources(compute))
-    recipe = choices.recipe if found.recipe == "paper" else found.recipe
-    return replace(found, bandwidth_rule=rule, recipe=recipe)
+    estimate = fit_recipe(places, as_given, given, checked_resources(compute))
+    recipe = choices.recipe if estimate.recipe == "paper" else estimate.recipe
+    return replace(estimate, bandwidth_rule=rule, recipe=recipe)
 
 
 def fit_practical(
@@ -321,7 +321,7 @@ def fit_practical(
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
     settings: Settings[float, ArrayLike] = Settings("practical", None, None, weights)
-    return finished(Fitted(operator, loss, abc, settings, stage, median, run), X, sample_weight)
+    return record_of(Outcome(operator, loss, abc, settings, stage, median, run), X, sample_weight)
 
 
 def front_bandwidth(recipe: FrontRecipe, bandwidth: FrontBandwidth | None) -> FrontBandwidth:

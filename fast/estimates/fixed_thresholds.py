@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from rkde.fast._float64 import Floats, SampleWeight
 from rkde.fast._resources import Resources, checked_resources
 from rkde.fast.estimates.results import Rkde
-from rkde.fast.estimates.robust import Fitted, SecondStage, finished, second_stage
+from rkde.fast.estimates.robust import Outcome, SecondStage, record_of, second_stage
 from rkde.fast.estimates.thresholds import median_from
 from rkde.fast.kernels import Kernel
 from rkde.fast.losses import Absolute, Hampel, Huber, Loss, Quadratic
@@ -60,8 +60,8 @@ def fit_fixed_thresholds(
         run = second_stage(operator, Absolute() if is_single else loss, median, stage, resources.report)
     levels: Settings[float, ArrayLike] = Settings("custom", None, None, stage.start)
     reached = Absolute() if is_single and not isinstance(loss, Quadratic) else loss
-    fitted = Fitted(operator, reached, loss_thresholds(loss), levels, stage, median, run)
-    return replace(finished(fitted, X, weights), bandwidth_rule=settings.bandwidth_rule)
+    outcome = Outcome(operator, reached, loss_thresholds(loss), levels, stage, median, run)
+    return replace(record_of(outcome, X, weights), bandwidth_rule=settings.bandwidth_rule)
 
 
 def loss_thresholds(loss: Loss) -> tuple[float, ...]:

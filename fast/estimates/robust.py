@@ -157,9 +157,9 @@ def rkde(
         on_degenerate=on_degenerate,
         solver=solver,
     )
-    found = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits), operator)
-    tell(found.signs(), found.columns)
-    return found
+    estimate = fit_recipe(X, choices, sample_weight, checked_resources(compute, limits), operator)
+    tell(estimate.signs(), estimate.columns)
+    return estimate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -221,12 +221,12 @@ def fit_recipe(
         run = second_stage(operator, loss_abc, median, stage, resources.report)
         if is_degenerate:
             run = replace(run, status=Status.DEGENERATE_THRESHOLDS)
-    fitted = Fitted(operator, loss_abc, abc, levels, stage, median, run)
-    return replace(finished(fitted, rows, weights), bandwidth_rule=rule, columns=column_names(X))
+    outcome = Outcome(operator, loss_abc, abc, levels, stage, median, run)
+    return replace(record_of(outcome, rows, weights), bandwidth_rule=rule, columns=column_names(X))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class Outcome:
     """What a recipe has found for the rows of positive weight.
 
     Attributes
@@ -244,14 +244,14 @@ class Fitted:
     run: KirwlsResult
 
 
-def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde:
+def record_of(outcome: Outcome, rows: Floats, weights: SampleWeight | None) -> Rkde:
     """Return the record of a fit for all given rows, without a bandwidth rule, which the caller knows.
 
     With c_i copies of a row each has w_i / c_i, and relative weights count as c_i of sum N, Kish's effective
     number: 1 / sum(w_i^2 / c_i), the effective sample size, is then N where the weights are the masses.
     """
-    operator, levels, start = fitted.operator, fitted.levels, fitted.stage.start
-    run, median, abc = fitted.run, fitted.median, fitted.thresholds
+    operator, levels, start = outcome.operator, outcome.levels, outcome.stage.start
+    run, median, abc = outcome.run, outcome.median, outcome.thresholds
     counts = np.ones(operator.size) if weights is None else weights.counts
     size = 1 / float((run.weights * (run.weights / counts)).sum())
     share = float(counts[run.weights == 0].sum()) / float(len(rows) if weights is None else weights.total)
@@ -264,7 +264,7 @@ def finished(fitted: Fitted, rows: Floats, weights: SampleWeight | None) -> Rkde
         bandwidth=operator.kernel.bandwidth,
         bandwidth_rule=None,
         kernel=operator.kernel,
-        loss=fitted.loss,
+        loss=outcome.loss,
         thresholds=abc or None,
         quantiles=levels.quantiles if abc else None,
         quantile_rule=levels.quantile_rule if abc else None,
