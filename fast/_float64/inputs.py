@@ -257,8 +257,9 @@ def column_names(table: object) -> tuple[str, ...]:
     >>> column_names([[0.0, 1.0]])
     ()
     """
-    names = [name for name in _labels(table) if isinstance(name, str)]
-    return tuple(names) if len(names) == len(_labels(table)) else ()
+    labels = _labels(table)
+    is_named = bool(labels) and all(isinstance(name, str) for name in labels)
+    return cast("tuple[str, ...]", labels) if is_named else ()
 
 
 def check_column_names(queries: object, names: tuple[str, ...]) -> None:

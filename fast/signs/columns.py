@@ -206,7 +206,7 @@ def identifiers(evidence: Evidence, names: Sequence[str]) -> tuple[int, ...]:
 
     None are where all columns would be.
     """
-    if len(evidence.rows) < _FEWEST_ROWS:
+    if len(evidence.rows) < _FEWEST_ROWS or not len(names):
         return ()
     found = tuple(
         column

@@ -82,7 +82,7 @@ class Evidence:
     weights: Floats
     kernel: Kernel
 
-    @property
+    @cached_property
     def total(self) -> float:
         """The number of rows, copies counted."""
         return float(self.counts.sum())
@@ -100,7 +100,7 @@ class Evidence:
 
     def without(self, columns: Sequence[int]) -> Evidence:
         """Return the evidence about the other columns."""
-        rows, places = (np.delete(table, columns, axis=1) for table in (self.rows, self.places))
+        rows, places = np.delete(self.rows, columns, axis=1), np.delete(self.places, columns, axis=1)
         return replace(self, rows=rows, places=places)
 
     @cached_property
@@ -110,7 +110,7 @@ class Evidence:
 
     def some(self, most: int) -> Indices:
         """Return at most so many rows, evenly spaced in lexicographic order."""
-        return np.arange(len(self.places)) if len(self.places) <= most else _spaced(self.order, most)
+        return some(self.places, most, self.order if len(self.places) > most else None)
 
     def names(self, chosen: Indices) -> tuple[int, ...]:
         """Return the places of chosen rows among the given ones, ascending."""
@@ -170,14 +170,11 @@ def weight_held(weight: float, digits: int, *, several: bool) -> str:
     return f"{'hold' if several else 'holds'} {shown} of the weight"
 
 
-def some(places: Floats, most: int) -> Indices:
-    """Return the places of at most so many rows, evenly spaced in lexicographic order."""
+def some(places: Floats, most: int, order: Indices | None = None) -> Indices:
+    """Return the places of at most so many rows, evenly spaced in lexicographic order, given or found."""
     if len(places) <= most:
         return np.arange(len(places))
-    return _spaced(np.lexsort(places.T[::-1]), most)
-
-
-def _spaced(order: Indices, most: int) -> Indices:
+    order = np.lexsort(places.T[::-1]) if order is None else order
     return order[np.arange(most) * (len(order) - 1) // (most - 1)]
 
 
@@ -188,15 +185,16 @@ def densities(evidence: Evidence) -> Densities:
     """
     chosen, points = evidence.some(_MOST_CHOSEN), evidence.some(_MOST_POINTS)
     at, sources = evidence.places[chosen], evidence.places[points]
-    columns = [evidence.shares[points], evidence.weights[points]]
-    columns = [column / (held if (held := column.sum()) > 0 else 1.0) for column in columns]
+    columns = evidence.shares[points], evidence.weights[points]
+    for column in columns:
+        column /= held if (held := column.sum()) > 0 else 1.0
     values = np.empty((len(chosen), 2))
     for start in range(0, len(chosen), _TILE):
         tile = slice(start, start + _TILE)
         between = kernel_values(evidence.kernel, at[tile], sources)
         # Not by BLAS, whose threads are the user's, and one column at a time, which einsum does in vectors.
-        for column in range(2):
-            values[tile, column] = np.einsum("ij,j->i", between, columns[column])
+        values[tile, 0] = np.einsum("ij,j->i", between, columns[0])
+        values[tile, 1] = np.einsum("ij,j->i", between, columns[1])
     between = kernel_values(evidence.kernel, at, at)
     return Densities(chosen, values[:, 0], values[:, 1], between)
 

@@ -59,15 +59,20 @@ def find_signs(evidence: Evidence, choices: Choices, names: Sequence[str] = ()) 
     )
     # Of a few rows the density shows nothing.
     of_the_fit = _of_the_fit(evidence, choices) if few is None else ()
-    return _each_once(sign for sign in (*of_the_table, *of_the_fit) if sign is not None)
+    return _each_once(*of_the_table, *of_the_fit)
 
 
-def _each_once(signs: Iterable[Sign]) -> tuple[Sign, ...]:
+def _each_once(*signs: Sign | None) -> tuple[Sign, ...]:
     """Leave out the signs about repeated, stuck or isolated rows that earlier ones of other kinds name."""
     kept: list[Sign] = []
     for sign in signs:
-        named = [other.rows for other in kept if _may_cover(other, sign)]
-        if not (sign.name in _OF_ROWS and set(sign.rows) <= set().union(*named)):
+        if sign is None:
+            continue
+        named: set[int] = set()
+        for earlier in kept:
+            if _may_cover(earlier, sign):
+                named.update(earlier.rows)
+        if not (sign.name in _OF_ROWS and named.issuperset(sign.rows)):
             kept.append(sign)
     return tuple(kept)
 

@@ -129,8 +129,8 @@ def share_behind(values: np.ndarray, others: np.ndarray, shares: np.ndarray) -> 
     order = np.argsort(others)
     held = np.concatenate(([0.0], np.cumsum(shares[order]))) / shares.sum()
     ordered = others[order]
-    low, high = (held[np.searchsorted(ordered, values, side=side)] for side in ("left", "right"))
-    return np.asarray((low + high) / 2)
+    low, high = np.searchsorted(ordered, values, side="left"), np.searchsorted(ordered, values, side="right")
+    return np.asarray((held[low] + held[high]) / 2)
 
 
 def zero_weight(evidence: Evidence, choices: Choices) -> Sign | None:
