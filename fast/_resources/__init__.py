@@ -9,8 +9,6 @@ from rkde.fast._resources.compute import (
 )
 from rkde.fast._resources.memory import available_memory, memory_budget, require, shown
 from rkde.fast._resources.progress import (
-    Display,
-    Forecast,
     Progress,
     Report,
     Stage,
@@ -19,14 +17,12 @@ from rkde.fast._resources.progress import (
     silent,
 )
 from rkde.fast._resources.summary import counted, summary_html, summary_text
-from rkde.fast._resources.threads import in_parallel, stop_if_ended, thread_limit, worker_count
+from rkde.fast._resources.threads import in_parallel, stop_if_ended, worker_count
 from rkde.fast._resources.warnings import warn
 
 __all__ = [
     "Compute",
-    "Display",
     "Engine",
-    "Forecast",
     "Limits",
     "Progress",
     "Report",
@@ -45,7 +41,6 @@ __all__ = [
     "stop_if_ended",
     "summary_html",
     "summary_text",
-    "thread_limit",
     "warn",
     "worker_count",
 ]

@@ -1,7 +1,6 @@
 """The estimates: plain, with varying bandwidths, and robust by the recipe of section 6.1.2."""
 
 from rkde.fast.estimates.fit import (
-    FRONT_RECIPES,
     FrontBandwidth,
     FrontChoices,
     default_scale,
@@ -28,7 +27,6 @@ from rkde.fast.estimates.thresholds import (
 from rkde.fast.estimates.variable import NearestVkde, Vkde, nearest_vkde, vkde
 
 __all__ = [
-    "FRONT_RECIPES",
     "PAPER_QUANTILES",
     "THRESHOLD_COUNTS",
     "FixedThresholds",

@@ -1,6 +1,5 @@
 """What the experiments of section 6 measure, and scores and labels of rows."""
 
-from rkde.fast.scoring.dense import DenseRows
 from rkde.fast.scoring.depth import depth
 from rkde.fast.scoring.detection import RocCurve, auc, roc_curve
 from rkde.fast.scoring.divergence import KlDivergence, kl_divergence
@@ -13,7 +12,6 @@ from rkde.fast.scoring.outliers import (
 from rkde.fast.scoring.region import HighestDensityRegion, highest_density_region
 from rkde.fast.scoring.signed_rank import SignedRank, signed_rank
 from rkde.fast.scoring.tail import (
-    DISCOVERY_RATE,
     SurprisalTail,
     discovery_offset,
     estimate_tail,
@@ -24,8 +22,6 @@ from rkde.fast.scoring.tail import (
 )
 
 __all__ = [
-    "DISCOVERY_RATE",
-    "DenseRows",
     "Explanation",
     "HighestDensityRegion",
     "KlDivergence",

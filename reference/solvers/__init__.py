@@ -1,6 +1,5 @@
 """KIRWLS, equation (8), its limit, and what is proved about it."""
 
-from rkde.reference.solvers.curvature import negative_direction
 from rkde.reference.solvers.fixed_point import (
     LIMIT_MAX_ITER,
     fixed_point,
@@ -40,7 +39,6 @@ __all__ = [
     "kirwls_step",
     "limit_from",
     "locations",
-    "negative_direction",
     "next_weights",
     "resultant",
     "rounded_fixed_point",

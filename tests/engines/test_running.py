@@ -14,8 +14,9 @@ from threadpoolctl import threadpool_info
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._resources import Progress, progress, silent, thread_limit, worker_count
+from rkde.fast._resources import Progress, progress, silent, worker_count
 from rkde.fast._resources.progress import PlainLines, TerminalBar, reporter
+from rkde.fast._resources.threads import thread_limit
 from rkde.fast.operators import DenseOperator, TiledOperator, log_density
 from rkde.proofs_checks.tolerances import common_limit_bounds, product_bounds
 from tests.engines.support import contaminated, each_name

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.fast._resources import Forecast, Progress, in_parallel, progress, silent, stop_if_ended
-from rkde.fast._resources.progress import PlainLines, TerminalBar, display_for, to_stderr
+from rkde.fast._resources import Progress, in_parallel, progress, silent, stop_if_ended
+from rkde.fast._resources.progress import Forecast, PlainLines, TerminalBar, display_for, to_stderr
 from rkde.fast.operators import TiledOperator
 
 

@@ -13,7 +13,7 @@ import rkde.reference
 from rkde.errors import InvalidInput, InvalidType
 from rkde.fast import Gaussian, Kde, Student, explain, kde
 from rkde.fast.bandwidth import Scaling
-from rkde.fast.scoring import DenseRows
+from rkde.fast.scoring.dense import DenseRows
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_within
 from tests.support.implementations import Implementation
