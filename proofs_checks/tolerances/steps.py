@@ -155,11 +155,6 @@ def phi_slope(loss: LossLike, t: float, radius: float) -> float:
     return max((coef / (left * left) if left > 0 else math.inf for left, coef in met), default=0.0)
 
 
-def phi_lipschitz(loss: LossLike) -> float:
-    """Lipschitz constant of phi on [0, inf): 1/a (Huber), max(1/a, ac/(b^2(c - b))) (Hampel), 0, inf."""
-    return phi_slope(loss, 0.0, math.inf)
-
-
 def phi_error(
     loss: LossLike, residual_norms: Sequence[float], phi: Sequence[float], residual_error: Sequence[float]
 ) -> list[float]:
@@ -237,28 +232,17 @@ def objective_bound(
 _SPREAD_AT_FIXED_POINT: Final = 2.0
 
 
-def objective_slack(n_samples: int, dim: int = 1, spread: float = _SPREAD_AT_FIXED_POINT) -> float:
+def objective_slack(n_samples: int, dim: int = 1) -> float:
     """Relative slack s such that computed values obey J_{k+1} <= J_k (1 + s) where exact ones fall.
 
     The error e_i = g (r_i^2 + 2V) of r_i^2 (residual_sq_bound, g = sum_bound(m)) moves rho by phi_i e_i/2.
     Since t psi <= 2 rho where phi is non-increasing, mean phi_i r_i^2/2 <= J; the rest is g (sum phi / n) V.
     So J has relative error g (1 + spread) plus its own n + 9 roundings, spread = (sum phi / n) V / J, and two
-    values are compared: twice that. At a fixed point V = sum phi_i r_i^2 / sum phi and spread <= 2, the
-    default; elsewhere pass it (`objective_spread`).
+    values are compared: twice that. At a fixed point V = sum phi_i r_i^2 / sum phi and spread <= 2.
     """
     norms = sum_bound(_residual_roundings(n_samples, dim))
     own = sum_bound(3 * (n_samples + LOSS_ROUNDINGS))
-    return 2 * (norms * (1 + spread) + own)
-
-
-def objective_spread(
-    phi: Sequence[float], residual_norms: Sequence[float], weights: Sequence[float], objective: float
-) -> float:
-    """Return (sum phi / n) V / J, V = sum w_j r_j^2: what `objective_slack` needs away from a fixed point."""
-    if objective == 0:
-        return 0.0
-    variance = _variance(residual_norms, weights)
-    return math.fsum(phi) / len(phi) * variance / objective
+    return 2 * (norms * (1 + _SPREAD_AT_FIXED_POINT) + own)
 
 
 def convex_gap(phi_sum: float, step_length: float, n_samples: int) -> float:
