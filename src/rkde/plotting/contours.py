@@ -19,11 +19,9 @@ from rkde.plotting.grids import (
     with_hidden,
 )
 from rkde.plotting.style import (
-    ABOVE_LINES,
-    CROSS_AREA,
     GREY,
     UNIFORM_AREA,
-    VERMILLION,
+    draw_crosses,
     legend_below,
     new_axes,
     with_unit,
@@ -207,13 +205,4 @@ def _rows(axes: Axes, rows: Floats, weights: Floats, ends: list[tuple[float, flo
     if not kept.all():
         label = with_hidden(count_label(int((~kept).sum())), beyond[~kept])
         gone = rows[~kept]
-        axes.scatter(
-            gone[:, 0],
-            gone[:, 1],
-            s=CROSS_AREA,
-            marker="x",
-            color=VERMILLION,
-            linewidths=1,
-            zorder=ABOVE_LINES,
-            label=label,
-        )
+        draw_crosses(axes, gone[:, 0], gone[:, 1], label)

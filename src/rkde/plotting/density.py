@@ -16,12 +16,10 @@ from rkde.plotting.grids import (
     with_hidden,
 )
 from rkde.plotting.style import (
-    ABOVE_LINES,
     BLUE,
-    CROSS_AREA,
     EQUAL_WEIGHTS,
     GREY,
-    VERMILLION,
+    draw_crosses,
     legend_below,
     new_axes,
     with_unit,
@@ -140,6 +138,8 @@ def _curves(axes: Axes, mixture: ScaledMixture, weights: Floats, points: Floats,
 
 def _rows(axes: Axes, values: Floats, weights: Floats, height: float, ends: tuple[float, float]) -> None:
     """Draw the rows in the strip below zero."""
+    import numpy as np
+
     kept = weights > 0
     floor = -_STRIP * height
     lengths = weights[kept] / weights.max() * 0.8 * _STRIP * height
@@ -155,14 +155,5 @@ def _rows(axes: Axes, values: Floats, weights: Floats, height: float, ends: tupl
     if not kept.all():
         gone = values[~kept]
         label = with_hidden(count_label(len(gone)), beyond[~kept])
-        heights = [floor / 2] * len(gone)
-        axes.scatter(
-            gone,
-            heights,
-            marker="x",
-            s=CROSS_AREA,
-            color=VERMILLION,
-            linewidths=1,
-            zorder=ABOVE_LINES,
-            label=label,
-        )
+        heights = np.full(len(gone), floor / 2)
+        draw_crosses(axes, gone, heights, label)

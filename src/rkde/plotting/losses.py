@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rkde.errors import InvalidInput
-from rkde.plotting.style import GREY, LINES, legend_below, legend_of_figure, new_axes
+from rkde.plotting.style import GREY, LINES, legend_below, legend_of_figure, panels, require_few
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,21 +71,8 @@ def plot_losses(
     import numpy as np
 
     chosen = list(losses) if isinstance(losses, Sequence) else [losses]
-    if not 1 <= len(chosen) <= len(LINES):
-        raise InvalidInput(
-            f"must have between 1 and {len(LINES)} entries",
-            where="losses",
-            value=len(chosen),
-            remedy=f"pass 1 to {len(LINES)} losses",
-        )
-    drawn = list(axes) if axes is not None else new_axes(len(FUNCTIONS))
-    if len(drawn) != len(FUNCTIONS):
-        raise InvalidInput(
-            f"must have {len(FUNCTIONS)} entries",
-            where="axes",
-            value=len(drawn),
-            remedy=f"pass {len(FUNCTIONS)} axes",
-        )
+    require_few(chosen, "losses")
+    drawn = panels(axes, len(FUNCTIONS))
     norms = np.asarray(residual_norms, dtype=np.float64)
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rkde.errors import InvalidInput
-from rkde.plotting.style import BLUE, VERMILLION, new_axes
+from rkde.plotting.style import BLUE, VERMILLION, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,11 +63,7 @@ def plot_path(
             value=path.shape,
             remedy="pass objective_path of a result",
         )
-    drawn = list(axes) if axes is not None else new_axes(_PANELS)
-    if len(drawn) != _PANELS:
-        raise InvalidInput(
-            f"must have {_PANELS} entries", where="axes", value=len(drawn), remedy=f"pass {_PANELS} axes"
-        )
+    drawn = panels(axes, _PANELS)
     from matplotlib.ticker import MaxNLocator
 
     left, right = drawn

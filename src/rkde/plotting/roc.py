@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rkde.errors import InvalidInput
-from rkde.plotting.style import GREY, LINES, legend_below, new_axes
+from rkde.plotting.style import GREY, LINES, legend_below, new_axes, require_few
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,13 +51,7 @@ def plot_roc(curves: Mapping[str, RocCurve], *, axes: Axes | None = None) -> Axe
     """
     import numpy as np
 
-    if not 1 <= len(curves) <= len(LINES):
-        raise InvalidInput(
-            f"must have between 1 and {len(LINES)} entries",
-            where="curves",
-            value=len(curves),
-            remedy=f"pass 1 to {len(LINES)} curves",
-        )
+    require_few(curves, "curves")
     drawn = axes if axes is not None else new_axes()[0]
     for (label, curve), (colour, dashes) in zip(curves.items(), LINES, strict=False):
         area = float(np.trapezoid(curve.true_positive_rate, curve.false_positive_rate))

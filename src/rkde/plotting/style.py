@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rkde.errors import InvalidInput
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Sized
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from rkde.fast._float64 import Floats
 
 # Okabe and Ito's palette, made for every kind of colour vision.
 BLUE: Final = "#0072B2"
@@ -23,9 +27,9 @@ EQUAL_WEIGHTS: Final = "plain density (equal weights)"
 # Area, in square points, of a row that has the weight 1/n.
 UNIFORM_AREA: Final = 16.0
 # Area of the cross of a row without weight.
-CROSS_AREA: Final = 18.0
+_CROSS_AREA: Final = 18.0
 # Crosses are few and matter most: they lie above lines, which have 2, and below labels.
-ABOVE_LINES: Final = 3
+_ABOVE_LINES: Final = 3
 # Inches of one panel, and the width of several: what a page shows without making the letters small.
 _WIDTH: Final = 6.4
 _HEIGHT: Final = 4.2
@@ -64,6 +68,41 @@ def new_axes(columns: int = 1) -> list[Axes]:
     size = (_WIDTH, _HEIGHT) if columns == 1 else (PAGE_WIDTH, PAGE_WIDTH * _PANEL_SHAPE[columns])
     drawn = plt.subplots(1, columns, figsize=size, layout="constrained", squeeze=False)[1]
     return list(drawn[0])
+
+
+def panels(given: Sequence[Axes] | None, count: int) -> list[Axes]:
+    """Return the axes that were given, which must be so many, or new ones side by side."""
+    drawn = list(given) if given is not None else new_axes(count)
+    if len(drawn) != count:
+        raise InvalidInput(
+            f"must have {count} entries", where="axes", value=len(drawn), remedy=f"pass {count} axes"
+        )
+    return drawn
+
+
+def require_few(given: Sized, where: str) -> None:
+    """Refuse no curve, and more than can be told apart."""
+    if not 1 <= len(given) <= len(LINES):
+        raise InvalidInput(
+            f"must have between 1 and {len(LINES)} entries",
+            where=where,
+            value=len(given),
+            remedy=f"pass 1 to {len(LINES)} {where}",
+        )
+
+
+def draw_crosses(axes: Axes, across: Floats, up: Floats, label: str) -> None:
+    """Draw the rows of weight 0."""
+    axes.scatter(
+        across,
+        up,
+        s=_CROSS_AREA,
+        marker="x",
+        color=VERMILLION,
+        linewidths=1,
+        zorder=_ABOVE_LINES,
+        label=label,
+    )
 
 
 def legend_below(axes: Axes) -> None:
