@@ -18,7 +18,6 @@ from rkde.proofs_checks import property_measures as measures
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.draws import at_every_draw
 from rkde.proofs_checks.property_cases import Case
-from rkde.proofs_checks.property_errors import influence_error
 from rkde.proofs_checks.property_integrals import integrals
 from rkde.proofs_checks.property_runs import PACKAGES, REFERENCE, Derivative, Package, Run
 from rkde.reference.numbers import Number, make_context
@@ -238,8 +237,24 @@ def check_the_coefficients_sum_to_zero(case: Case) -> None:
         found = package.influence(case, weights, None)
         _assert_it_means_something(ctx, case, weights, found)
         condition = REFERENCE.influence(case, weights, None).condition
-        error = influence_error(ctx, case, package, weights, found, condition)
+        error = _influence_error(ctx, case, package, weights, found, condition)
         assert float(abs(ctx.fsum(map(ctx.convert, found.coefficients)))) <= error
+
+
+def _influence_error(
+    ctx: MPContext,
+    case: Case,
+    package: Package,
+    weights: Sequence[Number],
+    found: Derivative,
+    condition: float,
+) -> float:
+    """Bound the sum of the errors of a package's coefficients, at the condition that the reference finds."""
+    norms = [float(norm) for norm in measures.Point.at(ctx, case, weights).norms]
+    factor = tolerances.cancellation(norms, [float(weight) for weight in weights])
+    digits = None if package.is_fast else bridge.DIGITS
+    sizes = [float(entry) for entry in found.coefficients]
+    return tolerances.influence_error(sizes, case.dim, condition, factor, digits)
 
 
 def _assert_it_means_something(
@@ -266,7 +281,7 @@ def check_the_error_of_quotients_halves(case: Case) -> None:
     for package in PACKAGES:
         found = package.influence(case, of.weights, None)
         _assert_it_means_something(ctx, case, of.weights, found)
-        noise = influence_error(ctx, case, package, of.weights, found, condition)
+        noise = _influence_error(ctx, case, package, of.weights, found, condition)
         noise += condition * tolerances.quotient_rounding(quotients.DIGITS, float(share) / 2, len(case.rows))
         errors = [float(quotients.distance(ctx, of, quotient, found.coefficients)) for quotient in pair]
         assert errors[1] <= tolerances.shrunk(errors[0], noise)
