@@ -13,21 +13,7 @@ from tests.support.implementations import Implementation
 
 @dataclass(frozen=True)
 class Refusal:
-    """One documented error.
-
-    Attributes
-    ----------
-    name : str
-        Identifies the test.
-    attempt : callable
-        Takes an implementation and does what is refused.
-    kind : type
-        The error class; exactly this one.
-    says : tuple of str
-        Fragments of the message.
-    value : object
-        What the attribute `value` must be; `...` where only the message counts.
-    """
+    """One documented error: its class, fragments of its message, and its value, unless that is `...`."""
 
     name: str
     attempt: Callable[[Implementation], object]

@@ -23,6 +23,7 @@ import pandas as pd
 from scipy import sparse
 
 import rkde
+import rkde.reference
 from rkde.conformance import VectorsError, digest, load_vectors, shipped_vectors
 from rkde.errors import RkdeWarning
 from tests.cli.running import assert_refused, run
@@ -76,6 +77,10 @@ NAMES: Final[dict[str, Any]] = {
     "mpmath": mpmath,
     "array": array,
     "rkde": rkde,
+    "rk": rkde.fast,
+    "ref": rkde.reference,
+    "CTX": rkde.reference.make_context(20),
+    "element": lambda m, points, weights: m.RkhsElement(points, weights, m.Gaussian(1.0)),
     "Decimal": Decimal,
     "Fraction": Fraction,
     "Estimator": rkde.RobustKernelDensity,
