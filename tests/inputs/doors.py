@@ -223,11 +223,11 @@ def _as_a_model(text: str, folder: Path) -> Outcome:
     path.write_bytes(_model_bytes())
 
     def forged(change: Callable[[dict[str, Any], dict[str, Any]], object]) -> bytes:
-        forging._forged(path, change)
+        forging.forged(path, change)
         return path.read_bytes()
 
     def packed(**members: object) -> bytes:
-        forging._rewrite(path, {**forging._members(path), **members})
+        forging.rewrite(path, {**forging.members(path), **members})
         return path.read_bytes()
 
     raw = evaluated(text, raw=_model_bytes(), forged=forged, packed=packed, zipped=zipped)

@@ -6,7 +6,6 @@ from typing import Final
 
 from tests.cli.broken_tables import BROKEN_TABLES
 from tests.errors.test_conversions import CONVERTED
-from tests.errors.test_model_files import DAMAGES, FORGERIES
 from tests.errors.test_parameters import BAD_POSITIVE, REFUSALS, TAKERS
 from tests.errors.test_tables import ARRAYS, BAD_QUERIES, BAD_TABLES, BAD_WEIGHTS
 from tests.inputs.doors import DOORS, Case, read_cases
@@ -16,7 +15,6 @@ PAGE: Final = Path(__file__).resolve().parents[1] / "INPUTS.md"
 # Tables of inputs elsewhere in the tests: where, and how many.
 ELSEWHERE: Final[dict[str, int]] = {
     "tables that every command refuses (`tests/cli/broken_tables.py`)": len(BROKEN_TABLES),
-    "damaged model files (`tests/errors/test_model_files.py`)": len(DAMAGES) + len(FORGERIES),
     "tables, queries and weights (`tests/errors/test_tables.py`)": len(
         [*BAD_TABLES, *ARRAYS, *BAD_QUERIES, *BAD_WEIGHTS]
     ),
