@@ -164,3 +164,12 @@ def test_a_sum_within_the_slack_is_rounding(implementation: Implementation, weig
         implementation,
         Refusal("twice", lambda m: WEIGHERS[weigher](m, [0.25, 0.25, 0.25, 0.25 + 5e-9]), InvalidInput),
     )
+
+
+@each_implementation
+def test_five_numbers_are_a_column(implementation: Implementation) -> None:
+    numbers = [0.0, 1.0, 2.0, 3.5, 5.0]
+    flat, table = (
+        implementation.call("rkde", rows, bandwidth=1.0) for rows in (numbers, [[x] for x in numbers])
+    )
+    assert list(flat.weights) == list(table.weights)
