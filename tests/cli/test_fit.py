@@ -10,7 +10,7 @@ import pytest
 from rkde import datasets
 from rkde.cli.failures import EXIT_NO_ANSWER
 from rkde.fast import Huber, Student, load_model, rkde
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import assert_refused, names_in, object_of, run, run_program, succeeded, write_table
 
 SEED = 2012
 N_CLEAN = 200
@@ -29,18 +29,13 @@ def planted(tmp_path: Path) -> Path:
     rows = [(x, y) for x, y in rng.normal((0, 5), (1, 2), (N_CLEAN, 2)).tolist()]
     for place, outlier in zip((10, 50, 90, 130, 170), PLANTED, strict=True):
         rows.insert(place, outlier)
-    lines = [f"{x!r};plant {i};{y!r}" for i, (x, y) in enumerate(rows)]
-    path = tmp_path / "planted.csv"
-    path.write_text("width;label;height\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return path
+    cells = [[f"{x};plant {i};{y}"] for i, (x, y) in enumerate(rows)]
+    return write_table(tmp_path / "planted.csv", "width;label;height", cells)
 
 
 def report(*arguments: str | Path, stdin: bytes | None = None) -> dict[str, Any]:
     """Fit with --json and return the object that was printed."""
-    output = succeeded(run("fit", *arguments, "--json", stdin=stdin))
-    assert output.count("\n") == 1
-    decoded: dict[str, Any] = json.loads(output, parse_constant=pytest.fail)
-    return decoded
+    return object_of(run("fit", *arguments, "--json", stdin=stdin))
 
 
 @pytest.mark.parametrize(("name", "shape"), [("iris", (150, 4)), ("faithful", (272, 2))])
@@ -69,23 +64,9 @@ def test_shipped_tables_by_name(name: str, shape: tuple[int, int], model: Path) 
 def test_the_report_for_people(model: Path) -> None:
     result = run("fit", "iris", "--recipe", "paper", "-o", model)
     page = succeeded(result)
-    for label in (
-        "rows (n), columns (d)",
-        "150, 4",
-        "bandwidth",
-        "(median_nn)",
-        "a = ",
-        "b = ",
-        "c = ",
-        "iterations",
-        "converged",
-        "objective J",
-        "tau^2",
-        "effective sample size",
-        "share of zero weights",
-        "Most outlying rows",
-        f"Model written to {model}",
-    ):
+    labels = ("rows (n), columns (d)", "150, 4", "bandwidth", "(median_nn)", "a = ", "b = ", "c = ")
+    labels += ("iterations", "converged", "objective J", "tau^2", "effective sample size")
+    for label in (*labels, "share of zero weights", "Most outlying rows", f"Model written to {model}"):
         assert label in page
     told = result.stderr.splitlines()
     assert told[0].startswith("rkde: warning: 77% of the rows have weight 0; look at rows ")
@@ -240,19 +221,8 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     # One of the six is nearest to their mean: of two the rounding would choose.
     cluster = [9.0, 9.01, 9.02, 9.021, 9.03, 9.04]
     content = "".join(f"{value}\n" for value in [*np.linspace(0, 1, 40), *cluster])
-    result = run(
-        "fit",
-        "-",
-        "--header",
-        "no",
-        "--bandwidth",
-        "0.5",
-        "--recipe",
-        "paper",
-        "-o",
-        model,
-        stdin=content.encode(),
-    )
+    options = ("--header", "no", "--bandwidth", "0.5", "--recipe", "paper")
+    result = run("fit", "-", *options, "-o", model, stdin=content)
     succeeded(result)
     assert result.stderr.startswith("rkde: warning: ")
     assert "a cluster about (9.02), with 13% of the rows, has no weight" in result.stderr

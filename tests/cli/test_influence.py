@@ -1,6 +1,5 @@
 """`rkde influence`: what it writes and draws, and what it refuses."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from rkde.cli.failures import EXIT_NO_ANSWER, EXIT_NOT_INSTALLED
 from rkde.fast import fixed_point, influence, load_model, rkde
 from rkde.proofs_checks import tolerances
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import assert_refused, names_in, object_of, run, run_program, succeeded
 from tests.support.compare import assert_relative_to_largest
 
 HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
@@ -19,26 +18,8 @@ HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
 def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of one column: seven numbers, bandwidth 1."""
     path = tmp_path_factory.mktemp("models") / "line.npz"
-    succeeded(
-        run(
-            "fit",
-            "-",
-            "--bandwidth",
-            "1",
-            "--recipe",
-            "paper",
-            "-o",
-            path,
-            stdin=b"-2\n-1\n0\n0.5\n1.5\n2\n6\n",
-        )
-    )
-    return path
-
-
-@pytest.fixture(scope="module")
-def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "iris.npz"
-    succeeded(run("fit", "iris", "-o", path))
+    rows = b"-2\n-1\n0\n0.5\n1.5\n2\n6\n"
+    succeeded(run("fit", "-", "--bandwidth", "1", "--recipe", "paper", "-o", path, stdin=rows))
     return path
 
 
@@ -86,7 +67,7 @@ def test_several_columns(iris_model: Path) -> None:
 
 
 def test_json(line_model: Path) -> None:
-    answer = json.loads(succeeded(run("influence", line_model, "--at", "0.25", "--json")))
+    answer = object_of(run("influence", line_model, "--at", "0.25", "--json"))
     assert answer["points"] == ["0.25"]
     assert len(answer["if_coef"][0]) == len(load_model(line_model).weights)
     assert not answer["one_sided"]

@@ -1,7 +1,5 @@
 """Rows that are left out: by number, for a value, for a missing one; and what others are called then."""
 
-import csv
-import json
 import re
 import shlex
 from itertools import islice
@@ -17,7 +15,7 @@ from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.tables import TableOptions, read_table
 from rkde.tables.numbers import are_within
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import assert_refused, object_of, rows_of, run, succeeded, write_table
 
 CONTENT = b"# made\nx,y\n1,2\n-999,3\n4,\n5,6\n7,8\n9,-999.0\n"
 SEEDS = range(20)
@@ -163,13 +161,11 @@ def test_a_sign_calls_a_column_whose_name_is_a_number_by_its_name(tmp_path: Path
 
 
 def _written(path: Path, rows: np.ndarray, names: str = "temp,press") -> Path:
-    lines = [",".join(repr(float(value)) for value in row) for row in rows]
-    path.write_text("\n".join([names, *lines]) + "\n", encoding="utf-8")
-    return path
+    return write_table(path, names, rows.astype(float).tolist())
 
 
 def _ranked(result: Result) -> list[int]:
-    return [int(row["row"]) for row in csv.DictReader(succeeded(result).splitlines())]
+    return [int(row["row"]) for row in rows_of(result)]
 
 
 def test_every_surface_of_outliers_names_rows_of_the_file(tmp_path: Path) -> None:
@@ -180,14 +176,14 @@ def test_every_surface_of_outliers_names_rows_of_the_file(tmp_path: Path) -> Non
     text[3] = ",1"
     table.write_text("\n".join(text) + "\n")
     common = ("outliers", table, "--drop-missing", "--drop-rows", "10-20", "--with-values", "--explain")
-    shown = next(csv.DictReader(succeeded(run(*common, "--top", "1")).splitlines()))
+    shown = rows_of(run(*common, "--top", "1"))[0]
     assert (shown["row"], shown["line"], shown["temp"], shown["column"]) == ("50", "51", "30.0", "temp")
-    record = json.loads(succeeded(run(*common, "--json", "--top", "1")))
+    record = object_of(run(*common, "--json", "--top", "1"))
     assert (record["rows"][0]["row"], record["beside"]["temp"]) == (50, [30.0])
     assert (record["n"], record["sample"], record["seed"]) == (48, None, None)
-    drawn = json.loads(succeeded(run(*common, "--json", "--sample", "30", "--seed", "4")))
+    drawn = object_of(run(*common, "--json", "--sample", "30", "--seed", "4"))
     assert (drawn["n"], drawn["sample"], drawn["seed"]) == (48, 30, 4)
-    fitted = json.loads(succeeded(run("fit", table, "-o", tmp_path / "m.npz", "--drop-missing", "--json")))
+    fitted = object_of(run("fit", table, "-o", tmp_path / "m.npz", "--drop-missing", "--json"))
     assert fitted["most_outlying"][0]["row"] == 50
     again = run("outliers", tmp_path / "m.npz", table, "--drop-missing", "--top", "1")
     assert _ranked(again) == [50]

@@ -1,8 +1,6 @@
 """`rkde outliers`: the order, the labels, and what it refuses."""
 
 import csv
-import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,21 +9,14 @@ import pytest
 from rkde import RobustKernelDensity, datasets, fit
 from rkde.fast import Huber, explain, load_model, rkde, save_model
 from rkde.proofs_checks import tolerances
-from tests.cli.running import names_in, run, run_program, succeeded
+from tests.cli.running import names_in, object_of, rows_of, run, run_program, succeeded, write_table
 
 Row = dict[str, str]
 
 
-@pytest.fixture(scope="module")
-def faithful_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "faithful.npz"
-    succeeded(run("fit", "faithful", "-o", path))
-    return path
-
-
 def ranked(*arguments: str | Path, stdin: bytes | None = None) -> list[Row]:
     """Run the command and read its table."""
-    return list(csv.DictReader(io.StringIO(succeeded(run("outliers", *arguments, stdin=stdin)))))
+    return rows_of(run("outliers", *arguments, stdin=stdin))
 
 
 def column(rows: list[Row], name: str) -> list[float]:
@@ -64,8 +55,6 @@ def test_labels_are_those_of_scikit_learns_rule(contamination: str) -> None:
 
 def test_labels_agree_with_the_estimator() -> None:
     pytest.importorskip("sklearn", reason="needs the extra sklearn")
-    from rkde import RobustKernelDensity
-
     X = np.array(datasets.load("faithful").rows)
     labels = RobustKernelDensity(contamination=0.05).fit(X).predict(X)
     rows = ranked("faithful", "--contamination", "0.05")
@@ -108,7 +97,7 @@ def test_an_offset_in_place_of_a_share(faithful_model: Path) -> None:
 
 def test_how_many_are_written() -> None:
     result = run("outliers", "faithful", "--contamination", "0.05", "--flagged")
-    flagged = list(csv.DictReader(io.StringIO(succeeded(result))))
+    flagged = rows_of(result)
     assert {row["label"] for row in flagged} == {"-1"}
     assert f"rkde: note: {len(flagged)} of 272 rows are labelled -1" in result.stderr
     assert ranked("faithful", "--contamination", "0.05", "--flagged", "--top", "3") == flagged[:3]
@@ -116,9 +105,7 @@ def test_how_many_are_written() -> None:
 
 
 def test_for_programs(faithful_model: Path) -> None:
-    text = succeeded(run("outliers", faithful_model, "faithful", "--top", "2", "--json"))
-    assert text.count("\n") == 1
-    told = json.loads(text, parse_constant=pytest.fail)
+    told = object_of(run("outliers", faithful_model, "faithful", "--top", "2", "--json"))
     rows = ranked(faithful_model, "faithful", "--digits", "17")
     assert (told["source"], told["model"], told["n"]) == ("dataset:faithful", str(faithful_model), 272)
     assert told["columns"] == ["eruptions", "waiting"]
@@ -126,8 +113,8 @@ def test_for_programs(faithful_model: Path) -> None:
     assert [entry["row"] for entry in told["rows"]] == [int(row["row"]) for row in rows[:2]]
     assert told["rows"][0]["log_density"] == float(rows[0]["log_density"])
     assert told["rows"][0]["weight"] is None
-    beyond = succeeded(run("outliers", faithful_model, "-", "--json", stdin=b"1e300,0\n"))
-    assert json.loads(beyond, parse_constant=pytest.fail)["rows"][0]["log_density"] == "-inf"
+    beyond = object_of(run("outliers", faithful_model, "-", "--json", stdin=b"1e300,0\n"))
+    assert beyond["rows"][0]["log_density"] == "-inf"
 
 
 def test_options_of_the_fit_are_heeded() -> None:
@@ -152,7 +139,7 @@ def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:
     done = run_program("outliers", "-", *told, stdin=content, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, b"")
     assert names_in(tmp_path) == ["ranked.csv"]
-    written = list(csv.DictReader(io.StringIO((tmp_path / "ranked.csv").read_text("utf-8"))))
+    written = list(csv.DictReader((tmp_path / "ranked.csv").open(encoding="utf-8")))
     assert [row["row"] for row in written] == [row["row"] for row in ranked("faithful", *alone)]
     assert run("outliers", "faithful", "-o", "-").stdout == run("outliers", "faithful").stdout
 
@@ -169,24 +156,23 @@ def test_log_densities_in_the_model_are_those_of_all_rows(tmp_path: Path) -> Non
 
 
 def test_columns_stand_beside_the_scores(tmp_path: Path) -> None:
-    table = tmp_path / "t.csv"
     values = np.random.default_rng(3).normal(size=(30, 2)).round(3)
-    lines = [f'S{k},{a},"x, {k}",{b}' for k, (a, b) in enumerate(values.tolist())]
-    table.write_text("id,a,note,b\n" + "\n".join(lines) + "\n")
+    cells = [(f"S{k}", a, f'"x, {k}"', b) for k, (a, b) in enumerate(values.tolist())]
+    table = write_table(tmp_path / "t.csv", "id,a,note,b", cells)
     for row in ranked(table, "--keep", "id,note", "--with-values"):
         place = int(row["row"]) - 1
         assert (row["id"], row["note"]) == (f"S{place}", f"x, {place}")
         assert [float(row["a"]), float(row["b"])] == values[place].tolist()
     # What is kept may be fitted, too, where both are asked for.
     assert "a" in ranked(table, "--keep", "a", "--columns", "a,b")[0]
-    held = json.loads(succeeded(run("outliers", table, "--keep", "3,1", "--top", "2", "--json")))
+    held = object_of(run("outliers", table, "--keep", "3,1", "--top", "2", "--json"))
     assert held["beside"]["id"] == [f"S{row['row'] - 1}" for row in held["rows"]]
 
 
 def test_columns_of_one_name_stay_apart(tmp_path: Path) -> None:
-    table = tmp_path / "t.csv"
     values = np.random.default_rng(5).normal(size=(30, 2)).round(3).tolist()
-    table.write_text("rank,a,rank\n" + "".join(f"p{k},{a},q{k}\n" for k, (a, _) in enumerate(values)))
+    cells = [(f"p{k}", a, f"q{k}") for k, (a, _) in enumerate(values)]
+    table = write_table(tmp_path / "t.csv", "rank,a,rank", cells)
     rows = ranked(table, "--keep", "1,3", "--with-values")
     for row in rows:
         place = int(row["row"]) - 1
@@ -209,10 +195,7 @@ def twisted(tmp_path: Path) -> Path:
     a = rng.normal(size=60)
     values = np.column_stack([a, 10 * a + rng.normal(size=60), rng.normal(size=60)]).round(4)
     values[7, 2] = 9.0
-    path = tmp_path / "twisted.csv"
-    lines = [",".join(map(str, row)) for row in values.tolist()]
-    path.write_text("\n".join(["age,income,height", *lines, ""]))
-    return path
+    return write_table(tmp_path / "twisted.csv", "age,income,height", values.tolist())
 
 
 def test_rows_are_explained_without_themselves(twisted: Path) -> None:
@@ -231,17 +214,17 @@ def test_rows_are_explained_without_themselves(twisted: Path) -> None:
 def test_new_rows_are_explained_under_a_model(twisted: Path, tmp_path: Path) -> None:
     model = tmp_path / "twisted.npz"
     succeeded(run("fit", twisted, "-o", model))
-    new = tmp_path / "new.csv"
-    new.write_text("age,income,height\n0,0,0\n0,1,-7\n1.5,-15,0\n")
-    found = explain(load_model(model), [[0, 0, 0], [0, 1, -7], [1.5, -15, 0]])
-    held = json.loads(succeeded(run("outliers", model, new, "--explain", "--json", "--flagged")))
+    points = [[0, 0, 0], [0, 1, -7], [1.5, -15, 0]]
+    new = write_table(tmp_path / "new.csv", "age,income,height", points)
+    found = explain(load_model(model), points)
+    held = object_of(run("outliers", model, new, "--explain", "--json", "--flagged"))
     told = {row["row"]: (row["column"], row["surprise"]) for row in held["rows"]}
     assert told.keys() == {2, 3}
     for row, (name, surprise) in told.items():
         first = found.order[row - 1, 0]
         assert (name, surprise) == (("age", "income", "height")[first], found.surprise[row - 1, first])
     assert told[2][0] == "height"
-    plain = json.loads(succeeded(run("outliers", model, new, "--json")))
+    plain = object_of(run("outliers", model, new, "--json"))
     assert "surprise" not in plain["rows"][0]
     assert ranked(model, new, "--explain", "--top", "0") == []
 
@@ -253,10 +236,9 @@ def test_columns_without_names_are_explained_by_their_positions() -> None:
 
 
 def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path) -> None:
-    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
     rows = np.random.default_rng(11).normal(size=(200, 2))
     rows[:5] += [[9, 9], [-8, 9], [10, -10], [0, 14], [15, 0]]
-    table.write_text("a,b\n" + "".join(f"{a!r},{b!r}\n" for a, b in rows.tolist()))
+    table, model = write_table(tmp_path / "t.csv", "a,b", rows.tolist()), tmp_path / "m.npz"
     options = ("--contamination", "auto", "--digits", "17")
     here = ranked(table, *options)
     flagged = {int(row["row"]) for row in here if row["label"] == "-1"}
@@ -273,9 +255,9 @@ def test_auto_labels_what_stands_out_on_a_table_and_by_its_model(tmp_path: Path)
     succeeded(run("fit", table, "-o", model))
     under = ranked(model, table, *options)
     assert {int(row["row"]) for row in under if row["label"] == "-1"} == flagged
-    held = json.loads(succeeded(run("outliers", table, "--contamination", "auto", "--json", "--top", "1")))
+    held = object_of(run("outliers", table, "--contamination", "auto", "--json", "--top", "1"))
     assert held["rows"][0]["tail_probability"] < 1e-9
-    assert "tail_probability" not in json.loads(succeeded(run("outliers", table, "--json")))["rows"][0]
+    assert "tail_probability" not in object_of(run("outliers", table, "--json"))["rows"][0]
 
 
 def test_copied_columns_stand_apart_from_the_explanation(twisted: Path) -> None:

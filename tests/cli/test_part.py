@@ -1,8 +1,5 @@
 """`--sample`: a fit to some rows of a table, and answers about all of them."""
 
-import csv
-import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +8,7 @@ import pytest
 import rkde
 from rkde.datasets import load
 from rkde.signs import spelled_rows
-from tests.cli.running import run, succeeded
+from tests.cli.running import object_of, rows_of, run, succeeded, write_table
 
 COUNT = 60
 SEED = 5
@@ -29,7 +26,7 @@ def rows() -> np.ndarray:
 
 def test_the_scores_are_those_of_a_fit_to_the_drawn_rows(rows: np.ndarray) -> None:
     shown = run("outliers", "faithful", "--sample", str(COUNT), "--seed", str(SEED), "--digits", "17")
-    ranked = sorted(csv.DictReader(io.StringIO(succeeded(shown))), key=lambda row: int(row["row"]))
+    ranked = sorted(rows_of(shown), key=lambda row: int(row["row"]))
     assert f"rkde: note: fitted to {COUNT} of {len(rows)} rows (seed {SEED})\n" in shown.stderr
     part = drawn(len(rows), SEED)
     fitted = rkde.fit(rows[part])
@@ -52,7 +49,7 @@ def test_a_fit_reports_the_part_and_keeps_the_log_densities_of_all_rows(
 ) -> None:
     model = tmp_path / "m.npz"
     arguments = ("fit", "faithful", "--sample", str(COUNT), "--top", str(len(rows)), "-o", model)
-    report = json.loads(succeeded(run(*arguments, "--json")))
+    report = object_of(run(*arguments, "--json"))
     assert (report["n"], report["sample"], report["seed"]) == (len(rows), COUNT, 0)
     shown = {item["row"] - 1 for item in report["most_outlying"] if item["weight"] is not None}
     assert sorted(shown) == drawn(len(rows), 0).tolist()
@@ -85,8 +82,7 @@ def test_signs_name_the_rows_of_the_table(tmp_path: Path) -> None:
     part = drawn(len(whole), 0)
     copies = part[-12:]
     whole[copies] = -999.0
-    path = tmp_path / "t.csv"
-    path.write_text("".join(f"{x!r},{y!r}\n" for x, y in whole.tolist()), encoding="utf-8")
+    path = write_table(tmp_path / "t.csv", "", whole.tolist())
     shown = run("outliers", path, "--sample", str(COUNT))
     succeeded(shown)
     assert "--drop-rows " + ",".join(spelled_rows([row + 1 for row in copies])) in shown.stderr
@@ -96,12 +92,11 @@ def test_weights_go_with_the_drawn_rows(tmp_path: Path) -> None:
     """The fit uses the weights of the drawn rows, the offset those of all rows, here and from the model."""
     whole = np.random.default_rng(2).normal(size=(2 * COUNT, 1))
     counts = np.arange(2 * COUNT) % 3 + 1
-    path, model = tmp_path / "t.csv", tmp_path / "m.npz"
-    lines = [f"{x!r},{count}" for x, count in zip(whole[:, 0].tolist(), counts.tolist(), strict=True)]
-    path.write_text("\n".join(["x,count", *lines]) + "\n", encoding="utf-8")
+    rows = zip(whole[:, 0].tolist(), counts.tolist(), strict=True)
+    path, model = write_table(tmp_path / "t.csv", "x,count", rows), tmp_path / "m.npz"
     options = ("--weights", "count", "--sample", str(COUNT))
     here = run("outliers", path, *options, "--digits", "17")
-    ranked = sorted(csv.DictReader(io.StringIO(succeeded(here))), key=lambda row: int(row["row"]))
+    ranked = sorted(rows_of(here), key=lambda row: int(row["row"]))
     part = drawn(len(whole), 0)
     fitted = rkde.fit(whole[part], sample_weight=counts[part])
     np.testing.assert_array_equal([float(row["log_density"]) for row in ranked], fitted.log_density(whole))

@@ -14,11 +14,9 @@ from tests.cli.running import names_in, run, run_program, succeeded
 N = 50
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "faithful.npz"
-    succeeded(run("fit", "faithful", "-o", path))
-    return path
+@pytest.fixture
+def model(faithful_model: Path) -> Path:
+    return faithful_model
 
 
 def test_the_rows_are_those_of_the_model_with_that_seed(model: Path) -> None:

@@ -2,14 +2,13 @@
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rkde
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import assert_refused, object_of, rows_of, run, succeeded
 
 
 def filler() -> str:
@@ -45,14 +44,14 @@ def numbers(text: str) -> np.ndarray:
 def test_the_defaults_find_the_bad_rows(content: str, bad: list[int], tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(content, encoding="utf-8")
-    shown = succeeded(run("outliers", path, "--top", str(len(bad))))
-    assert sorted(int(row["row"]) for row in csv.DictReader(io.StringIO(shown))) == bad
+    shown = rows_of(run("outliers", path, "--top", len(bad)))
+    assert sorted(int(row["row"]) for row in shown) == bad
 
 
 @pytest.mark.parametrize("scale", ["robust", "robust-covariance", "none", "0.02,2000"])
 def test_a_scale_is_that_of_python_and_is_kept_in_the_model(scale: str, data: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.npz"
-    report = json.loads(succeeded(run("fit", data, "--scale", scale, "-o", model, "--json")))
+    report = object_of(run("fit", data, "--scale", scale, "-o", model, "--json"))
     rows = numbers(slipped())
     given = [0.02, 2000.0] if "," in scale else scale
     fitted = rkde.fit(rows, scale=given)

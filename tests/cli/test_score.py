@@ -14,13 +14,6 @@ from tests.cli.running import assert_refused, names_in, run, run_program, succee
 
 
 @pytest.fixture(scope="module")
-def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "iris.npz"
-    succeeded(run("fit", "iris", "-o", path))
-    return path
-
-
-@pytest.fixture(scope="module")
 def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of one column: six numbers, bandwidth 1."""
     path = tmp_path_factory.mktemp("models") / "line.npz"

@@ -18,7 +18,7 @@ from benchmarks.speed.machine import machine_info
 from rkde.conformance import shipped_vectors
 from rkde.fast._resources import memory
 from rkde.machine import LIBRARIES, describe_machine, machine_facts, texts
-from tests.cli.running import run, succeeded
+from tests.cli.running import object_of, run, succeeded
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,11 +63,11 @@ def test_no_folder_of_the_user_is_named() -> None:
 
 
 def test_the_report_for_programs_holds_the_facts() -> None:
-    facts = json.loads(succeeded(run("version", "--machine", "--json")))
+    facts = object_of(run("version", "--machine", "--json"))
     assert (facts["format"], facts["version"]) == ("rkde-machine", 1)
     assert set(facts) == {"format", "version", *machine_facts()}
     assert (facts["rkde"], facts["libraries"]["numpy"]) == (rkde.__version__, np.__version__)
-    short = json.loads(succeeded(run("version", "--json")))
+    short = object_of(run("version", "--json"))
     assert list(short["libraries"]) == ["numpy", "scipy", "mpmath"]
     assert {name: facts[name] for name in short if name != "libraries"} == {
         name: short[name] for name in short if name != "libraries"

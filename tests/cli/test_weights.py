@@ -1,8 +1,6 @@
 """`--weights COLUMN`: what each row counts, the same as the row repeated, in a model file too."""
 
 import csv
-import io
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,7 @@ import rkde
 from rkde.fast.influence import estimate_influence
 from rkde.fast.io import read_model_file
 from rkde.proofs_checks import tolerances
-from tests.cli.running import run, succeeded
+from tests.cli.running import object_of, rows_of, run, succeeded, write_table
 
 NEAR = tolerances.contracting_path_bound()
 SEED = 20_261_129
@@ -26,9 +24,8 @@ def tables(tmp_path: Path) -> tuple[Path, Path]:
     rng = np.random.default_rng(SEED)
     rows = [*rng.normal(size=79).tolist(), 6.0]
     counts = rng.integers(0, 6, len(rows)).tolist()
-    weighted, repeated = tmp_path / "weighted.csv", tmp_path / "repeated.csv"
-    weighted.write_text("count,x\n" + "".join(f"{c},{x!r}\n" for x, c in zip(rows, counts, strict=True)))
-    repeated.write_text("x\n" + "".join(f"{x!r}\n" * c for x, c in zip(rows, counts, strict=True)))
+    weighted = write_table(tmp_path / "weighted.csv", "count,x", zip(counts, rows, strict=True))
+    repeated = write_table(tmp_path / "repeated.csv", "x", [[x] for x in np.repeat(rows, counts).tolist()])
     return weighted, repeated
 
 
@@ -48,24 +45,23 @@ def test_a_count_is_a_repeated_row_for_influence_scores_and_labels(
     weighted = fitted(tables[0], "--weights", "count", *options)
     repeated = fitted(tables[1], *options)
     answers = [
-        json.loads(succeeded(run("influence", model, "--at", "0.3", "--at", "1.1", "--json")))
+        object_of(run("influence", model, "--at", "0.3", "--at", "1.1", "--json"))
         for model in (weighted, repeated)
     ]
     for field in ("if_coef_new", "if_at_new", "if_l2_norm"):
         assert answers[0][field] == pytest.approx(answers[1][field], rel=NEAR)
     offsets = [
-        json.loads(succeeded(run("outliers", model, tables[1], "--json")))["offset"]
-        for model in (weighted, repeated)
+        object_of(run("outliers", model, tables[1], "--json"))["offset"] for model in (weighted, repeated)
     ]
     assert offsets[0] == pytest.approx(offsets[1], rel=NEAR)
-    direct = json.loads(succeeded(run("outliers", tables[0], "--weights", "count", "--json", *options)))
+    direct = object_of(run("outliers", tables[0], "--weights", "count", "--json", *options))
     assert direct["offset"] == pytest.approx(offsets[1], rel=NEAR)
     assert direct["columns"] == ["x"]
 
 
 def test_a_model_file_holds_what_each_row_counts(tables: tuple[Path, Path]) -> None:
     held = read_model_file(fitted(tables[0], "--weights", "count"))
-    cells = list(csv.DictReader(io.StringIO(tables[0].read_text())))
+    cells = list(csv.DictReader(tables[0].open()))
     counts = np.array([float(row["count"]) for row in cells])
     rows = np.array([[float(row["x"])] for row in cells])
     model = rkde.fit(rows, sample_weight=counts)
@@ -81,11 +77,9 @@ def test_a_model_file_holds_what_each_row_counts(tables: tuple[Path, Path]) -> N
 
 @pytest.mark.parametrize("k", [1, 1000, 10**7])
 def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> None:
-    table = tmp_path / "counted.csv"
-    table.write_text(f"x,n\n0,{2 * k}\n1,{k}\n3,{k}\n")
+    table = write_table(tmp_path / "counted.csv", "x,n", [(0, 2 * k), (1, k), (3, k)])
     options = ("--loss", "huber", "--recipe", "paper", "--bandwidth", "1", "--weights", "n", "--digits", "17")
-    rows = csv.DictReader(io.StringIO(succeeded(run("outliers", table, *options))))
-    weights = {int(row["row"]): float(row["weight"]) for row in rows}
+    weights = {int(row["row"]): float(row["weight"]) for row in rows_of(run("outliers", table, *options))}
     assert [weights[i] for i in (1, 2, 3)] == pytest.approx(
         ONE_LOCATION_TWICE, abs=tolerances.printed_digits(8)
     )
@@ -94,11 +88,11 @@ def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> Non
 def test_relative_weights_have_no_scale(tmp_path: Path) -> None:
     answers = []
     for scale in (1e-6, 1.0, 1e6):
-        table = tmp_path / "relative.csv"
-        cells = zip((0.0, 0.4, 1.1, 2.5, 7.0), (1 / 2, 1 / 3, 10 / 7, 2 / 3, 3 / 11), strict=True)
         # No scale makes whole numbers of them: these would be counts.
-        table.write_text("x,mass\n" + "".join(f"{x},{mass * scale!r}\n" for x, mass in cells))
-        found = json.loads(succeeded(run("outliers", table, "--weights", "2", "--json")))
+        masses = [mass * scale for mass in (1 / 2, 1 / 3, 10 / 7, 2 / 3, 3 / 11)]
+        cells = zip((0.0, 0.4, 1.1, 2.5, 7.0), masses, strict=True)
+        table = write_table(tmp_path / "relative.csv", "x,mass", cells)
+        found = object_of(run("outliers", table, "--weights", "2", "--json"))
         answers.append([found["offset"], *(row["log_density"] for row in found["rows"])])
     assert answers[0] == pytest.approx(answers[1], rel=NEAR)
     assert answers[2] == pytest.approx(answers[1], rel=NEAR)
@@ -112,13 +106,11 @@ def test_the_summary_counts_rows_and_copies() -> None:
 
 
 def test_a_drawn_part_keeps_its_counts_and_its_explanations(tables: tuple[Path, Path]) -> None:
-    answer = succeeded(
-        run("outliers", tables[0], "--weights", "count", "--sample", "40", "--explain", "--digits", "17")
-    )
-    found = {int(row["row"]) - 1: row for row in csv.DictReader(io.StringIO(answer))}
+    options = ("--weights", "count", "--sample", "40", "--explain", "--digits", "17")
+    found = {int(row["row"]) - 1: row for row in rows_of(run("outliers", tables[0], *options))}
     drawn = sorted(np.random.default_rng(0).choice(80, 40, replace=False).tolist())
     assert [row for row in sorted(found) if found[row]["weight"]] == drawn
-    cells = list(csv.DictReader(io.StringIO(tables[0].read_text())))
+    cells = list(csv.DictReader(tables[0].open()))
     rows = np.array([[float(row["x"])] for row in cells])
     model = rkde.fit(rows[drawn], sample_weight=[float(cells[row]["count"]) for row in drawn])
     assert [float(found[row]["weight"]) for row in drawn] == model.weights.tolist()
@@ -128,9 +120,8 @@ def test_a_drawn_part_keeps_its_counts_and_its_explanations(tables: tuple[Path, 
 
 @pytest.mark.parametrize("name", ["count", "Weight", "freq", "n"])
 def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_path: Path, name: str) -> None:
-    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
-    lines = [f"{k * k % 7},{k},{1 + k % 4}" for k in range(20)]
-    table.write_text("\n".join([f"x,y,{name}", *lines]) + "\n", encoding="utf-8")
+    rows = [(k * k % 7, k, 1 + k % 4) for k in range(20)]
+    table, model = write_table(tmp_path / "t.csv", f"x,y,{name}", rows), tmp_path / "m.npz"
     hint = f"column {name!r} is read as data; if it says how often each row counts, use --weights {name}"
     for command in (
         ("outliers", table),
@@ -140,7 +131,7 @@ def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_pat
         assert hint in run(*command).stderr
         for option in (("--weights", name), ("--columns", f"x,{name}")):
             assert "--weights" not in run(*command, *option).stderr
-    counted = json.loads(succeeded(run("outliers", table, "--weights", name, "--json")))
+    counted = object_of(run("outliers", table, "--weights", name, "--json"))
     assert counted["columns"] == ["x", "y"]
 
 
@@ -148,7 +139,6 @@ def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_pat
     ("name", "value"), [("count", "1.5"), ("count", "0"), ("weight", "-3"), ("height", "3")]
 )
 def test_other_columns_are_no_counts(tmp_path: Path, name: str, value: str) -> None:
-    table = tmp_path / "t.csv"
-    lines = [f"{k * k % 7},{1 + k % 4}" for k in range(20)]
-    table.write_text("\n".join([f"x,{name}", *lines, f"4,{value}"]) + "\n", encoding="utf-8")
+    rows = [*((k * k % 7, 1 + k % 4) for k in range(20)), (4, value)]
+    table = write_table(tmp_path / "t.csv", f"x,{name}", rows)
     assert "--weights" not in run("outliers", table).stderr
