@@ -34,26 +34,12 @@ def test_fit_refuses(broken: BrokenTable, tmp_path: Path) -> None:
 
 
 @each_broken_table
-def test_score_refuses(broken: BrokenTable, model: Path, tmp_path: Path) -> None:
-    output = tmp_path / "scores.csv"
-    result = run("score", model, "-", "-o", output, *broken.arguments, stdin=broken.content)
-    assert_refused(result, broken.fragments)
-    assert names_in(tmp_path) == []
-
-
-@each_broken_table
-def test_outliers_refuses(broken: BrokenTable, model: Path, tmp_path: Path) -> None:
-    output = tmp_path / "ranked.csv"
-    alone = run("outliers", "-", "-o", output, *broken.arguments, stdin=broken.content)
-    assert_refused(alone, broken.fragments)
-    under_a_model = run("outliers", model, "-", "-o", output, *broken.arguments, stdin=broken.content)
-    assert_refused(under_a_model, broken.fragments)
-    assert names_in(tmp_path) == []
-
-
-@each_broken_table
-def test_plot_refuses(broken: BrokenTable, tmp_path: Path) -> None:
-    result = run("plot", "-", "-o", tmp_path / "p.png", *broken.arguments, stdin=broken.content)
+@pytest.mark.parametrize("command", ["score MODEL -", "outliers -", "outliers MODEL -", "plot -"])
+def test_other_commands_refuse_it_from_a_pipe(
+    command: str, broken: BrokenTable, model: Path, tmp_path: Path
+) -> None:
+    words = [str(model) if word == "MODEL" else word for word in command.split()]
+    result = run(*words, "-o", tmp_path / "new.png", *broken.arguments, stdin=broken.content)
     assert_refused(result, broken.fragments)
     assert names_in(tmp_path) == []
 

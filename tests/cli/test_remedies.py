@@ -11,7 +11,7 @@ from rkde.cli.failures import EXIT_NO_ANSWER
 from rkde.errors import InvalidInput
 from rkde.tables import read_table
 from tests.cli.broken_tables import BROKEN_TABLES, FLAGS, BrokenTable, reading
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import assert_refused, rows_of, run, succeeded, write_table
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -294,17 +294,9 @@ ROUNDED = [(float(i // 2), float(i // 4)) for i in range(40)]
 @pytest.mark.parametrize(
     ("rows", "arguments", "fragments", "options"),
     [
-        (
-            MOSTLY_ONE,
-            ("--bandwidth", "scott"),
-            ("a = 0",),
-            ("--loss absolute", "--loss quadratic"),
-        ),
-        (
-            MOSTLY_ONE,
-            ("--bandwidth", "scott", "--loss", "huber"),
-            ("a = 0",),
-            ("--loss absolute", "--loss quadratic"),
+        *(
+            (MOSTLY_ONE, ("--bandwidth", "scott", *loss), ("a = 0",), ("--loss absolute", "--loss quadratic"))
+            for loss in ((), ("--loss", "huber"))
         ),
         (TWO_PLACES, ("--bandwidth", "1"), ("a = b = c = 0.44",), ("--loss huber",)),
         (FILLERS, ("--bandwidth", "lscv"), ("6 of them at (-999, -999)",), ("--bandwidth scott",)),
@@ -318,8 +310,7 @@ def test_what_the_command_line_advises_works(
     options: tuple[str, ...],
     tmp_path: Path,
 ) -> None:
-    table, model = tmp_path / "t.csv", tmp_path / "m.npz"
-    table.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    table, model = write_table(tmp_path / "t.csv", "", rows), tmp_path / "m.npz"
     common = ("fit", table, "-o", model, "--recipe", "paper", *arguments)
     refused = run(*common)
     assert_refused(refused, (*fragments, *options), EXIT_NO_ANSWER)
@@ -329,16 +320,14 @@ def test_what_the_command_line_advises_works(
 
 
 def test_the_rule_that_is_advised_finds_the_fillers(tmp_path: Path) -> None:
-    table = tmp_path / "t.csv"
-    table.write_text("".join(f"{x},{y}\n" for x, y in FILLERS), encoding="utf-8")
-    listed = succeeded(run("outliers", table, "--recipe", "paper", "--bandwidth", "scott")).splitlines()[1:7]
-    assert sorted(int(line.split(",")[1]) for line in listed) == list(range(61, 67))
+    table = write_table(tmp_path / "t.csv", "", FILLERS)
+    listed = rows_of(run("outliers", table, "--recipe", "paper", "--bandwidth", "scott"))[:6]
+    assert sorted(int(row["row"]) for row in listed) == list(range(61, 67))
 
 
 def test_advice_on_a_curve_is_followed_to_the_end(tmp_path: Path) -> None:
-    table = tmp_path / "t.csv"
     rows = [(float(i), 20.0 if i == 100 else 0.1 * (7 * i % 11 - 5) / 5) for i in range(200)]
-    table.write_text("".join(f"{x},{y}\n" for x, y in rows), encoding="utf-8")
+    table = write_table(tmp_path / "t.csv", "", rows)
     for bandwidth in ("scott", "silverman"):
         common = ("outliers", table, "--recipe", "paper", "--bandwidth", bandwidth, "--top", "1")
         told = run(*common)
@@ -355,9 +344,8 @@ def test_advice_on_a_curve_is_followed_to_the_end(tmp_path: Path) -> None:
 def test_another_delimiter_between_quoted_cells_is_named_and_works(
     tmp_path: Path, mark: str, spelling: str
 ) -> None:
-    table = tmp_path / "quoted.csv"
-    lines = [f'"u"{mark}"v"', *(f'"{k}"{mark}"{k * k % 7}"' for k in range(12))]
-    table.write_text("\n".join(lines) + "\n")
+    rows = [[f'"{k}"{mark}"{k * k % 7}"'] for k in range(12)]
+    table = write_table(tmp_path / "quoted.csv", f'"u"{mark}"v"', rows)
     assert_refused(run("outliers", table), ("quoting is broken", f"try --delimiter {spelling}"))
     succeeded(run("outliers", table, "--delimiter", mark))
 
@@ -372,21 +360,12 @@ def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path
 
 def test_columns_of_text_dates_and_labels_are_left_out_by_each_command_that_fits(tmp_path: Path) -> None:
     table, model = tmp_path / "texts.csv", tmp_path / "m.npz"
-    texts = (
-        "p{}",
-        "#{}",
-        "7-{}",
-        "2024-01-{:02}",
-        "{:02}.10.2000",
-        "1/{}/24",
-        "2024-05-{:02}T00:10:00",
-        "12:{:02}",
-        "{}:30 PM",
-    )
+    texts = ("p{}", "#{}", "7-{}", "2024-01-{:02}", "{:02}.10.2000", "1/{}/24", "2024-05-{:02}T00:10:00")
+    texts += ("12:{:02}", "{}:30 PM")
     commands = (("outliers", table), ("fit", table, "-o", model), ("plot", table, "-o", tmp_path / "p.svg"))
     for text in texts:
-        rows = (f"{text.format(k + 1)},{k * 1.5},{'xy'[k % 2]},{k * k % 7}\n" for k in range(12))
-        table.write_text("day,a,kind,b\n" + "".join(rows))
+        rows = [(text.format(k + 1), k * 1.5, "xy"[k % 2], k * k % 7) for k in range(12)]
+        write_table(table, "day,a,kind,b", rows)
         for command in commands if text == texts[0] else commands[:1]:
             told = run(*command)
             assert "texts.csv: text columns left out: 'day', 'kind'" in told.stderr
@@ -399,18 +378,16 @@ def test_columns_of_text_dates_and_labels_are_left_out_by_each_command_that_fits
 def test_numbers_with_a_mistake_or_a_unit_are_refused_and_the_other_columns_named(
     tmp_path: Path, cell: str
 ) -> None:
-    table = tmp_path / "units.csv"
-    rows = (f'p{k},{k * 1.5},"{cell}",{k * k % 7}\n' for k in range(12))
-    table.write_text("id,a,mass,b\n" + "".join(rows))
+    rows = [(f"p{k}", k * 1.5, f'"{cell}"', k * k % 7) for k in range(12)]
+    table = write_table(tmp_path / "units.csv", "id,a,mass,b", rows)
     refused = run("outliers", table)
     assert_refused(refused, ("line 2, column 3 ('mass')", repr(cell)))
     succeeded(run("outliers", table, "--columns", "2,4"))
 
 
 def test_the_columns_that_are_named_work(tmp_path: Path) -> None:
-    table = tmp_path / "texts.csv"
-    rows = (f"{k},{k * 1.5},{'x' if k % 2 else k},{k * k % 7}\n" for k in range(12))
-    table.write_text("id,a,kind,b\n" + "".join(rows))
+    rows = [(k, k * 1.5, "x" if k % 2 else k, k * k % 7) for k in range(12)]
+    table = write_table(tmp_path / "texts.csv", "id,a,kind,b", rows)
     refused = run("outliers", table)
     assert_refused(refused, ("column 3 ('kind')", "choose the numeric columns with --columns 1,2,4"))
     succeeded(run("outliers", table, "--columns", "1,2,4"))

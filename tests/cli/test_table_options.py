@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rkde.cli.failures import EXIT_NO_ANSWER
-from tests.cli.running import assert_refused, run, succeeded
+from tests.cli.running import assert_refused, run, succeeded, write_table
 from tests.cli.test_remedies import options_in
 
 ROWS = [(k * 7 % 11 / 2, k * 5 % 13 / 3) for k in range(30)]
@@ -52,10 +52,9 @@ def test_an_archive_that_is_no_model_is_no_table_either(table: Path, tmp_path: P
         assert_refused(run(*command), ("must be a model file", "an Excel workbook", "CSV", "rkde fit DATA"))
 
 
-def test_a_damaged_model_is_called_one(tmp_path: Path) -> None:
+def test_a_damaged_model_is_called_one(tmp_path: Path, faithful_model: Path) -> None:
     model = tmp_path / "m.npz"
-    succeeded(run("fit", "faithful", "-o", model))
-    model.write_bytes(model.read_bytes()[:-100])
+    model.write_bytes(faithful_model.read_bytes()[:-100])
     assert_refused(run("plot", model, "-o", tmp_path / "p.png"), ("the model file is damaged",))
 
 
@@ -68,19 +67,10 @@ def test_the_encoding_that_is_advised_reads_the_same_table(table: Path, encoding
     assert succeeded(run("outliers", table, "--with-values", *options_in(refused.stderr)[0])) == right
 
 
-def test_an_encoding_that_is_none_or_does_not_fit_is_refused(table: Path) -> None:
-    assert_refused(run("outliers", table, "--encoding", "klingon"), ("--encoding", "'klingon'", "cp1252"))
+def test_an_encoding_that_does_not_fit_is_refused(table: Path) -> None:
     assert_refused(run("outliers", table, "--encoding", "ascii"), ("text in ascii", "another --encoding"))
     table.write_bytes(b"\x81\n")
     assert "--encoding" not in run("outliers", table).stderr
-
-
-def test_a_page_and_an_empty_file_are_called_what_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n", encoding="utf-8")
-    assert_refused(run("outliers", path), ("must be CSV text, got a page of HTML or XML",))
-    path.write_text("", encoding="utf-8")
-    assert_refused(run("outliers", path), ("must not be empty; check the export",))
 
 
 MARKED = "x,y\n1,2\n2,3\n3,5\nn.v.,4\n<5,6\n12.2*,7\n4,4\n5,n.v.\n"
@@ -129,8 +119,7 @@ def test_a_table_without_a_number_is_not_told_to_choose_the_numeric_columns(
 
 
 def test_the_columns_besides_a_counter_are_listed_to_paste(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("x,id,y\n" + "".join(f"{x},{k},{y}\n" for k, (x, y) in enumerate(ROWS)), encoding="utf-8")
+    path = write_table(tmp_path / "t.csv", "x,id,y", [(x, k, y) for k, (x, y) in enumerate(ROWS)])
     told = run("outliers", path)
     assert "choose the others with --columns 1,3" in told.stderr
     assert "warning" not in run("outliers", path, "--columns", "1,3").stderr
@@ -140,8 +129,7 @@ def test_the_columns_besides_a_counter_are_listed_to_paste(tmp_path: Path) -> No
 def test_a_table_in_which_no_row_can_stand_out_ends_with_one_message(
     tmp_path: Path, count: int, ending: str
 ) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("x,y\n" + count * "1.5,2.5\n", encoding="utf-8")
+    path = write_table(tmp_path / "t.csv", "x,y", count * [(1.5, 2.5)])
     for rule in ("pairwise", "scott"):
         refused = run("outliers", path, "--bandwidth", rule)
         assert_refused(refused, (ending, "judge" if count == 1 else "at any bandwidth"), EXIT_NO_ANSWER)
@@ -154,20 +142,15 @@ def test_a_table_in_which_no_row_can_stand_out_ends_with_one_message(
     assert "--bandwidth" not in told
 
 
-def test_one_row_is_judged_by_a_model(tmp_path: Path) -> None:
-    path, model = tmp_path / "t.csv", tmp_path / "m.npz"
-    path.write_text("x,y\n1.5,2.5\n", encoding="utf-8")
+def test_one_row_is_judged_by_a_model(tmp_path: Path, faithful_model: Path) -> None:
+    path = write_table(tmp_path / "t.csv", "x,y", [(1.5, 2.5)])
     assert "rkde outliers MODEL DATA" in run("outliers", path).stderr
-    succeeded(run("fit", "faithful", "-o", model))
-    assert (
-        "1 of 1 rows are labelled -1"
-        in run("outliers", model, path, "--header", "yes", "--columns", "1,2").stderr
-    )
+    judged = run("outliers", faithful_model, path, "--header", "yes", "--columns", "1,2")
+    assert "1 of 1 rows are labelled -1" in judged.stderr
 
 
 def test_two_rows_are_not_said_to_be_below_minus_infinity(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("x,y\n1.5,2.5\n2,3\n", encoding="utf-8")
+    path = write_table(tmp_path / "t.csv", "x,y", [(1.5, 2.5), (2, 3)])
     told = run("outliers", path, "--bandwidth", "1", "--contamination", "auto")
     assert succeeded(told).count(",1,") >= 2
     assert "no row can be labelled -1: 2 rows cannot show what is usual" in told.stderr
@@ -176,7 +159,7 @@ def test_two_rows_are_not_said_to_be_below_minus_infinity(tmp_path: Path) -> Non
 
 def test_a_column_of_one_value_is_told(table: Path) -> None:
     assert "one value" not in run("outliers", table).stderr
-    table.write_text("x,y,c\n" + "".join(f"{x},{y},7\n" for x, y in ROWS), encoding="utf-8")
+    write_table(table, "x,y,c", [(x, y, 7) for x, y in ROWS])
     told = run("outliers", table)
     assert "column has one value in every row, so no row stands out by it: 'c' (7)" in told.stderr
     assert "one value" not in run("outliers", table, "--columns", "x,y").stderr

@@ -191,7 +191,7 @@ def _write_tables(folder: Path) -> None:
         "money.csv": b"a,b\nx,$1\ny,$2\n",
         "words.csv": b"a,b\nx,p\ny,q\n",
         "windows.csv": "größe\n1\n".encode("cp1252"),
-        "page.csv": b"<html><body>Log in</body></html>\n",
+        "page.csv": b"\n<!DOCTYPE html>\n<html><body>Log in</body></html>\n",
         "empty.csv": b"",
         "gaps.csv": b"a,b,c\n1,,2\n2,,3\n",
         "book.xlsx": zipped(sheet=b""),

@@ -4,21 +4,17 @@ After a wanted change: ``python -m tests.plotting.pictures`` writes the stored o
 Look at each of them.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 import rkde.fast as rk
 from rkde import plotting
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Pixels = NDArray[np.int16]
 FOLDER: Final = Path(__file__).parent / "baseline"

@@ -1,18 +1,13 @@
 """Whole pictures look as they did when somebody last looked at them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from tests.plotting import pictures
+from matplotlib.axes import Axes
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from tests.plotting import pictures
 
 LARGEST = 50_000
 

@@ -1,20 +1,17 @@
 """The picture of a density in the plane: contours hold the share they name, circles show the weights."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from matplotlib.axes import Axes
+from matplotlib.contour import ContourSet
 
 from rkde.errors import InvalidInput
 from rkde.fast import Gaussian, Student
 from rkde.plotting import plot_contours
 from rkde.plotting.grids import share_levels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.contour import ContourSet
 
 RNG_SEED = 5
 X = np.random.default_rng(RNG_SEED).standard_normal((60, 2))
@@ -29,8 +26,6 @@ def labels(axes: Axes) -> list[str]:
 
 
 def contour_set(axes: Axes) -> ContourSet:
-    from matplotlib.contour import ContourSet
-
     (drawn,) = (item for item in axes.get_children() if isinstance(item, ContourSet))
     return drawn
 

@@ -1,18 +1,15 @@
 """The picture of a density on the line shows the numbers of the library, and every row."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from matplotlib.axes import Axes
 
 from rkde.errors import InvalidInput
 from rkde.fast import Gaussian, Student, log_density
 from rkde.plotting import plot_density
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 X = np.array([[0.0], [1.0], [1.5], [4.0]])
 WEIGHTS = np.array([0.25, 0.5, 0.25, 0.0])

@@ -1,10 +1,7 @@
 """One picture of an estimate: what its frame shows, what it counts, and which columns it takes."""
 
-from __future__ import annotations
-
 import re
 import warnings
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,10 +13,8 @@ from rkde.plotting.grids import count_label
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 RNG = np.random.default_rng(71)
 CLOUD = RNG.standard_normal((60, 4)) * [3.0, 0.2, 40.0, 1.0] + [20.0, 1.0, 500.0, 0.0]

@@ -1,18 +1,15 @@
 """The pictures of losses and of the descent show the numbers of the library, with the right units."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from matplotlib.axes import Axes
 
 from rkde.errors import InvalidInput
 from rkde.fast import Absolute, Hampel, Huber, Quadratic, rkde
 from rkde.plotting import plot_losses, plot_path
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HAMPEL = Hampel(0.5, 0.75, 1.25)
 LOSSES = [Quadratic(), Absolute(), Huber(0.5), HAMPEL]

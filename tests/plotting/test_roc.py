@@ -1,18 +1,15 @@
 """The picture of ROC curves shows the points of the library and the area that `auc` returns."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from matplotlib.axes import Axes
 
 from rkde.errors import InvalidInput
 from rkde.fast import auc, roc_curve
 from rkde.plotting import plot_roc
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SCORES, LABELS = [3.0, 1.0, 2.0, 2.0, 0.0], [1, 0, 0, 1, 0]
 CURVE = roc_curve(SCORES, LABELS)
