@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--store",
         type=Path,
-        default=default_folder(),
+        default=default_folder("machines"),
         help="where environments and results are kept [%(default)s]",
     )
     add("--python", type=Path, action="append", default=[], metavar="PATH", help="a further Python")

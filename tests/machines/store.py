@@ -14,10 +14,10 @@ FORMAT: Final = 1
 Record = dict[str, Any]
 
 
-def default_folder() -> Path:
-    """Return the folder of this command among the caches of the user, outside of every checkout."""
+def default_folder(name: str) -> Path:
+    """Return the folder of a command among the caches of the user, outside of every checkout."""
     caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "rkde" / "machines"
+    return (Path(caches) if caches else Path.home() / ".cache") / "rkde" / name
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,9 +139,9 @@ def test_the_store_reads_what_it_wrote_and_no_other_format(tmp_path: Path) -> No
 
 def test_the_store_is_outside_of_the_tree(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_folder().is_relative_to(tmp_path)
+    assert default_folder("machines").is_relative_to(tmp_path)
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert not default_folder().is_relative_to(workshop.ROOT)
+    assert not default_folder("machines").is_relative_to(workshop.ROOT)
 
 
 @pytest.fixture

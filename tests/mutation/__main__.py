@@ -10,12 +10,12 @@ among those that are equivalent (`tests/mutation/equivalent.toml`).
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.machines.store import default_folder
 from tests.mutation import page
 from tests.mutation.mutants import ROOT, Mutant, all_mutants, in_random_order
 from tests.mutation.record import Record
@@ -26,12 +26,6 @@ SEED: Final = 25
 SAMPLE: Final = 1000
 # Seconds: no limit that anyone meets.
 FOREVER: Final = 1e9
-
-
-def default_folder() -> Path:
-    """Return the folder of this command among the caches of the user, outside of every checkout."""
-    caches = os.environ.get("XDG_CACHE_HOME")
-    return (Path(caches) if caches else Path.home() / ".cache") / "rkde" / "mutation"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -49,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     add("--report", action="store_true", help="run nothing; show what the store has")
     add("--write", action="store_true", help=f"write tests/{PAGE.name}")
     add("--normal-priority", action="store_true", help="compete with other programs for the processors")
-    add("--store", type=Path, default=default_folder(), help="where results are kept [%(default)s]")
+    add("--store", type=Path, default=default_folder("mutation"), help="where results are kept [%(default)s]")
     return options
 
 

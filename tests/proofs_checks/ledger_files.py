@@ -27,6 +27,10 @@ def check_both():
     assert 2 * 3 == 6
 """
 
+COMPOSED = """
+WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.product"))
+"""
+
 
 def write(folder: Path, body: str, family: str = "toy") -> Path:
     """Write check_<family>.py with the usual head and return its path."""

@@ -8,7 +8,7 @@ from rkde.proofs_checks import audit, check_influence_matrix
 from rkde.proofs_checks.audit import audit_compositions, audit_module
 from rkde.proofs_checks.claim import checks_of, claims_of, evidence_of
 from rkde.proofs_checks.formal import record, sources
-from tests.proofs_checks.ledger_files import GOOD, HEAD
+from tests.proofs_checks.ledger_files import COMPOSED, GOOD, HEAD
 
 
 def module_of(body: str, family: str = "toy") -> ModuleType:
@@ -90,11 +90,6 @@ def lost(verdict: str, more: str = "", label: str = "l", hypotheses: str = "()")
 def test_each_defect_is_named(change: str, complaint: str) -> None:
     problems = audit_module(module_of(GOOD + change))
     assert any(complaint in problem for problem in problems)
-
-
-COMPOSED = """
-WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.product"))
-"""
 
 
 def test_a_claim_may_follow_from_others_without_a_check() -> None:

@@ -19,7 +19,7 @@ from rkde.errors import InvalidInput, RkdeError
 from rkde.proofs_checks import run_claims, runner, strategies
 from rkde.proofs_checks.claim import Level, Verdict
 from rkde.proofs_checks.runner import run_folder
-from tests.proofs_checks.ledger_files import GOOD, write
+from tests.proofs_checks.ledger_files import COMPOSED, GOOD, write
 
 FAILING = (
     GOOD
@@ -50,11 +50,6 @@ def check_counts(value):
     with pathlib.Path({path!r}).open("a") as file:
         file.write("x")
     print("a table")
-"""
-
-
-COMPOSED = """
-WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.product"))
 """
 
 
