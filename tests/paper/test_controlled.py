@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from numpy.typing import NDArray
 from scipy import stats
 from scipy.integrate import quad
 from scipy.spatial.distance import cdist
@@ -25,7 +24,6 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "paper"
 DRAWS = 100_000
 # Of a test that is right, once in so many times.
 RARE = 1e-6
-Floats = NDArray[np.float64]
 
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 each_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

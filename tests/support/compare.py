@@ -1,8 +1,5 @@
 """Exact comparison: one rule for what "agrees within a bound" means, so that no test writes its own."""
 
-import itertools
-from collections.abc import Sequence
-
 import mpmath
 
 from tests.support.implementations import EXACT, exact, numbers
@@ -47,9 +44,3 @@ def largest(values: object) -> mpmath.mpf:
 def total(values: object) -> mpmath.mpf:
     """The exact sum of a vector."""
     return sum(numbers(values), exact(0))
-
-
-def ordered(values: Sequence[object]) -> bool:
-    """Whether a sequence never falls."""
-    entries = numbers(values)
-    return all(left <= right for left, right in itertools.pairwise(entries))
