@@ -107,11 +107,6 @@ def test_what_is_no_amount_of_memory(amount: Any) -> None:
         memory_budget(amount)
 
 
-def test_a_truth_value_is_no_amount_of_memory() -> None:
-    with pytest.raises(InvalidType):
-        memory_budget(True)
-
-
 def test_half_of_what_is_free_is_planned_with(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_module, "_machine_memory", lambda: 1000)
     monkeypatch.setattr(memory_module, "_group_memory", lambda: [700, 600])

@@ -1,9 +1,10 @@
-"""Parameters that break a rule are refused by name, and none is ignored."""
+"""Parameters that break a rule are refused by name, and none is ignored; more stand in `tests/inputs`."""
 
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import rkde
 from rkde.errors import InvalidInput, InvalidType
@@ -13,20 +14,14 @@ DATA = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [6.0]]
 RKDE = rkde.RobustKernelDensity
 
 WRONG: list[tuple[str, dict[str, Any], type[InvalidInput]]] = [
-    ("kernel", {"kernel": "tophat"}, InvalidInput),
-    ("kernel", {"kernel": 3}, InvalidType),
     ("dof", {"kernel": "student"}, InvalidInput),
     ("dof", {"kernel": "student", "dof": 0}, InvalidInput),
     ("dof", {"kernel": "student", "dof": "3"}, InvalidType),
     ("dof", {"dof": 3}, InvalidInput),
     ("dof", {"kernel": Student(1.0, 2.0), "dof": 3}, InvalidInput),
-    ("bandwidth", {"bandwidth": 0}, InvalidInput),
-    ("bandwidth", {"bandwidth": "isj"}, InvalidInput),
-    ("bandwidth", {"bandwidth": [1.0]}, InvalidType),
     ("bandwidth", {"bandwidth": lambda _: "scott"}, InvalidType),
     ("bandwidth", {"bandwidth": lambda X: -X.std()}, InvalidInput),
     ("bandwidth", {"kernel": Gaussian(1.0), "bandwidth": 2.0}, InvalidInput),
-    ("loss", {"loss": "tukey"}, InvalidInput),
     ("loss", {"loss": 1.0}, InvalidType),
     ("loss", {"loss": float}, InvalidType),
     ("thresholds", {"loss": "huber", "thresholds": (1, 2, 3)}, InvalidInput),
@@ -37,12 +32,9 @@ WRONG: list[tuple[str, dict[str, Any], type[InvalidInput]]] = [
     ("thresholds", {"thresholds": 0.5}, InvalidType),
     ("quantiles", {"thresholds": (0.4, 0.5, 0.6), "quantiles": (0.5, 0.6, 0.7)}, InvalidInput),
     ("quantile_rule", {"loss": Huber(0.5), "quantile_rule": "hazen"}, InvalidInput),
-    ("quantiles", {"quantiles": (0.9, 0.5, 0.7)}, InvalidInput),
     ("quantile_rule", {"quantile_rule": "type7"}, InvalidInput),
     ("recipe", {"recipe": "book"}, InvalidInput),
-    ("start", {"start": "zero"}, InvalidInput),
     ("start", {"start": [1.0]}, InvalidInput),
-    ("stop", {"stop": "never"}, InvalidInput),
     ("stop", {"stop": 1e-8}, InvalidType),
     ("stop.tol", {"tol": 0}, InvalidInput),
     ("max_iter", {"max_iter": -1}, InvalidInput),
@@ -69,13 +61,6 @@ def test_wrong_parameters_beside_given_thresholds(where: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         RKDE(**{"bandwidth": 1.0, "loss": "huber", "thresholds": (0.5,), **parameters}).fit(DATA)
     assert caught.value.where in (where, "weights_init")
-
-
-def test_unknown_parameters_are_refused() -> None:
-    with pytest.raises(TypeError):
-        RKDE(bandwith=1.0)
-    with pytest.raises(ValueError, match="Invalid parameter 'bandwith'"):
-        RKDE().set_params(bandwith=1.0)
 
 
 @pytest.mark.parametrize(
@@ -137,15 +122,6 @@ def test_a_bad_entry_is_named_in_fit_and_in_score(X: Any, where: str) -> None:
         assert caught.value.where == where
 
 
-def test_one_dimension_is_refused_with_the_remedy() -> None:
-    with pytest.raises(ValueError, match=r"reshape\(-1, 1\)"):
-        RKDE().fit(np.arange(5.0))
-
-
-@pytest.mark.parametrize("method", ["score_samples", "predict", "sample", "leave_one_out_log_density"])
-def test_nothing_works_before_the_fit(method: str) -> None:
-    from sklearn.exceptions import NotFittedError
-
-    arguments = [DATA] if method in ("score_samples", "predict") else []
+def test_nothing_is_left_out_before_the_fit() -> None:
     with pytest.raises(NotFittedError):
-        getattr(RKDE(), method)(*arguments)
+        RKDE().leave_one_out_log_density()

@@ -109,9 +109,3 @@ def test_what_is_no_source_of_randomness(random_state: Any) -> None:
         RKDE(bandwidth=1.0).fit(DATA).sample(2, random_state=random_state)
     assert caught.value.where == "random_state"
     assert isinstance(caught.value, InvalidType) == (random_state != -1)
-
-
-@pytest.mark.parametrize("n_samples", [-1, 2.5, None], ids=repr)
-def test_the_number_of_draws_is_a_count(n_samples: Any) -> None:
-    with pytest.raises(InvalidInput):
-        RKDE(bandwidth=1.0).fit(DATA).sample(n_samples)

@@ -7,7 +7,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 import rkde
-from rkde.errors import InvalidInput, MemoryLimit
+from rkde.errors import MemoryLimit
 from rkde.fast.estimates import results
 from rkde.fast.influence import function as influence_module
 from rkde.fast.sklearn import fit as fit_module
@@ -18,16 +18,6 @@ RKDE = rkde.RobustKernelDensity
 
 def table() -> np.ndarray:
     return np.random.default_rng(SEED).normal(size=(60, 2))
-
-
-@pytest.mark.parametrize(
-    ("where", "value"),
-    [("engine", "gpu"), ("threads", 0), ("threads", 1.5), ("memory_limit", "many"), ("verbose", "yes")],
-)
-def test_wrong_resources(where: str, value: Any) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        RKDE(bandwidth=1.0, **{where: value}).fit(table())
-    assert caught.value.where == where
 
 
 def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rkde
-from rkde.errors import InvalidInput, InvalidType
+from rkde.errors import InvalidInput
 from rkde.proofs_checks import tolerances
 
 SEED = 20_120_906
@@ -234,25 +234,6 @@ def test_relative_weights_have_no_places(rule: Any) -> None:
     for remedy in ("linear", "inverted_cdf", "averaged_inverted_cdf"):
         RKDE(**{**settings, "quantile_rule": remedy}).fit(X, sample_weight=counts + 0.5)
     RKDE(**settings).fit(X, sample_weight=counts)
-
-
-@pytest.mark.parametrize(
-    ("weights", "kind", "where"),
-    [
-        ([-1, 1, 1, 1, 1], InvalidInput, "sample_weight, index 0"),
-        ([0, 0, 0, 0, 0], InvalidInput, "sample_weight"),
-        ([1, math.nan, 1, 1, 1], InvalidInput, "sample_weight, index 1"),
-        ([1, 1, math.inf, 1, 1], InvalidInput, "sample_weight, index 2"),
-        ([1, 1], InvalidInput, "sample_weight"),
-        ([[1], [1], [1], [1], [1]], InvalidInput, "sample_weight"),
-        (["one", 1, 1, 1, 1], InvalidType, "sample_weight, index 0"),
-    ],
-)
-def test_what_is_no_weight_is_refused(weights: Any, kind: type[InvalidInput], where: str) -> None:
-    with pytest.raises(kind) as caught:
-        RKDE(bandwidth=0.5).fit(np.arange(5.0).reshape(-1, 1), sample_weight=weights)
-    assert caught.value.where == where
-    assert caught.value.remedy
 
 
 def test_a_removed_row_must_be_finite_all_the_same() -> None:

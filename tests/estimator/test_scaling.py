@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rkde
-from rkde.errors import InvalidInput, InvalidType, RkdeWarning
+from rkde.errors import InvalidInput, RkdeWarning
 from rkde.fast.bandwidth import read_scaling
 from rkde.proofs_checks import tolerances
 
@@ -118,19 +118,6 @@ def test_a_weight_of_two_is_a_row_that_stands_twice() -> None:
     np.testing.assert_allclose(
         weighted.score_samples(X), repeated.score_samples(X), rtol=tolerances.contracting_path_bound()
     )
-
-
-@pytest.mark.parametrize(
-    ("scale", "kind"),
-    [("standard", InvalidInput), ([1.0], InvalidInput), ([1.0, 0.0], InvalidInput), ("3", InvalidInput),
-     ([1.0, np.nan], InvalidInput), (1.0, InvalidType)],
-)  # fmt: skip
-def test_wrong_scales(scale: Any, kind: type[InvalidInput]) -> None:
-    for call in (lambda: rkde.fit(table(), scale=scale), lambda: RKDE(scale=scale).fit(table())):
-        with pytest.raises(kind) as caught:
-            call()
-        assert caught.value.where.startswith("scale")
-        assert caught.value.remedy
 
 
 def test_columns_that_determine_each_other_have_no_robust_covariance() -> None:
