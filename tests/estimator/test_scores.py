@@ -110,14 +110,6 @@ def test_leaving_out_a_row_without_weight() -> None:
     assert estimator.leave_one_out_log_density()[-1] == estimator.score_samples([DATA[-1]])[0]
 
 
-@pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman", "lscv", "lkcv"])
-@pytest.mark.parametrize("X", [[[2.0, 1.0]], [[2.0, 1.0]] * 4], ids=["one row", "equal rows"])
-def test_a_single_location_has_no_bandwidth(rule: Any, X: list[list[float]]) -> None:
-    with pytest.raises(DegenerateBandwidth) as caught:
-        RKDE(bandwidth=rule).fit(X)
-    assert ("n_samples = 1" in str(caught.value)) == (len(X) == 1)
-
-
 @pytest.mark.parametrize("loss", ["quadratic", "absolute", "huber", "hampel"])
 @pytest.mark.parametrize("thresholds", [None, "given"])
 def test_equal_rows_with_a_bandwidth(loss: Any, thresholds: str | None) -> None:

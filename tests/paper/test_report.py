@@ -95,28 +95,21 @@ def made_up(seed: int = 7) -> Results:
     return Results(records)
 
 
+def part(field: str, values: dict[str, Any], ratio: str = "0.00") -> dict[str, Any]:
+    """Make the record of a partition that has one ratio and one field of it."""
+    return {"epsilons": {ratio: {field: values}}}
+
+
 def constant(values: dict[str, tuple[float, float]], measure: str = "kl") -> Results:
     """Make results in which the RKDE and the KDE have these values on each set, in every partition."""
     field = {"kl": "divergence", "auc": "auc"}[measure]
+
+    def of_methods(pair: tuple[float, float]) -> dict[str, Any]:
+        found = ({measure: value, "standard_error": 0.5} for value in pair)
+        return dict(zip(("rkde", "kde"), found, strict=True))
+
     return Results(
-        {
-            "base": {
-                name: [
-                    {
-                        "epsilons": {
-                            "0.00": {
-                                field: {
-                                    "rkde": {measure: first, "standard_error": 0.5},
-                                    "kde": {measure: second, "standard_error": 0.5},
-                                }
-                            }
-                        }
-                    }
-                ]
-                * PARTITIONS
-                for name, (first, second) in values.items()
-            }
-        }
+        {"base": {name: [part(field, of_methods(pair))] * PARTITIONS for name, pair in values.items()}}
     )
 
 
@@ -229,7 +222,7 @@ def test_a_leader_is_settled_where_no_block_has_another() -> None:
         records = constant(dict.fromkeys(SETS, (1.0, 2.0))).records["base"]
         for found in records.values():
             values = {"rkde": {"kl": low, "standard_error": 1.0}, "kde": {"kl": 2.0, "standard_error": 1.0}}
-            found[0] = {"epsilons": {"0.00": {"divergence": values}}}
+            found[0] = part("divergence", values)
         (kl,) = row(Results({"base": records}), "kl", ("rkde", "kde"), ("0.00",))
         assert kl.rank_sum_1 == 120
         assert kl.settled is settled
@@ -273,9 +266,7 @@ def test_verdict_of_a_cell(rank_sum: int, statistic: int, verdict: str) -> None:
 
 def test_gains_are_told_set_by_set_with_their_errors() -> None:
     records = {
-        name: [
-            {"epsilons": {"0.00": {"auc": {"rkde": {"auc": first}, "kde": {"auc": 0.5}}}}} for first in firsts
-        ]
+        name: [part("auc", {"rkde": {"auc": first}, "kde": {"auc": 0.5}}) for first in firsts]
         for name, firsts in (("banana", (0.5, 0.53)), ("heart", (0.49, 0.49)), ("iris", (0.5, 0.508)))
     }
     found = size(Results({"base": records}), Comparison("auc", "rkde", "kde", "0.00"))
@@ -289,10 +280,7 @@ def test_gains_are_told_set_by_set_with_their_errors() -> None:
 def test_a_partition_without_one_of_the_values_is_no_pair() -> None:
     # A density that refuses the rows of a partition leaves the others in their places.
     def entries(*values: float | None) -> list[Any]:
-        return [
-            {"epsilons": {"0.00": {"auc": {} if value is None else {"rkde": {"auc": value}}}}}
-            for value in values
-        ]
+        return [part("auc", {} if value is None else {"rkde": {"auc": value}}) for value in values]
 
     results = Results({"base": {"iris": entries(0.1, 0.2, 0.3)}, "rivals": {"iris": entries(0.4, None, 0.6)}})
     pairs = results.pairs("auc", ("rkde", "base"), ("rkde", "rivals"), "0.00", "iris")
@@ -301,7 +289,7 @@ def test_a_partition_without_one_of_the_values_is_no_pair() -> None:
 
 def test_the_class_that_is_detected_better() -> None:
     def one(*values: float) -> list[Any]:
-        return [{"epsilons": {"0.00": {"auc": {"kde": {"auc": value}}}}} for value in values]
+        return [part("auc", {"kde": {"auc": value}}) for value in values]
 
     records = {
         "base": {"iris": one(0.9), "heart": one(0.4, 0.1), "banana": one(0.7), "pima": one(0.5, 0.9)},

@@ -19,7 +19,7 @@ from benchmarks.paper.sensitivity import joint
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.sizes import Gain, Size, size
 from rkde.proofs_checks.tolerances import printed_digits, sum_bound
-from tests.paper.test_report import made_up
+from tests.paper.test_report import made_up, part
 
 
 def sample(X: np.ndarray, bandwidth: float = 1.0, outlying: int = 0) -> Sample:
@@ -163,7 +163,7 @@ def test_a_gain_of_gains_is_tested_set_by_set() -> None:
             "rkde": {"detected_01": first, "detected_10": second},
             "kde": dict.fromkeys(("detected_01", "detected_10"), 0.5),
         }
-        return {"epsilons": {"0.20": {"auc": auc}}}
+        return part("auc", auc, "0.20")
 
     values = {"iris": (0.9, 0.6), "heart": (0.6, 0.7), "pima": (0.5, 0.5)}
     results = Results({"base": {name: [entry(*pair)] * BLOCKS for name, pair in values.items()}})
@@ -202,13 +202,11 @@ def test_mnist_decides_where_the_answer_is_another_without_it(monkeypatch: pytes
 
 
 def test_rows_without_weight_are_flags() -> None:
-    weights = {"rkde": {"zero": 0.5, "zero_nominal": 0.25}}
     # 20 contaminating rows, of which 10 are flagged, and 80 nominal ones, of which 20 are.
-    some = {"n_nominal": 80, "epsilons": {"0.20": {"n": 100, "weights": weights}}}
-    none = {
-        "n_nominal": 80,
-        "epsilons": {"0.20": {"n": 100, "weights": {"rkde": {"zero": 0.0, "zero_nominal": 0.0}}}},
-    }
+    some, none = (
+        {"n_nominal": 80, "epsilons": {"0.20": {"n": 100, "weights": {"rkde": shares}}}}
+        for shares in ({"zero": 0.5, "zero_nominal": 0.25}, {"zero": 0.0, "zero_nominal": 0.0})
+    )
     found = facts.flagged(Results({"base": {"iris": [some, none], "heart": [none]}}), "rkde", "0.20")
     assert found.precision == pytest.approx(1 / 3, rel=sum_bound(2))
     assert found.recall == pytest.approx(0.25 / 2, rel=sum_bound(2))
@@ -227,7 +225,7 @@ def test_the_grid_is_compared_with_the_kde_at_the_papers_bandwidth() -> None:
 
 def test_an_interval_has_95_per_cent() -> None:
     records = {
-        name: [{"epsilons": {"0.00": {"auc": {"rkde": {"auc": place / 100}, "kde": {"auc": 0.0}}}}}]
+        name: [part("auc", {"rkde": {"auc": place / 100}, "kde": {"auc": 0.0}})]
         for place, name in enumerate(SETS, 1)
     }
     found = size(Results({"base": records}), Comparison("auc", "rkde", "kde", "0.00"))
