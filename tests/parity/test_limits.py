@@ -123,12 +123,6 @@ def test_a_data_location_is_exact(implementation: Implementation, name: str) -> 
     assert numbers(result.error_bound) == [0]
 
 
-def test_two_locations_of_equal_weight_keep_the_start(implementation: Implementation) -> None:
-    # Every point of the segment is stationary; the limit from uniform weights is the start itself.
-    result = implementation.call("median_rkde", [[0.0], [3.0], [0.0], [3.0]], KernelSpec("gaussian", 1.0))
-    assert [float(weight) for weight in result.weights] == [0.25] * 4
-
-
 # -------------------------------------------------------------------------------------------- flat valleys
 
 FLAT = [[0.0], [1.0], [2.0], [4.0]]

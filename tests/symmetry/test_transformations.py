@@ -27,6 +27,14 @@ each_loss = pytest.mark.parametrize("which", range(4), ids=["quadratic", "absolu
 each_set = pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
 
 
+def _moved(X: Any, shift: float) -> Any:
+    return [[cell + shift for cell in row] for row in X]
+
+
+def _scaled(X: Any, factor: float) -> Any:
+    return [[cell * factor for cell in row] for row in X]
+
+
 def _weights(implementation: Implementation, X: Any, kernel: KernelSpec, loss: LossSpec) -> Any:
     arguments = (X, implementation.kernel(kernel), implementation.loss(loss))
     return implementation.call("kirwls", *arguments, stop=FixedSteps(STEPS)).weights
@@ -69,7 +77,7 @@ def test_permutation_on_random_data(problem: strategies.Problem, loss: LossSpec,
 def test_translation(shift: float, which: int) -> None:
     data = _dyadic()
     loss = data.losses[which]
-    there = _weights(FAST, [[cell + shift for cell in row] for row in data.X], data.kernel, loss)
+    there = _weights(FAST, _moved(data.X, shift), data.kernel, loss)
     assert_within(
         there, _weights(FAST, data.X, data.kernel, loss), _bound(data.X, data.kernel, loss), "weights"
     )
@@ -80,9 +88,7 @@ def test_translation(shift: float, which: int) -> None:
 def test_scaling_rows_and_bandwidth(scale: float, which: int) -> None:
     data = _dyadic()
     loss = data.losses[which]
-    there = _weights(
-        FAST, [[cell * scale for cell in row] for row in data.X], data.kernel.widened(scale), loss
-    )
+    there = _weights(FAST, _scaled(data.X, scale), data.kernel.widened(scale), loss)
     assert numbers(there) == numbers(_weights(FAST, data.X, data.kernel, loss))
 
 
@@ -102,8 +108,7 @@ def test_rotation(draw: st.DataObject, loss: LossSpec) -> None:
 def _dyadic() -> NamedData:
     """The set whose coordinates are multiples of 1/16 near 1e8, moved to the origin."""
     data = next(data for data in ADVERSARIAL if data.name == "offset-1e8")
-    X = [[cell - 1e8 for cell in row] for row in data.X]
-    return NamedData(data.name, data.why, X, data.kernel, data.huber, data.hampel)
+    return NamedData(data.name, data.why, _moved(data.X, -1e8), data.kernel, data.huber, data.hampel)
 
 
 @pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
@@ -112,12 +117,8 @@ def test_bandwidths_follow_the_data(implementation: Implementation, rule: str) -
     here = implementation.call(rule, X)
     bound = 2 * tolerances.bandwidth_bound(len(X[0]), len(X))
     assert_relative(implementation.call(rule, X[::-1]), here, bound, "reversed")
-    assert_relative(
-        implementation.call(rule, [[cell + 4096 for cell in row] for row in X]), here, bound, "moved"
-    )
-    assert_relative(
-        implementation.call(rule, [[cell * 4 for cell in row] for row in X]), here * 4, bound, "scaled"
-    )
+    assert_relative(implementation.call(rule, _moved(X, 4096)), here, bound, "moved")
+    assert_relative(implementation.call(rule, _scaled(X, 4)), here * 4, bound, "scaled")
     turned = [[3 * x - 4 * y, 4 * x + 3 * y] for x, y in X]
     assert_relative(implementation.call(rule, turned), here * 5, bound, "turned")
 
@@ -128,21 +129,11 @@ def test_log_density_follows_the_data(implementation: Implementation) -> None:
     weights, queries = [1 / n] * n, [[0.5, 0.25], [7.0, -3.0]]
     here = implementation.call("log_density", data.X, data.kernel, weights, queries)
     bound = [2 * tolerances.log_density_bound(float(value), 2 * dim, n, dim) for value in here]
-    moved = implementation.call(
-        "log_density",
-        [[cell + 4096 for cell in row] for row in data.X],
-        data.kernel,
-        weights,
-        [[cell + 4096 for cell in row] for row in queries],
-    )
+    arguments = (_moved(data.X, 4096), data.kernel, weights, _moved(queries, 4096))
+    moved = implementation.call("log_density", *arguments)
     assert_within(moved, here, bound, "moved")
-    wide = implementation.call(
-        "log_density",
-        [[cell * 4 for cell in row] for row in data.X],
-        data.kernel.widened(4),
-        weights,
-        [[cell * 4 for cell in row] for row in queries],
-    )
+    arguments = (_scaled(data.X, 4), data.kernel.widened(4), weights, _scaled(queries, 4))
+    wide = implementation.call("log_density", *arguments)
     shift = implementation.method(data.kernel, "log_normaliser", dim)
     scaled = implementation.method(data.kernel.widened(4), "log_normaliser", dim)
     assert_within(wide, [value + (scaled - shift) for value in here], bound, "scaled")
@@ -155,7 +146,7 @@ def test_the_recipe_follows_the_data(candidate: Implementation, recipe: str, los
     X = _dyadic().X if (recipe, loss) != ("authors-program", "Hampel") else head("iris", 50).X
     named = {"loss": candidate.get(loss), "recipe": recipe, "stop": FixedSteps(STEPS)}
     here = candidate.call("rkde", X, **named)
-    there = candidate.call("rkde", [[cell * 8 for cell in row] for row in X], **named)
+    there = candidate.call("rkde", _scaled(X, 8), **named)
     assert numbers(there.weights) == numbers(here.weights)
     assert numbers(there.thresholds) == numbers(here.thresholds)
     assert numbers(there.bandwidth) == [8 * number for number in numbers(here.bandwidth)]
