@@ -61,6 +61,13 @@ def assert_same(actual: Any, expected: Any, analysis: InfluenceAnalysis) -> None
         assert_within(*squares, analysis.squared_l2_bound(index), "beta squared")
 
 
+def assert_same_digits(actual: Any, expected: Any, size: int) -> None:
+    for name in ("if_coef", "influence", "if_at_new", "if_l2_norm"):
+        bound = tolerances.influence_bound(size, 2, float(expected.condition))
+        assert bound < WELL_CONDITIONED
+        assert_relative_to_largest(getattr(actual, name), getattr(expected, name), bound, name)
+
+
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda spec: spec.name)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda spec: spec.name)
 def test_influence(candidate: Implementation, kernel: KernelSpec, loss: LossSpec) -> None:
@@ -71,10 +78,7 @@ def test_influence(candidate: Implementation, kernel: KernelSpec, loss: LossSpec
     assert len(analysis.active) or loss.name == "quadratic"
     found, expected = (ask(each, X, kernel, loss, weights, x_new, queries) for each in (candidate, REFERENCE))
     assert_same(found, expected, analysis)
-    for name in ("if_coef", "influence", "if_at_new", "if_l2_norm"):
-        bound = tolerances.influence_bound(ROWS, 2, float(expected.condition))
-        assert bound < WELL_CONDITIONED
-        assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
+    assert_same_digits(found, expected, ROWS)
     assert_within(
         found.condition,
         expected.condition,
@@ -92,10 +96,7 @@ def test_close_points(candidate: Implementation, kernel: KernelSpec, loss: LossS
     found, expected = (
         ask(each, X, kernel, loss, weights, x_new[:4], queries) for each in (candidate, REFERENCE)
     )
-    for name in ("if_coef", "influence", "if_at_new", "if_l2_norm"):
-        bound = tolerances.influence_bound(MORE_ROWS, 2, float(expected.condition))
-        assert bound < WELL_CONDITIONED
-        assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
+    assert_same_digits(found, expected, MORE_ROWS)
 
 
 @st.composite
