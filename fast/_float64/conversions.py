@@ -112,7 +112,7 @@ def no_table(table: object, where: str) -> InvalidType:
     elif isinstance(table, Iterable):
         remedy = f"pass list({where})"
     return InvalidType(
-        f"must be a table of numbers, got an object of the type {type(table).__name__}",
+        f"must be a table of numbers, got an object of type {type(table).__name__}",
         where=where,
         remedy=remedy,
     )

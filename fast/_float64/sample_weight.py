@@ -77,8 +77,8 @@ class SampleWeight:
         """Return the rows with their copies, for a function or an influence that looks at plain rows."""
         if not self.is_counted or self.total > MOST_COPIES:
             raise InvalidInput(
-                f"must be whole numbers summing to {MOST_COPIES} or less for an influence or a function of "
-                f"rows, got a sum of {self.given.sum():.6g}",
+                f"must be whole numbers summing to {MOST_COPIES} or less for an influence or a bandwidth "
+                f"function, got a sum of {self.given.sum():.6g}",
                 where="sample_weight",
                 remedy="fit with such counts, and pass the bandwidth as a number or as the name of a rule",
             )

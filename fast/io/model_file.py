@@ -370,10 +370,12 @@ def _check_version(header: object, name: str) -> None:
         raise CorruptFile("this is not a model file", where=name, remedy=_REMEDY)
     version = header.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise CorruptFile("the header states no valid version", where=name, value=version, remedy=_REMEDY)
+        raise CorruptFile(
+            "the header does not state a valid version", where=name, value=version, remedy=_REMEDY
+        )
     if version > VERSION:
         raise CorruptFile(
-            f"the model is of version {version}, and this rkde reads versions up to {VERSION}",
+            f"the model has version {version}, but this rkde reads only versions up to {VERSION}",
             where=name,
             remedy="update rkde",
         )

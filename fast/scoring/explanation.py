@@ -237,7 +237,7 @@ def explain(
             if queries is not None
             else "must be given unless rows are",
             where="queries",
-            remedy="pass new rows as queries, or numbers of rows of the fit as rows",
+            remedy="pass new rows as queries, or row numbers of the fit as rows",
         )
     return _explained(fit, places, own, chosen, names)
 
@@ -275,7 +275,7 @@ def _queries(fit: _Fit, queries: TableLike) -> Floats:
 def _read(estimate: Rkde | Kde, sample_weight: ArrayLike | None) -> _Fit:
     if not isinstance(estimate, (Rkde, Kde)):
         raise InvalidType(
-            "must be an estimate of one bandwidth",
+            "must be an estimate with one bandwidth",
             where="estimate",
             value=type(estimate).__name__,
             remedy="pass what rkde.fit or rkde.fast.kde returned",
@@ -315,7 +315,7 @@ def _row_numbers(rows: ArrayLike, count: int) -> NDArray[np.intp]:
             f"must be below the number of rows of the fit ({count}) and at least 0",
             where=f"rows, index {beyond[0]}",
             value=int(raw[beyond[0]]),
-            remedy="pass numbers that count the rows from 0",
+            remedy="pass row numbers counted from 0",
         )
     return raw.astype(np.intp)
 

@@ -108,8 +108,8 @@ def column_spread(evidence: Evidence) -> Sign | None:
         wider = 1 / spreads[narrow]
     return Sign(
         "column-spread",
-        f"{{column}} hardly counts: its spread is {spreads[narrow] / widest:.1g} of another column's, and "
-        f"the bandwidth, which serves all columns, is {wider:.3g} times as wide",
+        f"{{column}} hardly counts: its spread is {spreads[narrow] / widest:.1g} times another column's, and "
+        f"the bandwidth, the same for all columns, is {wider:.3g} times its spread",
         'use scale="robust"',
         column=narrow,
     )
@@ -256,7 +256,7 @@ def identifier_columns(columns: Sequence[int]) -> Sign | None:
     whose = "their names" if len(columns) > 1 else "its name"
     return Sign(
         "counter-column",
-        f"{{column}} {hold} identifiers, by {whose}: whole numbers whose differences mean nothing",
+        f"{{column}} {hold} identifiers, judging by {whose}: whole numbers whose differences mean nothing",
         "fit to the other columns only",
         column=columns[0],
         others=tuple(columns[1:]),
@@ -282,7 +282,7 @@ def mixed_units(evidence: Evidence) -> Sign | None:
         return Sign(
             "mixed-units",
             f"{{column}} is about {factor} times {size} in {len(names)} rows than in the others, with "
-            "nothing between: {rows}",
+            "no values in between: {rows}",
             f"{verb} it by {factor} there if the unit differs, or remove these rows",
             names,
             column,
@@ -355,8 +355,8 @@ def stuck_columns(evidence: Evidence) -> tuple[Sign, ...]:
             signs.append(
                 Sign(
                     "stuck-column",
-                    f"{{column}} stays at {value} for {length} consecutive rows, but otherwise for "
-                    f"{longest} at most: {{rows}}",
+                    f"{{column}} stays at {value} for {length} consecutive rows, and at other times "
+                    f"for at most {longest}: {{rows}}",
                     "remove these rows if the column was stuck there",
                     evidence.names(np.arange(start, start + length)),
                     column,

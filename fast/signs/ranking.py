@@ -86,7 +86,7 @@ def all_alone(evidence: Evidence, densities: Densities, choices: Choices) -> Sig
     return Sign(
         "ranking",
         f"the bandwidth is so small that {max(alone, 2 * tied):.0%} of the rows have no other within reach, "
-        "except equal ones, and the estimate cannot rank them",
+        "except equal ones, so the estimate cannot rank them",
         remedy,
     )
 
@@ -119,7 +119,7 @@ def ranking(evidence: Evidence, densities: Densities, lost: Iterable[Indices]) -
         "ranking",
         f"{{rows}}, among the most isolated of all, would rank as more normal than {behind.max():.0%} of the "
         "others, as happens along a curve, where no place is much denser than another",
-        "rank by the plain estimate, the loss Quadratic",
+        "rank by the plain estimate, with the loss Quadratic",
         evidence.names(chosen[worst]),
     )
 
@@ -142,7 +142,7 @@ def zero_weight(evidence: Evidence, choices: Choices) -> Sign | None:
     return Sign(
         "zero-weight",
         f"{share:.0%} of the rows have weight 0",
-        f"look at {{rows}}, and if they are good {more_even(evidence, choices)}",
+        f"look at {{rows}}, and if they are good, {more_even(evidence, choices)}",
         evidence.names(without),
     )
 
@@ -157,8 +157,8 @@ def more_even(evidence: Evidence, choices: Choices) -> str:
     places = distinct_rows(evidence.places).inverse
     half_is_equal = 2 * np.bincount(places, evidence.counts).max() >= evidence.total
     if choices.loss == "hampel" and not half_is_equal:
-        return "use the loss Huber, under which each has some weight"
-    return "use the loss Quadratic, under which all weigh the same"
+        return "use the loss Huber, which gives each row some weight"
+    return "use the loss Quadratic, which gives all rows the same weight"
 
 
 def few_rows(evidence: Evidence) -> Sign | None:
@@ -322,7 +322,7 @@ def mode_collapse(
     held = weight_held(after, 0, several=False)
     return Sign(
         "mode-collapse",
-        f"a cluster about ({shown}{dots}), with {before:.0%} of the rows, {held}",
-        f"look at {{rows}}, and if they are good {more_even(evidence, choices)}",
+        f"a cluster around ({shown}{dots}), with {before:.0%} of the rows, {held}",
+        f"look at {{rows}}, and if they are good, {more_even(evidence, choices)}",
         evidence.names(chosen[lost[mode]]),
     )

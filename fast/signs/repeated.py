@@ -185,7 +185,7 @@ def _sign(evidence: Evidence, rows: Indices, weight: float) -> Sign:
     held = weight_held(weight, 1, several=len(rows) > 1)
     return Sign(
         "repeated-rows",
-        f"{what}, at ({shown}{dots}): {{rows}}; {whose} {held}, which the rows around do not explain",
+        f"{what}, at ({shown}{dots}): {{rows}}; {whose} {held}, which neighbouring rows do not explain",
         remedy,
         evidence.names(rows),
     )

@@ -108,7 +108,7 @@ def read_loss(
     unused = [name for name, value in named.items() if value is not None]
     if fixed is not None and loss_thresholds(fixed) and unused:
         raise InvalidInput(
-            "must be None where the thresholds are given",
+            "must be None if the thresholds are given",
             where=unused[0],
             value=named[unused[0]],
             remedy="leave one of them out",

@@ -205,7 +205,7 @@ def explain(
             if queries is not None
             else "must be given unless rows are",
             where="queries",
-            remedy="pass new rows as queries, or numbers of rows of the fit as rows",
+            remedy="pass new rows as queries, or row numbers of the fit as rows",
         )
     conditional = tuple(mixture.log_conditional(ctx, x, own) for x, own in asked)
     typical = _typical(ctx, mixture)
@@ -232,7 +232,7 @@ def _mixture(ctx: MPContext, estimate: Kde | Rkde, scale: Rows | None) -> _Mixtu
     candidate: object = estimate
     if not isinstance(candidate, (Kde, Rkde)):
         raise InvalidType(
-            "must be an estimate of one bandwidth",
+            "must be an estimate with one bandwidth",
             where="estimate",
             value=type(estimate).__name__,
             remedy="pass what kde or rkde returned",
@@ -279,7 +279,7 @@ def _row_numbers(rows: Sequence[int], count: int) -> tuple[int, ...]:
                 f"must be below the number of rows of the fit ({count}) and at least 0",
                 where=f"rows, index {index}",
                 value=row,
-                remedy="pass numbers that count the rows from 0",
+                remedy="pass row numbers counted from 0",
             )
     return tuple(rows)
 

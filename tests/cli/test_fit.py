@@ -70,7 +70,7 @@ def test_the_report_for_people(model: Path) -> None:
         assert label in page
     told = result.stderr.splitlines()
     assert told[0].startswith("rkde: warning: 77% of the rows have weight 0; look at rows ")
-    assert "use --loss huber, under which each has some weight" in told[0]
+    assert "use --loss huber, which gives each row some weight" in told[0]
     assert "with 65% of the rows, has no weight; look at rows 5" in told[1]
     assert len(told) == 2
 
@@ -225,7 +225,7 @@ def test_a_collapsed_cluster_is_a_warning(model: Path) -> None:
     result = run("fit", "-", *options, "-o", model, stdin=content)
     succeeded(result)
     assert result.stderr.startswith("rkde: warning: ")
-    assert "a cluster about (9.02), with 13% of the rows, has no weight" in result.stderr
+    assert "a cluster around (9.02), with 13% of the rows, has no weight" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

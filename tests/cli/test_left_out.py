@@ -36,7 +36,7 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
     assert table.rows == ((1.0, 2.0), (7.0, 8.0))
     assert (table.numbers, table.lines) == ((1, 5), (3, 7))
     assert (table.removed, table.dropped) == ((2, 4, 6), (5,))
-    assert table.note_of_removed() == "3 of 6 rows are left out as requested: row 2, 4, 6 (2 with '-999.0')"
+    assert table.note_of_removed() == "3 of 6 rows are left out as requested: rows 2, 4, 6 (2 with '-999.0')"
     assert table.note_of_dropped() == "1 of 6 rows is left out for missing values: line 5"
 
 

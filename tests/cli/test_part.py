@@ -65,7 +65,7 @@ def test_a_sample_as_large_as_the_table_is_the_table(rows: np.ndarray) -> None:
     for count in (len(rows), 10 * len(rows)):
         shown = run("outliers", "faithful", "--sample", str(count), "--seed", "3")
         assert succeeded(shown) == succeeded(run("outliers", "faithful"))
-        note = f"fitted to all {len(rows)} rows, which are no more than --sample {count}"
+        note = f"fitted to all {len(rows)} rows, because --sample {count} asks for at least as many"
         assert note in shown.stderr
 
 

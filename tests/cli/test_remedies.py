@@ -354,7 +354,7 @@ def test_rows_without_weight_under_hubers_loss_are_not_sent_to_it(tmp_path: Path
     table = tmp_path / "tied.csv"
     table.write_text("x\n" + "3\n" * 8 + "4\n" * 2 + "9\n")
     refused = run("outliers", table, "--loss", "huber", "--bandwidth", "scott", "--json")
-    assert "and if they are good use --loss quadratic" in refused.stderr
+    assert "and if they are good, use --loss quadratic" in refused.stderr
     assert "have weight 0" not in run("outliers", table, "--loss", "quadratic", "--bandwidth", "scott").stderr
 
 

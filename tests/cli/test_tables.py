@@ -228,7 +228,7 @@ def test_missing_values_are_dropped_where_that_is_asked_for_and_told() -> None:
     content = b"a,b,c\n1,2,\n,7,1\n3,4,x\n8,NA,1\n"
     table = read_table(content, TableOptions(columns="a,b", drop_missing=True), source="s")
     assert (table.rows, table.lines, table.dropped) == (ROWS, (2, 4), (3, 5))
-    assert table.note_of_dropped() == "2 of 4 rows are left out for missing values: line 3, 5"
+    assert table.note_of_dropped() == "2 of 4 rows are left out for missing values: lines 3, 5"
     with pytest.raises(InvalidInput, match="must have a row without missing values"):
         read_table(b"a,b\n1,\n", TableOptions(drop_missing=True), source="s")
 

@@ -138,7 +138,7 @@ def test_what_lenient_readers_accept_is_refused_with_its_id(text: str, part: str
         ({"loss": {"a": 1}}, "loss must have the field 'name'"),
         ({"loss": {"name": 1, "a": 1}}, "loss.name must be a string, got a number"),
         ({"loss": {"name": "huber"}}, "loss must have the field 'a'"),
-        ({"loss": {"name": "huber", "a": 1, "b": 2}}, "loss must have known fields only, got the field 'b'"),
+        ({"loss": {"name": "huber", "a": 1, "b": 2}}, "loss must have only known fields, got the field 'b'"),
         ({"loss": {"name": "biweight", "a": 1}}, "loss.name must be a known name, got 'biweight'"),
     ],
 )

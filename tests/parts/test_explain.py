@@ -310,7 +310,7 @@ def test_estimates_without_such_marginals_are_refused(implementation: Implementa
     with pytest.raises(InvalidInput, match=r"estimate must have a kernel .* fit with the Gaussian"):
         implementation.call("explain", laplacian, [[0.0]])
     varying = implementation.call("vkde", [[0.0], [1.0]], implementation.get("Gaussian")(1.0))
-    with pytest.raises(InvalidType, match="estimate must be an estimate of one bandwidth"):
+    with pytest.raises(InvalidType, match="estimate must be an estimate with one bandwidth"):
         implementation.call("explain", varying, [[0.0]])
 
 

@@ -82,11 +82,11 @@ def test_repeated_rows_are_seen_beside_identifiers() -> None:
 
 def test_every_surface_tells_identifiers(tmp_path: Path) -> None:
     table = frame("zip")
-    with pytest.warns(CounterColumnWarning, match="column 'zip' holds identifiers, by its name"):
+    with pytest.warns(CounterColumnWarning, match="column 'zip' holds identifiers, judging by its name"):
         rkde.RobustKernelDensity().fit(table)
     path = tmp_path / "t.csv"
     table.to_csv(path, index=False)
     told = run("outliers", path)
-    assert "column 'zip' holds identifiers, by its name" in told.stderr
+    assert "column 'zip' holds identifiers, judging by its name" in told.stderr
     assert "choose the others with --columns 1,3" in told.stderr
     assert "warning" not in run("outliers", path, "--columns", "x,y").stderr

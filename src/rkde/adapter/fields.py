@@ -38,9 +38,9 @@ def check_fields(given: Mapping[str, Json], required: set[str], optional: set[st
     for name in sorted(given.keys() - required - optional):
         known = ", ".join(sorted(required | optional))
         raise InvalidInput(
-            f"must have known fields only, got the field {name!r}",
+            f"must have only known fields, got the field {name!r}",
             where=where,
-            remedy=f"use only the fields {known}",
+            remedy=f"use only these fields: {known}",
         )
 
 

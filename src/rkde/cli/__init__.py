@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     "influence": ("rkde.cli.influence", "influence", "Show how one more point would change a density."),
     "verify": ("rkde.cli.verify", "verify", "Check an implementation against golden vectors and claims."),
     "vectors": ("rkde.cli.vectors", "vectors", "Export, check, format and recompute the golden vectors."),
-    "report": ("rkde.cli.combine", "report", "Put the reports of several checked programs on one page."),
+    "report": ("rkde.cli.combine", "report", "Combine the reports of several checked programs on one page."),
     "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
     "adapter": ("rkde.cli.adapter", "adapter", "Speak the adapter protocol on standard input and output."),
     "version": (

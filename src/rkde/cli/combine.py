@@ -21,7 +21,7 @@ Exit codes: 0 the pages are written, 2 a file is not a report, or the pages cann
 
 @click.group(epilog=_EPILOG)
 def report() -> None:
-    """Put the reports of `rkde verify --json` together."""
+    """Combine the reports of `rkde verify --json`."""
 
 
 @report.command()

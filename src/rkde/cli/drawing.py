@@ -53,7 +53,7 @@ class Part:
         if self.rows is not None:
             complain(f"fitted to {len(self.rows)} of {total} rows (seed {self.seed})")
         elif self.asked is not None:
-            complain(f"fitted to all {total} rows, which are no more than --sample {self.asked}")
+            complain(f"fitted to all {total} rows, because --sample {self.asked} asks for at least as many")
 
 
 def counts_of(table: Table) -> Floats | None:

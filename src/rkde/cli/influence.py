@@ -78,7 +78,7 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
 def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
     check_output(path, [model])
     if _format(path) not in FORMATS:
-        remedy = f"let the name end with .{', .'.join(FORMATS)}"
+        remedy = f"choose a name that ends in .{' or .'.join(FORMATS)}"
         raise InvalidInput(
             "must end with the name of a picture format", where="--plot", value=path, remedy=remedy
         )

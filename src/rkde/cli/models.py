@@ -30,7 +30,7 @@ def load_model_file(path: str) -> ModelFile:
         raise InvalidInput(
             "must be a model file, got another zip archive, such as an Excel workbook",
             where=path,
-            remedy="save a sheet as CSV text to fit it, and give the file that rkde fit DATA -o MODEL wrote",
+            remedy="save a sheet as CSV text, fit it, and give the file that rkde fit DATA -o MODEL wrote",
         )
     from rkde.fast.io import read_model_file
 

@@ -191,8 +191,8 @@ def outliers(
     density was fitted to DATA, by tail_probability with --contamination auto, by column and surprise with
     --explain, and by the columns of --keep and --with-values; a copied column whose name is already
     in use gets a number. Rows and lines are counted from 1, as in the file: rows that are left out count
-    too, the header does not. Rows of equal score keep their order. The outlier score is minus the natural log
-    density. Without --columns, all columns are fitted except those that hold text
+    too, but the header does not. Rows of equal score keep their order. The outlier score is minus the
+    natural log density. Without --columns, all columns are fitted except those that hold text
     and those of --keep.
     The surprise says by how many nats the log density of the column, given the others, is below that of a
     typical row; a row to which the density was fitted is explained without itself.

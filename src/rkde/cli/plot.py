@@ -113,7 +113,7 @@ def _default_name(source: str, kind: Kind) -> str:
     """Return a name that the table suggests and no other file is likely to have."""
     if source == STREAM:
         raise InvalidInput(
-            "must be given where the table comes from standard input",
+            "must be given if the table comes from standard input",
             where="--output",
             remedy="name a picture, such as -o picture.png",
         )
@@ -126,7 +126,7 @@ def _format(output: str) -> str:
 
 def _check_format(output: str) -> None:
     if _format(output) not in FORMATS:
-        remedy = f"let the name end with .{', .'.join(FORMATS)}"
+        remedy = f"choose a name that ends in .{' or .'.join(FORMATS)}"
         raise InvalidInput(
             "must end with the name of a picture format", where="--output", value=output, remedy=remedy
         )

@@ -190,7 +190,7 @@ def edit(
 ) -> None:
     """Change a case and compute its answer.
 
-    CASE is its id, such as loss/far-out. Whatever is left out keeps its value.
+    CASE is its id, such as loss/far-out. Options that are left out keep their values.
     """
     _require_extra()
     from rkde.vectors import edit_case, read_request

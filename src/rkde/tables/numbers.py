@@ -66,7 +66,7 @@ def _ranges(item: str) -> tuple[range, ...]:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise InvalidInput(
-            f"must name a file with row numbers behind @, but it cannot be read ({reason})",
+            f"must name a readable file of row numbers after @ ({reason})",
             where="--drop-rows",
             value=item,
             remedy="write the file with --sign-rows, or give numbers such as 61-64,70",

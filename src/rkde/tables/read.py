@@ -270,7 +270,7 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
             )
         if isinstance(value, BadCell) or not places or text.startswith("=") or (column and len(places) > 1):
             raise InvalidInput(
-                "must be a number or text, or a chosen column, by name or number, with = and either",
+                "must be a number or text, or COLUMN=VALUE with a chosen column",
                 where="--drop-value",
                 value=text,
                 remedy="write -999 or age=-999",
@@ -286,7 +286,7 @@ def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:
             f"must be row numbers from 1 to {size}",
             where="--drop-rows",
             value=last,
-            remedy="give the numbers in the column row of rkde outliers",
+            remedy="give numbers from the column row of rkde outliers",
         )
 
 

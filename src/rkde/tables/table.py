@@ -206,8 +206,9 @@ class Table:
         shown = ", ".join(map(str, self.dropped[:_LISTED_LINES]))
         more = ", ..." if len(self.dropped) > _LISTED_LINES else ""
         total = len(self.dropped) + len(self.removed) + len(self.rows)
-        verb = "is" if len(self.dropped) == 1 else "are"
-        return f"{len(self.dropped)} of {total} rows {verb} left out for missing values: line {shown}{more}"
+        verb, lines = ("is", "line") if len(self.dropped) == 1 else ("are", "lines")
+        left = f"{len(self.dropped)} of {total} rows {verb} left out"
+        return f"{left} for missing values: {lines} {shown}{more}"
 
     def note_of_removed(self) -> str | None:
         """Return the sentence that says how many rows were left out on request, None where there are none."""
@@ -217,6 +218,6 @@ class Table:
         spelled = spelled_rows(self.removed)
         shown = ", ".join(spelled[:_LISTED_LINES]) + (", ..." if len(spelled) > _LISTED_LINES else "")
         total = len(self.dropped) + len(self.removed) + len(self.rows)
-        verb = "is" if len(self.removed) == 1 else "are"
+        verb, rows = ("is", "row") if len(self.removed) == 1 else ("are", "rows")
         reasons = f" ({counted})" if counted else ""
-        return f"{len(self.removed)} of {total} rows {verb} left out as requested: row {shown}{reasons}"
+        return f"{len(self.removed)} of {total} rows {verb} left out as requested: {rows} {shown}{reasons}"

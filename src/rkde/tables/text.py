@@ -118,7 +118,7 @@ def decoded(content: bytes, source: str, encoding: str = _UTF_8) -> str:
             remedy = f"use --encoding {_WINDOWS} if the table comes from Windows; otherwise {remedy}"
         raise InvalidInput(problem, where=f"{source}, line {line}", remedy=remedy) from error
     if _PAGE.match(text):
-        remedy = "get the table itself as CSV text; such a page may say why it was not sent"
+        remedy = "get the table itself as CSV text; the page may say why it was not sent"
         raise InvalidInput("must be CSV text, got a page of HTML or XML", where=source, remedy=remedy)
     return text
 
