@@ -306,7 +306,8 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
             X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report
         )
     else:
-        stored = DenseOperator if _stores_whole(*X.shape, resources) else TriangleOperator
+        size, dim = X.shape
+        stored = DenseOperator if _stores_whole(size, dim, resources) else TriangleOperator
         operator = stored(X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report)
     operator.choice = choice
     return operator

@@ -25,16 +25,14 @@ def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> N
     fit = fit_module.fit_places
 
     def watched(*arguments: Any, **named: Any) -> Any:
-        seen.append([pool["num_threads"] for pool in threadpool_info()])
+        seen.append(threads_of_linear_algebra())
         return fit(*arguments, **named)
 
-    # Libraries with threads of their own are loaded by the first fit.
-    RKDE(bandwidth=1.0, loss="huber").fit(table())
     monkeypatch.setattr(fit_module, "fit_places", watched)
-    before = [pool["num_threads"] for pool in threadpool_info()]
+    before = threads_of_linear_algebra()
     RKDE(bandwidth=1.0, loss="huber", threads=1).fit(table())
     assert seen == [[1] * len(before)]
-    assert [pool["num_threads"] for pool in threadpool_info()] == before
+    assert threads_of_linear_algebra() == before
 
 
 def test_copies_that_do_not_fit_into_memory() -> None:

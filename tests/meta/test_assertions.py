@@ -10,7 +10,7 @@ PREDICATES = frozenset(
     {"allclose", "isclose", "array_equal", "array_equiv", "almosteq", "isfinite", "isnan", "all", "any"}
 )
 # A call whose name starts so is trusted to raise on failure.
-CHECKING_PREFIXES = ("assert", "check", "expect", "fail", "raises", "require", "verify", "warns")
+CHECKING_PREFIXES = ("assert", "check", "expect", "fail", "raises", "require", "succeeded", "verify", "warns")
 TestFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
