@@ -20,6 +20,11 @@ def table() -> np.ndarray:
     return np.random.default_rng(SEED).normal(size=(60, 2))
 
 
+def threads_of_linear_algebra() -> list[int]:
+    """Return the threads of each library that a fit computes by; other tests load others."""
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
 def test_threads_are_limited_while_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     fit = fit_module.fit_places
