@@ -142,7 +142,7 @@ def to_mpf(ctx: MPContext, number: Number, where: str = "number") -> mpf:
     if isinstance(given, Real):
         return _from_real(ctx, given, where)
     raise InvalidType(
-        f"must be a number, not {type(given).__name__}",
+        "must be a number",
         where=where,
         value=number,
         remedy="pass an int, a float, a decimal string or an mpf",

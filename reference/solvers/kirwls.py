@@ -137,7 +137,7 @@ def next_weights(ctx: MPContext, loss: Loss, norms: Row, masses: Masses | None =
             "phi is 0 at every residual, so the next weights are 0/0",
             where=f"loss {loss!r}",
             value=f"smallest residual {ctx.nstr(min(norms), 6)} tau",
-            remedy="start from other weights (f_med), or raise the threshold c",
+            remedy="start from other weights, such as f_med, or raise the threshold c",
         )
     return tuple(phi / phi_sum for phi in phis)
 
