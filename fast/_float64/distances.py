@@ -72,15 +72,18 @@ class CentredRows:
         (z, 7/8 z.z, 1) and (-2 z, 1, 7/8 z.z).
     parts : ndarray, shape (n,)
         z.z / 8.
+    origin : ndarray, shape (d,)
+        The centre, the same object for all parts of what was prepared at once.
     """
 
     left: Floats
     right: Floats
     parts: Floats
+    origin: Floats
 
     def part(self, rows: slice | Integers) -> CentredRows:
         """Return some of the rows."""
-        return CentredRows(self.left[rows], self.right[rows], self.parts[rows])
+        return CentredRows(self.left[rows], self.right[rows], self.parts[rows], self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +146,12 @@ def centre(rows: ScaledRows) -> ScaledRows:
     size, dim = rows.rows.shape
     if dim < _MANY_COLUMNS or size < _MANY_ROWS or rows.may_overflow or rows.may_underflow:
         return rows
-    shifted = rows.scaled - np.median(rows.scaled, axis=0)
+    origin = np.median(rows.scaled, axis=0)
+    shifted = rows.scaled - origin
     squares = np.einsum("ij,ij->i", shifted, shifted)
     rest, ones = (1 - _LEAST_PART) * squares, np.ones(size)
     left, right = np.column_stack((shifted, rest, ones)), np.column_stack((-2 * shifted, ones, rest))
-    return replace(rows, centred=CentredRows(left, right, _LEAST_PART * squares))
+    return replace(rows, centred=CentredRows(left, right, _LEAST_PART * squares, origin))
 
 
 def product_roundings(dim: int) -> int:
@@ -178,10 +182,11 @@ def separations(
     # cdist computes in C and raises no warning; what overflows is infinite or NaN and is measured again.
     shape = (len(left.rows), len(right.rows))
     result = np.empty(shape) if memory is None else memory[: shape[0] * shape[1]].reshape(shape)
-    if left.centred is None or right.centred is None or left is right:
+    ours, theirs = left.centred, right.centred
+    if ours is None or theirs is None or ours.origin is not theirs.origin or left is right:
         cdist(left.scaled, right.scaled, "sqeuclidean", out=result)
     else:
-        _by_products(left, right, left.centred, right.centred, result)
+        _by_products(left, right, ours, theirs, result)
     is_safe = not (left.may_overflow or left.may_underflow or right.may_overflow or right.may_underflow)
     suspects = None if is_safe else _suspects(result, left, right)
     if squared:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 
 import rkde.fast as rk
-from rkde.fast._float64 import UNIT_ROUNDOFF, centre, scale_rows, separations
+from rkde.fast._float64 import UNIT_ROUNDOFF, centre, scale_rows, separations, split_bandwidth
 from rkde.fast.operators import DenseOperator, TiledOperator, TriangleOperator
 from tests.engines.support import contaminated
 
@@ -62,7 +63,6 @@ def test_near_pairs_alone_are_measured_again(monkeypatch: pytest.MonkeyPatch) ->
         counted.append(arguments)
         return cdist(*arguments, **named)
 
-    cdist = rk._float64.distances.cdist
     monkeypatch.setattr(rk._float64.distances, "cdist", counting)
     for apart, falls_back in ((0, False), (100_000, True)):
         rows = centre(scale_rows(_rows(3, 20, apart, 0) * 1.0, 1.0))
@@ -129,3 +129,10 @@ def test_evaluations_of_a_triangle_are_those_of_its_strips() -> None:
     assert operator.kernel_evaluations == 256 * 300 + 44 * 44
     operator.product(np.ones(300))
     assert operator.kernel_evaluations == 256 * 300 + 44 * 44
+
+
+def test_rows_about_different_centres_are_measured_by_differences() -> None:
+    X = np.random.default_rng(8).standard_normal((300, 8))
+    one, other = centre(scale_rows(X, 1.0)), centre(scale_rows(X + 2.0, 1.0))
+    expected = cdist(one.scaled, other.scaled, "sqeuclidean") / split_bandwidth(1.0)[0] ** 2
+    assert np.array_equal(separations(one, other, 1.0, squared=True), expected)
