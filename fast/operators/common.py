@@ -92,6 +92,12 @@ def part_of_norm(tile: Floats, squares: Floats, shares: Floats, rows: slice, col
     return float(shares[rows] @ (numerators @ twice))
 
 
+def norm_roundings(count: int) -> int:
+    """Return the roundings in a sum of `part_of_norm` over the tiles of so many rows, one after the other."""
+    tiles = (count // TILE_ROWS + 1) * (count // TILE_COLUMNS + 1)
+    return count + tiles + 16
+
+
 def first_rows(inverse: Indices) -> Indices:
     """Return for each row the first one with the same number, numbers 0 to k - 1, shape (n,)."""
     first = np.empty(int(inverse.max()) + 1, dtype=np.intp)
@@ -252,7 +258,7 @@ class DataOperator(ABC):
                 right = left + TILE_COLUMNS
                 tile = self.tile(rows[first:last], rows[left:right])
                 total += part_of_norm(tile, squares, shares, slice(first, last), slice(left, right))
-        return math.sqrt(total) * (1 + sum_factor(len(rows) + 16))
+        return math.sqrt(total) * (1 + sum_factor(norm_roundings(len(rows))))
 
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
         """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j.

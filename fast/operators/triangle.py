@@ -19,7 +19,14 @@ from rkde.fast._resources import (
     worker_count,
 )
 from rkde.fast.kernels import Kernel
-from rkde.fast.operators.common import FLOAT_BYTES, TILE_COLUMNS, TILE_ROWS, largest_block, part_of_norm
+from rkde.fast.operators.common import (
+    FLOAT_BYTES,
+    TILE_COLUMNS,
+    TILE_ROWS,
+    largest_block,
+    norm_roundings,
+    part_of_norm,
+)
 from rkde.fast.operators.protocol import EngineChoice, EngineName, Indices
 from rkde.fast.operators.tiled import Tile, TiledOperator, tiled_bytes
 
@@ -141,7 +148,7 @@ class TriangleOperator(TiledOperator):
         work = partial(self._part_of_norm, square, share)
         with in_parallel(work, self.shares(self._workers), self._workers) as parts:
             total = math.fsum(parts)
-        return math.sqrt(total) * (1 + sum_factor(self.size + 16))
+        return math.sqrt(total) * (1 + sum_factor(norm_roundings(self.size)))
 
     def _part_of_norm(self, squares: Floats, shares: Floats, strips: range) -> float:
         """Return what some strips add to the square of `gram_norm`, all sizes (n,)."""
