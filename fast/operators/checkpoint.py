@@ -112,7 +112,7 @@ class _Journal:
             raise InvalidInput(
                 f"must hold products of the same {other[0]}, got those of another",
                 where="folder",
-                remedy="use the rows, kernel, engine and memory limit of the first run, or pass another folder",
+                remedy="use what the first run used, its memory limit included, or pass another folder",
             )
 
     def answer(self, name: str, arguments: tuple[Floats, ...], method: Callable[..., object]) -> object:
