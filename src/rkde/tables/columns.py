@@ -125,7 +125,7 @@ def _refuse_range_of_names(numbers: re.Match[str], names: list[str]) -> None:
     ends = [names.index(end) + 1 for end in numbers.groups() if end in names]
     if len(ends) == 2 and ends[0] < ends[1]:
         raise InvalidInput(
-            "must be a range of column numbers",
+            "must give a range by position, not by name",
             where="--columns",
             value=numbers[0],
             remedy=f"write {ends[0]}-{ends[1]}",

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast
 
-from rkde.adapter import Json, NotJsonError, NumberToken, answer_request, decode
+from rkde.adapter import OPERATIONS, Json, NotJsonError, NumberToken, answer_request, decode
 from rkde.conformance import (
     REPEATED,
     VectorsError,
@@ -47,9 +47,8 @@ def read_request(path: Path, op: str) -> dict[str, object]:
     fields = {name: value for name, value in decoded.value.items() if name != "id"}
     given = fields.pop("op", op)
     if given != op:
-        raise VectorsError(
-            f"{path}: the operation must be {op}, got {given}; correct the file, or choose {given}"
-        )
+        remedy = f"correct the file, or choose {given}" if given in OPERATIONS else "correct the file"
+        raise VectorsError(f"{path}: the operation must be {op}, got {given}; {remedy}")
     _check_numbers(path, fields)
     return cast(dict[str, object], with_floats(fields))
 
