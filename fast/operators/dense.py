@@ -178,9 +178,10 @@ class DenseOperator(DataOperator):
             self._fill(scaled, threads, report)
             self.kernel_evaluations = self.nonzeros
         self.relative_error = product_factor(self.size, self.distance_roundings)
-        for top in range(0, self.size, TILE_ROWS):
-            square = self._matrix[top : top + TILE_ROWS, top : top + TILE_ROWS]
-            square[...] = np.triu(square) + np.triu(square, 1).T
+        if not self._is_whole:
+            for top in range(0, self.size, TILE_ROWS):
+                square = self._matrix[top : top + TILE_ROWS, top : top + TILE_ROWS]
+                square[...] = np.triu(square) + np.triu(square, 1).T
         self.locations = (
             locations_of(self.X) if self._uses_builtin_profile else locations_in(self.differences)
         )
@@ -270,6 +271,8 @@ class DenseOperator(DataOperator):
         size = self.size
         step = min(size, max(_LEAST_TILE_ROWS, BLOCK_ENTRIES // size))
         starts = range(0, size, step)
+        # A tile on the diagonal is filled on both sides of it, and may be all.
+        self._is_whole = step == size
         workers = min(worker_count(threads), len(starts)) if size >= _MANY_ROWS else 1
         memories: SimpleQueue[Floats] = SimpleQueue()
         for _ in range(workers):
