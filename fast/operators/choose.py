@@ -90,9 +90,9 @@ def choose_engine(X: Floats, kernel: Kernel, memory_limit: int, threads: int | N
     """
     size, dim = X.shape
     fits_dense = dense_bytes(size, dim) <= memory_limit
-    triangle = triangle_bytes(size, dim, worker_count(threads))
     if size <= _FEW_ROWS and fits_dense:
         return EngineChoice("dense", f"{size} rows are few", None, memory_limit)
+    triangle = triangle_bytes(size, dim, worker_count(threads))
     fill, pairs = _estimate(X, kernel)
     fits_sparse = fill is not None and sparse_bytes(size, dim, pairs) <= memory_limit
     choice, cost = EngineChoice("tiled", "no stored matrix fits", fill, memory_limit), 4.0 * size * size
@@ -315,8 +315,10 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
 
 def _stores_whole(size: int, dim: int, resources: Resources) -> bool:
     """Tell whether the whole matrix is stored: it fits, or half of it with its tiles takes no less."""
-    whole, half = dense_bytes(size, dim), triangle_bytes(size, dim, worker_count(resources.threads))
-    return whole <= max(resources.memory_limit, half)
+    whole = dense_bytes(size, dim)
+    if whole <= resources.memory_limit:
+        return True
+    return whole <= triangle_bytes(size, dim, worker_count(resources.threads))
 
 
 def _estimate(X: Floats, kernel: Kernel) -> tuple[float | None, float]:
