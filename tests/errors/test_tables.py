@@ -1,4 +1,4 @@
-"""Tables, queries and weights that are refused: the message names row, column and value.
+"""Tables, queries, weights and starts that are refused: the message names row, column and value.
 
 Public reports: xarray-contrib/xarray-spatial#3628, statsmodels/statsmodels#7195, scipy/scipy#17446,
 probabl-ai/skore#3021, lzkelley/kalepy#16, zfit/zfit#620.
@@ -6,6 +6,7 @@ probabl-ai/skore#3021, lzkelley/kalepy#16, zfit/zfit#620.
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -69,15 +70,6 @@ def _kernel(implementation: Implementation) -> object:
     return implementation.get("Gaussian")(1.0)
 
 
-@each_implementation
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("bad", BAD_TABLES)
-def test_table(implementation: Implementation, reader: str, bad: str) -> None:
-    X, kind, says, value = BAD_TABLES[bad]
-    refusal = Refusal(bad, lambda m: READERS[reader](m, X), kind, (*says, "X"), value)
-    assert_refused(implementation, refusal)
-
-
 ARRAYS = {
     "three-dimensional": (np.zeros((2, 2, 2)), InvalidInput, ("(2, 2, 2)",)),
     "objects": (np.array([[1.0, None], [2.0, 3.0]], dtype=object), InvalidType, ("row 0, column 1",)),
@@ -112,15 +104,6 @@ BAD_QUERIES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
 
 @each_implementation
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@pytest.mark.parametrize("bad", BAD_QUERIES)
-def test_queries(implementation: Implementation, evaluator: str, bad: str) -> None:
-    queries, kind, says, value = BAD_QUERIES[bad]
-    refusal = Refusal(bad, lambda m: EVALUATORS[evaluator](m, queries), kind, (*says, "queries"), value)
-    assert_refused(implementation, refusal)
-
-
-@each_implementation
-@pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_no_query_is_an_empty_answer(implementation: Implementation, evaluator: str) -> None:
     assert len(EVALUATORS[evaluator](implementation, [])) == 0
 
@@ -147,13 +130,49 @@ WEIGHERS: dict[str, Callable[[Implementation, Any], object]] = {
 }
 
 
+# An explicit start is checked whatever becomes of it: also where no second stage runs.
+BAD_STARTS: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
+    "another sum": ([1, 0, 7], InvalidInput, ("sum",), ...),
+    "negative": ([-1, 1, 1], InvalidInput, ("0",), ...),
+    "too few": ([0.5, 0.5], InvalidInput, ("2", "3"), ...),
+    "NaN": ([NAN, 0, 1], InvalidInput, ("0",), ...),
+    "text": (["x", 0, 1], InvalidType, (), ...),
+    "a number": (1.0, InvalidType, (), ...),
+}
+STARTERS: dict[str, Callable[[Implementation, Any], Any]] = {
+    f"{loss}, {where}": lambda m, start, loss=loss, X=X: m.call(
+        "rkde", X, bandwidth=1.0, loss=m.get(loss), start=start
+    )
+    for loss in ("Quadratic", "Absolute", "Huber", "Hampel")
+    for where, X in {"spread": [[0.0], [1.0], [3.0]], "one location": [[1.0]] * 3}.items()
+}
+
+SUITES = {
+    "X": (READERS, BAD_TABLES),
+    "queries": (EVALUATORS, BAD_QUERIES),
+    "weights": (WEIGHERS, BAD_WEIGHTS),
+    "start": (STARTERS, BAD_STARTS),
+}
+
+
 @each_implementation
-@pytest.mark.parametrize("weigher", WEIGHERS)
-@pytest.mark.parametrize("bad", BAD_WEIGHTS)
-def test_weights(implementation: Implementation, weigher: str, bad: str) -> None:
-    weights, kind, says, value = BAD_WEIGHTS[bad]
-    refusal = Refusal(bad, lambda m: WEIGHERS[weigher](m, weights), kind, (*says, "weights"), value)
+@pytest.mark.parametrize(
+    ("argument", "taker", "bad"),
+    [(argument, *pair) for argument, suite in SUITES.items() for pair in product(*suite)],
+)
+def test_a_bad_argument_is_refused(
+    implementation: Implementation, argument: str, taker: str, bad: str
+) -> None:
+    takers, inputs = SUITES[argument]
+    given, kind, says, value = inputs[bad]
+    refusal = Refusal(bad, lambda m: takers[taker](m, given), kind, (*says, argument), value)
     assert_refused(implementation, refusal)
+
+
+@each_implementation
+@pytest.mark.parametrize("starter", STARTERS)
+def test_a_good_start_is_taken(implementation: Implementation, starter: str) -> None:
+    assert STARTERS[starter](implementation, [0.5, 0.25, 0.25]).recipe == "custom"
 
 
 @each_implementation
