@@ -1,4 +1,4 @@
-"""KIRWLS, its limit, and methods that reach it sooner."""
+"""KIRWLS, its limit, methods that reach it sooner, and what is proved about it."""
 
 from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify
 from rkde.fast.solvers.curvature import enclose_residuals
