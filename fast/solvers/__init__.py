@@ -1,8 +1,8 @@
 """KIRWLS, its limit, methods that reach it sooner, and what is proved about it."""
 
+from rkde.fast.solvers.cancellation_free import feature_products
 from rkde.fast.solvers.certificate import STATIONARY_RESIDUAL, certify
 from rkde.fast.solvers.curvature import enclose_residuals
-from rkde.fast.solvers.feature_products import feature_products
 from rkde.fast.solvers.fixed_point import LIMIT_MAX_ITER, fixed_point, limit_from
 from rkde.fast.solvers.geometric_median import resultant
 from rkde.fast.solvers.iteration import (

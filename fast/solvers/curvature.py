@@ -40,7 +40,7 @@ from rkde.fast._float64 import (
 from rkde.fast.kernels import Gaussian, Laplacian, Student
 from rkde.fast.losses import Loss
 from rkde.fast.operators import Indices, KernelOperator
-from rkde.fast.solvers.feature_products import enclosed_feature_products
+from rkde.fast.solvers.cancellation_free import enclosed_feature_products
 
 # Rows within this squared distance of b, in tau^2, belong to its cluster: beyond, D loses ten bits at most.
 _NEAR: Final = 2.0**-10

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rkde.reference
 from rkde.fast import Gaussian, Laplacian, Student
-from rkde.fast.solvers.feature_products import enclosed_feature_products
+from rkde.fast.solvers.cancellation_free import enclosed_feature_products
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelSpec, LossSpec, examples
 from rkde.vocabulary import Certificate
