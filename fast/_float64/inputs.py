@@ -121,18 +121,28 @@ def raw_array(table: object, where: str) -> NDArray[np.generic]:
 def _ragged(table: object, where: str) -> InvalidInput:
     if isinstance(table, Sequence):
         lengths = [_row_length(row) for row in table]
-        row = next((i for i, length in enumerate(lengths) if length not in (lengths[0], -1)), 0)
-        row = lengths.index(-1) if -1 in lengths else row
-        if lengths[row] >= 0:
+        if -1 in lengths:
+            row = lengths.index(-1)
             return InvalidInput(
-                f"must have as many columns as row 0 ({max(lengths[0], 0)})",
+                "must be a row of numbers",
                 where=f"{where}, row {row}",
-                value=lengths[row],
+                value=table[row],
                 remedy=_TABLE_REMEDY,
             )
-        return InvalidInput(
-            "must be a row of numbers", where=f"{where}, row {row}", value=table[row], remedy=_TABLE_REMEDY
-        )
+        for row, length in enumerate(lengths):
+            if length != lengths[0]:
+                return InvalidInput(
+                    f"must have as many columns as row 0 ({lengths[0]})",
+                    where=f"{where}, row {row}",
+                    value=length,
+                    remedy=_TABLE_REMEDY,
+                )
+        for place in np.ndindex(len(table), lengths[0]):
+            entry = table[place[0]][place[1]]
+            if _row_length(entry) >= 0:
+                return InvalidType(
+                    "must be a number", where=spelled_place(where, place), value=entry, remedy=NUMBER_REMEDY
+                )
     return InvalidInput(
         "must be a table of numbers, got an object that numpy cannot read as one",
         where=where,

@@ -88,7 +88,7 @@ def _by_arpack(apply: Callable[[Floats], Floats], order: int, start: Floats) -> 
     operator = LinearOperator((order, order), matvec=apply, dtype=np.float64)
     try:
         values = eigsh(operator, k=1, which="LA", v0=start, tol=_ARPACK_TOLERANCE, return_eigenvectors=False)
-    except ArpackNoConvergence:
+    except ArpackNoConvergence:  # pragma: no cover (no matrix is known on which ARPACK comes to its cap)
         # Clustered eigenvalues; nothing is known then but that the system needs a closer look.
         return math.inf
     return float(values[0])

@@ -63,10 +63,6 @@ class ThresholdMotion:
     kink_changes: Floats
     phi_changes: Callable[[Pattern], Floats]
 
-    def part(self, mask: Mask) -> ThresholdMotion:
-        """Return those of some x'."""
-        return ThresholdMotion(self.kink_changes[mask], lambda pattern: self.phi_changes(pattern)[mask])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Systems:

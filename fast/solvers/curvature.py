@@ -361,7 +361,7 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     slack = factor / (1 - factor) * float(np.trace(shifted)) + sum_factor(2) * trial + TINY_SHIFT * order
     try:
         cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
+    except LinAlgError:  # pragma: no cover (the trial is above the eigenvalue unless LAPACK errs)
         return math.inf
     return float(trial + slack)
 
@@ -386,7 +386,7 @@ def _largest_eigenpair(gram: Matrix) -> tuple[float, Vector]:
         try:
             values, vectors = eigsh(gram, k=1, which="LA", v0=start)
             return float(values[0]), np.asarray(vectors[:, 0], dtype=np.float64)
-        except ArpackError:
+        except ArpackError:  # pragma: no cover (no matrix is known on which ARPACK comes to its cap)
             pass  # no convergence within ARPACK's cap: the direct solver below is slower and always ends
     # LAPACK's solver for a part of the spectrum may find nothing where an eigenvalue is multiple, as it is
     # for isolated rows; divide and conquer finds all of them.

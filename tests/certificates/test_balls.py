@@ -1,7 +1,9 @@
 """The bounds of a certificate far from the limit: the ball on which the curvature holds, and the weights."""
 
+import math
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 from rkde import fast, reference
@@ -12,7 +14,9 @@ from rkde.reference import Gaussian, Hampel, Huber, fixed_point, make_context
 from rkde.reference.numbers import unit_masses
 from rkde.reference.rkhs import norms_from_distances
 from rkde.reference.solvers.certificate import FIRST_BALL, _distance_bound, _gradient, _weights_bound
+from rkde.reference.solvers.certificate import certify as certify_exact
 from rkde.reference.solvers.curvature import ball_curvature, enclose_norms
+from rkde.vocabulary import Certificate
 from tests.support.compare import assert_relative
 
 DIGITS: Final = 30
@@ -50,6 +54,48 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
     assert_relative(margin * gradient.phi_sum * bound, slope * size, BOUND, "margin")
     # The first ball is large enough for one of them only.
     assert (bound <= FIRST_BALL * slope) == (moved == "0.1")
+
+
+LOCATIONS: Final[dict[str, tuple[list[list[float]], list[float], Certificate | None]]] = {
+    "the minimiser": ([[0.0], [0.0], [-1.0], [1.25]], [0.5, 0.5, 0.0, 0.0], Certificate.GLOBAL),
+    "not the minimiser": ([[0.0], [1.0], [3.0]], [1.0, 0.0, 0.0], None),
+    "hardly more than it": ([[0.0], [1.0], [3.0]], [1 - 1e-80, 1e-80, 0.0], None),
+}
+
+
+@pytest.mark.parametrize("name", LOCATIONS)
+def test_a_location_with_all_weight_under_the_absolute_loss(name: str) -> None:
+    rows, weights, certificate = LOCATIONS[name]
+    ctx = make_context(DIGITS)
+    exact = reference.distance_matrix(ctx, rows, Gaussian(1))
+    for found in (
+        certify_fast(DenseOperator(rows, fast.Gaussian(1.0)), fast.Absolute(), np.array(weights)),
+        certify_exact(ctx, exact, reference.Absolute(), tuple(map(ctx.mpf, weights))),
+    ):
+        assert found.certificate is certificate
+        assert (found.error_bound, found.weights_error_bound) == (
+            (0, 0) if certificate else (math.inf, math.inf)
+        )
+        best = fast.median_rkde(rows, fast.Gaussian(1.0)).objective
+        there = fast.objective(rows, fast.Gaussian(1.0), fast.Absolute(), weights)
+        assert (found.gap == 0) if certificate else found.gap >= there - best
+
+
+def test_nothing_is_proved_where_all_residuals_are_beyond_c() -> None:
+    rows, ctx, parameters = [[0.0], [100.0]], make_context(DIGITS), (0.25, 0.5, 0.625)
+    exact = reference.distance_matrix(ctx, rows, Gaussian(1))
+    for found in (
+        certify_fast(DenseOperator(rows, fast.Gaussian(1.0)), fast.Hampel(*parameters), np.full(2, 0.5)),
+        certify_exact(ctx, exact, Hampel(*parameters), (ctx.mpf(1) / 2,) * 2),
+    ):
+        assert (found.certificate, found.error_bound, found.gap) == (None, math.inf, None)
+
+
+def test_no_curvature_is_claimed_on_a_kink() -> None:
+    operator = DenseOperator([[0.0], [3.0]], fast.Gaussian(1.0))
+    a = float(operator.residual_norms(np.full(2, 0.5))[0])
+    found = certify_fast(operator, fast.Hampel(a, 2 * a, 3 * a), np.full(2, 0.5))
+    assert (found.certificate, found.error_bound) == (Certificate.STATIONARY, math.inf)
 
 
 @pytest.mark.parametrize(

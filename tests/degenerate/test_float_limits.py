@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import rkde.fast as rk
+from rkde.errors import DegenerateBandwidth
 from rkde.reference import Gaussian, Laplacian, Student, make_context, to_mpf
 from rkde.reference.numbers.context import to_float
 from rkde.vocabulary import Status
@@ -33,6 +34,19 @@ def test_the_nearest_float(value: object, nearest: float) -> None:
     for sign in (1, -1):
         found = to_float(CTX, sign * value)  # type: ignore[operator]
         assert (found, math.copysign(1.0, found)) == (sign * nearest, sign)
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([[LARGEST], [-LARGEST]], "exceeds the range of float64; divide the data by a constant"),
+        ([[0.0], [LEAST]] * 40, "underflows to 0; multiply the data by a constant"),
+    ],
+    ids=["above", "below"],
+)
+def test_a_bandwidth_beyond_float64_is_refused(rows: list[list[float]], problem: str) -> None:
+    with pytest.raises(DegenerateBandwidth, match=problem):
+        rk.scott(rows)
 
 
 def test_an_objective_that_underflows_ends_the_run() -> None:

@@ -259,6 +259,17 @@ def test_complex_weights_have_no_second_column() -> None:
     assert caught.value.remedy == "pass real numbers"
 
 
+@pytest.mark.parametrize(
+    ("weights", "remedy"),
+    [(["a", "b", "c"], "pass a float"), ([DAYS[0], "a"], "numpy.asarray(weights")],
+    ids=["text", "a time and text"],
+)
+def test_weights_have_no_column_to_leave_out(weights: Any, remedy: str) -> None:
+    with pytest.raises(InvalidType, match="^weights, index 0, must be a number") as caught:
+        rk.objective([[0.0]] * len(weights), rk.Gaussian(1.0), rk.Quadratic(), weights)
+    assert remedy in str(caught.value.remedy)
+
+
 def test_the_message_names_the_argument() -> None:
     with pytest.raises(InvalidType, match=r"numpy.asarray\(weights, dtype=float\)"):
         rk.residual_norms([[0.0], [1.0]], rk.Gaussian(1.0), np.array([True, False]))

@@ -1,6 +1,7 @@
 """What the system refuses, and numbers that are read from other libraries or from text."""
 
 import sys
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,25 @@ def test_a_tolerance_may_be_a_decimal_text() -> None:
         for tol in ("1e-8", 1e-8)
     )
     assert of_text.weights.tolist() == of_number.weights.tolist()
+
+
+@pytest.mark.parametrize("number", [10**400, Decimal("1e400")], ids=["int", "Decimal"])
+def test_a_number_beyond_float64_is_refused(number: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^bandwidth must be within the range of float64, .*; divide"):
+        rk.Gaussian(number)
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([[0.0, 1.0], [1.0, [3.0]]], r"X, row 1, column 1, must be a number, got \[3.0\]"),
+        (object(), "X must be a table of numbers, got an object of the type object"),
+    ],
+    ids=["a list in a row", "an object"],
+)
+def test_what_is_no_table_says_where(rows: Any, problem: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"^{problem}; pass "):
+        rk.median_rkde(rows, rk.Gaussian(1.0))
 
 
 def test_distances_that_find_no_memory_end_with_a_remedy() -> None:

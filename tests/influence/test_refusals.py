@@ -1,15 +1,20 @@
 """What `influence` and its companions refuse, and with which error."""
 
+import math
 from typing import Any, Final
 
 import pytest
 
+import rkde.fast as rk
 import rkde.reference as rr
 from rkde.errors import AllWeightsZero, DegenerateThresholds, InvalidInput, NotDifferentiable, SingularSystem
+from rkde.proofs_checks import tolerances
 from rkde.vocabulary import MAX_KINKED_LOCATIONS
+from tests.support.implementations import Implementation
 
 KERNEL: Final = rr.Gaussian(1)
 LINE: Final = [[0], [1], [3]]
+NEAR: Final = tolerances.contracting_path_bound()
 
 
 def third(ctx: Any) -> list[Any]:
@@ -92,6 +97,47 @@ def test_many_residuals_on_one_kink() -> None:
         else:
             with pytest.raises(NotDifferentiable, match="kinks"):
                 rr.influence(ctx, X, KERNEL, loss, uniform, [[2, 0]])
+
+
+def test_many_residuals_on_one_kink_in_float64() -> None:
+    count = MAX_KINKED_LOCATIONS + 1
+    angles = [2 * math.pi * index / count for index in range(count)]
+    X, uniform = [[math.cos(angle), math.sin(angle)] for angle in angles], [1 / count] * count
+    kernel = rk.Gaussian(1.0)
+    loss = rk.Huber(float(rk.residual_norms(X, kernel, uniform)[0]))
+    with pytest.raises(NotDifferentiable, match="9 locations have residuals on kinks"):
+        rk.influence(X, kernel, loss, uniform, [[2, 0]])
+
+
+def test_sides_for_which_the_system_is_singular(implementation: Implementation) -> None:
+    """Two residuals on a, beyond which J is flat between the rows: the other sides decide, if J is convex."""
+    pair, kernel = [[0.0], [3.0]], implementation.get("Gaussian")(1)
+    half = [implementation.number(1) / 2] * 2
+    a = implementation.call("residual_norms", pair, kernel, half)[0]
+    found = implementation.call("influence", pair, kernel, implementation.get("Huber")(a), half, [[1.5]])
+    assert found.one_sided
+    # Halfway the weights of both fall alike, and phi(r') is a/r'.
+    assert abs(found.if_coef[0][0] - found.if_coef[0][1]) <= NEAR * found.if_coef_new[0]
+    assert abs(sum(found.if_coef[0]) + found.if_coef_new[0]) <= NEAR * found.if_coef_new[0]
+    with pytest.raises(SingularSystem, match="singular for (one|a) choice of sides"):
+        implementation.call(
+            "influence", pair, kernel, implementation.get("Hampel")(a, 2 * a, 3 * a), half, [[1.5]]
+        )
+
+
+def test_a_point_at_f_itself_to_rounding() -> None:
+    square = [[-1e-9, 0.0], [1e-9, 0.0], [0.0, 1e-9], [0.0, -1e-9]]
+    with pytest.raises(NotDifferentiable, match="x_new: a residual is 0"):
+        rk.influence(square, rk.Gaussian(1.0), rk.Absolute(), [0.25] * 4, [[0.0, 0.0]])
+
+
+def test_a_location_that_just_holds_the_median() -> None:
+    """|R| = 1 at the middle of three rows x apart, where k = kappa(x) solves k^3 + k^2 + k = 2."""
+    ctx = rr.make_context(30)
+    k = ctx.findroot(lambda t: t**3 + t**2 + t - 2, "0.81")
+    apart = float(ctx.sqrt(-2 * ctx.log(k)))
+    with pytest.raises(NotDifferentiable, match="any additional mass may move it away"):
+        rk.influence_total([[0.0], [-apart], [apart]], rk.Gaussian(1.0), [[2.0]], loss=rk.Huber)
 
 
 @pytest.mark.parametrize("share", [1, -1, "1.5", float("nan")])

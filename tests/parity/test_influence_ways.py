@@ -117,6 +117,15 @@ def test_a_saddle() -> None:
         assert_relative_to_largest(getattr(found, name), getattr(expected, name), bound, name)
 
 
+def test_a_saddle_needs_its_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conjugate gradients solve no indefinite system, so one that does not fit is refused."""
+    spec, loss = KernelSpec("gaussian", 1.0), LossSpec("hampel", (0.3, 0.6, 1.2))
+    monkeypatch.setattr(theorem5, "_largest_order", lambda *_: 0)
+    weights = [float(weight) for weight in REFERENCE.call("fixed_point", PAIRS, spec, loss).weights]
+    with pytest.raises(MemoryLimit, match="the system of 4 active rows near a saddle point"):
+        FAST.call("influence", PAIRS, spec, loss, weights, [[0.25]])
+
+
 def test_beyond_c_nothing_moves() -> None:
     """Where phi(r') = 0 all fields are exactly 0, beside points that do move f."""
     X, kernel, loss, weights, x_new, queries = problem(LOSSES[2])
@@ -136,6 +145,7 @@ def test_nothing_is_changed_and_results_are_read_only() -> None:
     given = [part for part in request if isinstance(part, np.ndarray)]
     assert all(np.array_equal(before, after) for before, after in zip(copies, given, strict=True))
     assert not any(getattr(found, name).flags.writeable for name in FIELDS)
+    assert "L2 norm              none" in repr(rkde.fast.influence(*request[:4], []))
 
 
 @pytest.mark.parametrize("condition", [1.0, 1.5, 100.0])
@@ -150,10 +160,25 @@ def test_conjugate_gradients_alone(condition: float) -> None:
     assert not conjugate_gradients(lambda vector: matrix @ vector, 0 * right, 1.0, condition).any()
 
 
+def test_conjugate_gradients_end_where_the_condition_number_is_wrong() -> None:
+    spectrum = np.linspace(1e-3, 1, 20)
+    with pytest.raises(NotConverged, match="raise memory_limit"):
+        conjugate_gradients(lambda vector: spectrum * vector, np.ones(20), 1.0, 1.0)
+
+
+def test_the_largest_of_many_close_eigenvalues() -> None:
+    """More steps than keep their directions: the restarted iteration goes on from there."""
+    spectrum = np.linspace(0, 1, 1000)
+    found = largest_eigenvalue(lambda vector: spectrum * vector.reshape(-1), 1000, 0.0)
+    assert_within(found, 1.0, krylov._ARPACK_TOLERANCE, "eigenvalue")
+
+
 TOTAL_SETS: Final = (
     [[-2.0], [-1.0], [0.0], [0.5], [1.5], [4.0]],
     [[-1.0], [1.0], [0.25], [3.0], [3.25], [0.375], [0.875]],
     [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]],
+    # The first two hold f_med.
+    [[0.0], [0.0], [-1.0], [1.25], [1.5]],
 )
 
 

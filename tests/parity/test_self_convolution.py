@@ -81,6 +81,13 @@ def test_table(function: str, dim: int) -> None:
     assert_within(tabulated[chosen], exact, (relative * exact).tolist(), "1 - S")
 
 
+def test_very_many_degrees_of_freedom_lose_no_digits() -> None:
+    """There S is the Gaussian kernel's, exp(-t/4), however small t / dof is."""
+    found = student_self(np.array([1e-300, 1e-3]), 2.0**60, 1, complement=True)
+    exact = -np.expm1(np.array([-1e-300, -1e-3]) / 4)
+    assert_within(found, exact, (tolerances.self_complement_bound(1) * exact).tolist(), "1 - S")
+
+
 def test_ends() -> None:
     ends = np.array([0.0, np.inf])
     assert student_self(ends, 0.1, 1, complement=False).tolist() == [1, 0]

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def samples() -> list[tuple[str, Array, Array]]:
         "all equal": np.full(30, -1.5),
         "nine": -rng.exponential(size=9),
         "steep": -np.append(np.linspace(0, 1e-3, 59), 10.0),
+        "steep beside ties": -np.concatenate([np.zeros(1500), np.linspace(0.5, 1, 499) / 1e6, [10.0]]),
         "with an infinite one": np.append(-rng.exponential(size=40), -np.inf),
     }.items():
         even = np.full(len(logs), 1 / len(logs))
@@ -155,6 +157,18 @@ def test_refusals(call: Any, fragments: tuple[str, ...]) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()
     assert all(fragment in str(caught.value) for fragment in fragments)
+
+
+def test_a_saved_model_knows_how_many_rows_it_lacks(tmp_path: Path) -> None:
+    rows = [[k / 10] for k in range(40)] + [[30.0], [40.0]]
+    model = rkde.fit(rows)
+    assert (model.weights == 0).any()
+    rkde.save_model(tmp_path / "model.npz", model)
+    queries = [[2.0], [4.5], [5.0]]
+    wanted = tail_probabilities(model, queries)
+    assert 0 < wanted[2] < wanted[1] < 1
+    kept = rkde.load_model(tmp_path / "model.npz")
+    assert tail_probabilities(kept, queries) == pytest.approx(wanted, rel=NEAR)
 
 
 def test_rows_of_log_density_minus_infinity_have_no_tail() -> None:
