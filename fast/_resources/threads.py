@@ -88,7 +88,7 @@ def _cores() -> int:
         return os.cpu_count() or 1
 
 
-def _forget_other_threads() -> None:
+def _forget_other_threads() -> None:  # pragma: no cover (a forked process leaves no record)
     """In a forked process only the thread that forked goes on: no other holds the lock, or ends its limit."""
     global _LOCK
     _LOCK = threading.Lock()
@@ -98,7 +98,7 @@ def _forget_other_threads() -> None:
             _apply()
 
 
-if hasattr(os, "register_at_fork"):
+if hasattr(os, "register_at_fork"):  # pragma: no branch (only Windows lacks it)
     os.register_at_fork(after_in_child=_forget_other_threads)
 
 

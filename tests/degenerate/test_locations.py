@@ -137,6 +137,13 @@ def test_a_majority_location_makes_a_zero(implementation: Implementation) -> Non
 
 
 @each_implementation
+def test_a_majority_location_as_the_start_is_the_limit(implementation: Implementation) -> None:
+    rows, start = [[0.0], [0.0], [-1.0], [1.25]], [0.5, 0.5, 0.0, 0.0]
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Absolute")()
+    found = implementation.call("fixed_point", rows, kernel, loss, weights_init=start)
+    assert (list(found.weights), found.n_iter) == (start, 0)
+
+
 def test_a_majority_location_under_the_other_losses(implementation: Implementation) -> None:
     for loss in LOSSES:
         result = implementation.call("kirwls", MAJORITY, _kernel(implementation), _loss(implementation, loss))

@@ -49,6 +49,13 @@ def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
     assert_relative(np.sqrt(found), np.sqrt(neighbours._nearest_by_pairs(X)), bound, "nearest")
 
 
+def test_nearest_rows_whose_squares_underflow_have_their_distance() -> None:
+    X = np.random.default_rng(2).standard_normal((30, 3))
+    X[:2] = 1e-200
+    X[1, 0] = 2e-200
+    assert neighbours.nearest_distances(X)[:2].tolist() == [1e-200, 1e-200]
+
+
 def test_products_that_cannot_tell_rows_apart_are_not_trusted() -> None:
     X = np.random.default_rng(2).standard_normal((300, 64))
     X[0] = 1e12

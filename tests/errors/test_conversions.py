@@ -265,7 +265,7 @@ def test_complex_weights_have_no_second_column() -> None:
     ids=["text", "a time and text"],
 )
 def test_weights_have_no_column_to_leave_out(weights: Any, remedy: str) -> None:
-    with pytest.raises(InvalidType, match="^weights, index 0, must be a number") as caught:
+    with pytest.raises(InvalidType, match=r"^weights, index 0, must be a number") as caught:
         rk.objective([[0.0]] * len(weights), rk.Gaussian(1.0), rk.Quadratic(), weights)
     assert remedy in str(caught.value.remedy)
 

@@ -119,7 +119,7 @@ def test_sides_for_which_the_system_is_singular(implementation: Implementation) 
     # Halfway the weights of both fall alike, and phi(r') is a/r'.
     assert abs(found.if_coef[0][0] - found.if_coef[0][1]) <= NEAR * found.if_coef_new[0]
     assert abs(sum(found.if_coef[0]) + found.if_coef_new[0]) <= NEAR * found.if_coef_new[0]
-    with pytest.raises(SingularSystem, match="singular for (one|a) choice of sides"):
+    with pytest.raises(SingularSystem, match=r"singular for (one|a) choice of sides"):
         implementation.call(
             "influence", pair, kernel, implementation.get("Hampel")(a, 2 * a, 3 * a), half, [[1.5]]
         )

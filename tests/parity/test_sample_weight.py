@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rkde.fast
 from rkde.errors import InvalidInput
 from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
@@ -373,3 +374,9 @@ def test_recipes_in_both_packages(recipe: str, weights: list[Any]) -> None:
     size = 1 / sum(weight**2 / count for weight, count in zip(found, counts.tolist(), strict=True))
     assert_relative(actual.effective_sample_size, size, tolerances.sum_bound(4 * len(X)), "copies")
     assert actual.zero_weight_share == expected.zero_weight_share == 0
+
+
+def test_the_objective_of_counts_is_that_of_repeated_rows() -> None:
+    arguments = (rkde.fast.Gaussian(1.0), rkde.fast.Huber(0.25))
+    once = rkde.fast.objective([[0.0], [1.0]], *arguments, [0.25, 0.75], sample_weight=[1, 3])
+    assert once == rkde.fast.objective([[0.0], [1.0], [1.0], [1.0]], *arguments, [0.25] * 4)
