@@ -188,7 +188,9 @@ def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> 
     counts = np.where(chosen, 1.0 if weights is None else weights.counts, 0.0)
     at_location = np.bincount(distinct.inverse, counts, minlength=len(distinct.rows))
     largest = int(np.argmax(at_location))
-    most = number_of(chosen & (distinct.inverse == largest), weights).partition(" of ")[0]
+    most = number_of(chosen & (distinct.inverse == largest), weights)
+    if not most.startswith("rows"):
+        most = f"{most.partition(' of ')[0]} of them"
     if weights is not None and np.bincount(distinct.inverse[chosen]).max() == 1:
         remedy = f"{GIVE_BANDWIDTH}, or fit without the sample weights, if they are sizes such as populations"
     elif 2 * at_location[largest] > counts.sum():
@@ -197,7 +199,7 @@ def tied(distinct: DistinctRows, weights: SampleWeight | None, problem: str) -> 
         remedy = f"{GIVE_BANDWIDTH}, or use the rule median_nn_distinct"
     place = tuple(distinct.rows[largest].tolist())
     error = DegenerateBandwidth(
-        f"{problem}, because {number_of(chosen, weights)} are tied, {most} of them at {spelled_place(place)}",
+        f"{problem}, because {number_of(chosen, weights)} are tied, {most} at {spelled_place(place)}",
         where="X",
         remedy=remedy,
     )

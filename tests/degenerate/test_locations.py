@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+import rkde.fast as rk
 from rkde.errors import (
     DegenerateBandwidth,
     DegenerateBandwidthWarning,
@@ -224,3 +226,12 @@ def test_isolated_rows_on_the_ramp(implementation: Implementation, n: int, abc: 
     assert_sound(result)
     assert_within(result.weights, [exact(1) / n] * n, tolerances.sum_bound(n), "weights")
     assert result.certificate is Certificate.LOCAL_MINIMUM
+
+
+def test_relative_weights_of_tied_rows_are_told_by_their_shares() -> None:
+    rows = [[-1.0, 0.0]] * 5 + [[2.0, 1.0]] * 3 + [[0.5, 0.5], [3.0, 0.0]]
+    weights = np.linspace(0.5, 1.5, 10) / 7
+    with pytest.raises(DegenerateBandwidth, match=r"rows with a share of 0\.\d+ of the weight at \(-1, 0\)"):
+        rk.median_nn(rows, sample_weight=weights)
+    with pytest.raises(DegenerateBandwidth, match=r"8 of 10 rows are tied, 5 of them at \(-1, 0\)"):
+        rk.median_nn(rows)

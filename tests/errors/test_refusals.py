@@ -9,7 +9,7 @@ import pytest
 
 import rkde.fast as rk
 import rkde.reference as ref
-from rkde.errors import InvalidType, MemoryLimit
+from rkde.errors import InvalidInput, InvalidType, MemoryLimit
 from rkde.fast.bandwidth.cross_validation import _distances
 from rkde.fast.bandwidth.scaling import _by_covariance
 
@@ -35,7 +35,7 @@ def test_a_number_beyond_float64_is_refused(number: Any) -> None:
     ("rows", "problem"),
     [
         ([[0.0, 1.0], [1.0, [3.0]]], r"X, row 1, column 1, must be a number, got \[3.0\]"),
-        (object(), "X must be a table of numbers, got an object of the type object"),
+        (object(), "X must be a table of numbers, got an object of type object"),
     ],
     ids=["a list in a row", "an object"],
 )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rkde.fast
-from rkde.errors import InvalidInput, MemoryLimit
-from rkde.fast._float64 import conjugate_gradients
+from rkde.errors import InvalidInput, MemoryLimit, NotConverged
+from rkde.fast._float64 import conjugate_gradients, krylov, largest_eigenvalue
 from rkde.fast.influence import sensitivity, stationary_point, theorem5
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
