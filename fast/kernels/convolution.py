@@ -93,7 +93,12 @@ def student_self(square: Floats, dof: float, dim: int, *, complement: bool) -> F
 @lru_cache(maxsize=64)
 def _student_law(half: float, largest: int) -> Mixture:
     step = math.pi / _negligible_frequency(half, _NEGLIGIBLE / 2)
-    reach = largest / 2 + math.log(2) + math.sqrt(_NEGLIGIBLE / half) + _NEGLIGIBLE / half / 2
+    if half > _LARGE_ORDER:
+        # There S is above exp(-_UNDERFLOW), and what is beyond cosh(v) = exp(level) below exp(-2 half level).
+        level = (_UNDERFLOW / 2 + _NEGLIGIBLE) / half
+        reach = level + math.log1p(math.sqrt(-math.expm1(-2 * level)))
+    else:
+        reach = largest / 2 + math.log(2) + math.sqrt(_NEGLIGIBLE / half) + _NEGLIGIBLE / half / 2
     nodes = step * np.arange(math.ceil(reach / step) + 1)
     # log cosh v without cancellation at 0 and without overflow.
     near = np.log1p(np.sinh(np.minimum(nodes, _ASYMPTOTIC)) ** 2) / 2

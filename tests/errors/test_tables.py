@@ -60,7 +60,7 @@ BAD_TABLES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
     "text": (_replaced(3, 1, "abc"), InvalidType, ("row 3, column 1",), "abc"),
     "None": (_replaced(2, 1, None), InvalidType, ("row 2, column 1", "None"), ...),
     "an object": (_replaced(1, 0, {}), InvalidType, ("row 1, column 0",), {}),
-    "complex": (_replaced(0, 1, 1j), InvalidType, ("complex",), ...),
+    "complex": (_replaced(0, 1, 1j), InvalidType, ("1j",), ...),
     "a text": ("abc", InvalidType, (), ...),
     "a number": (3.0, InvalidType, (), ...),
 }
