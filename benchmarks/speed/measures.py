@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import resource
 import subprocess
 import sys
 import time
@@ -146,15 +147,28 @@ def _fit_on_two_threads(n: int, dim: int) -> Measured:
 def _peak_of_fit(n: int, keywords: str, dim: int = 2) -> float:
     """Return the peak memory in GB of one fit in a process of its own."""
     code = (
-        "from benchmarks.speed.workloads import mixture; import resource, rkde.fast as rk\n"
+        "from benchmarks.speed.measures import peak_memory\n"
+        "from benchmarks.speed.workloads import mixture; import rkde.fast as rk\n"
         f"rk.rkde(mixture({n}, {dim}), {keywords})\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "print(peak_memory())"
     )
     root = Path(__file__).parents[2]
     ended = subprocess.run(  # noqa: S603 (this very interpreter)
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
     )
     return int(ended.stdout) * BYTES_A_KIB / GIGABYTE
+
+
+def peak_memory() -> int:
+    """Return the largest memory that this process had at once, in KiB.
+
+    Where the system tells that of the program, not of the process, which starts with the peak of its parent.
+    """
+    try:
+        status = Path("/proc/self/status").read_text("ascii")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
 
 
 def large_fit_memory(scale: float) -> Measured:

@@ -178,10 +178,6 @@ class DenseOperator(DataOperator):
             self._fill(scaled, threads, report)
             self.kernel_evaluations = self.nonzeros
         self.relative_error = product_factor(self.size, self.distance_roundings)
-        if not self._is_whole:
-            for top in range(0, self.size, TILE_ROWS):
-                square = self._matrix[top : top + TILE_ROWS, top : top + TILE_ROWS]
-                square[...] = np.triu(square) + np.triu(square, 1).T
         self.locations = (
             locations_of(self.X) if self._uses_builtin_profile else locations_in(self.differences)
         )
@@ -283,7 +279,7 @@ class DenseOperator(DataOperator):
                 report(Progress("matrix", done, size))
 
     def _fill_rows(self, scaled: ScaledRows, step: int, memories: SimpleQueue[Floats], first: int) -> int:
-        """Fill some rows from the diagonal on, tile by tile.
+        """Fill some rows from the diagonal on, tile by tile, and squares on the diagonal whole.
 
         Returns how many rows are filled when all those before these are.
         """
@@ -306,6 +302,10 @@ class DenseOperator(DataOperator):
                 tile = self.kernel.unit_complement(separation, self.dim)
                 tile *= 2
                 matrix[rows, columns] = tile
+            # Squares on the diagonal are stored whole, here what is left of one below these rows.
+            end = min(-(-rows.stop // TILE_ROWS) * TILE_ROWS, self.size)
+            inside = slice(max(rows.start, (rows.stop - 1) // TILE_ROWS * TILE_ROWS), rows.stop)
+            matrix[rows.stop : end, inside] = matrix[inside, rows.stop : end].T
         finally:
             # Also after an error: the other workers would wait for it for ever.
             memories.put(memory)

@@ -277,7 +277,7 @@ def search_of_few(rows: ScaledRows, kernel: Kernel, spare_bytes: int) -> NearSea
 
 
 def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report) -> int:
-    """Write the upper triangle of D: 2 everywhere, 0 on the diagonal, and what the near pairs have.
+    """Write the upper triangle of D and squares on the diagonal: 2, 0 for a row with itself, and near pairs.
 
     Shapes: matrix (n, n), overwritten. Result: pairs that were evaluated.
 
@@ -297,9 +297,11 @@ def fill_near(matrix: Floats, search: NearSearch, kernel: Kernel, report: Report
 
 
 def _write(matrix: Floats, i: Indices, j: Indices, square: Floats, kernel: Kernel) -> None:
-    """Write D of some pairs into the upper triangle; overwrites the squares."""
+    """Write D of some pairs into the upper triangle and squares on the diagonal; overwrites their squares."""
     separation = square if kernel.squared else np.sqrt(square, out=square)
     values = kernel.unit_complement(separation, 1)
     values *= 2
     size, entries = len(matrix), matrix.reshape(-1)
     entries[np.minimum(i, j) * size + np.maximum(i, j)] = values
+    both = np.flatnonzero(i // TILE_ROWS == j // TILE_ROWS)
+    entries[np.maximum(i[both], j[both]) * size + np.minimum(i[both], j[both])] = values[both]

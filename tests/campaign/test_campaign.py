@@ -12,7 +12,7 @@ from tests.engines.support import BUILDERS
 
 FEW = 300
 # Of the stored page, at least.
-STORED = 5050
+STORED = 10_000
 # Every regime once; every kernel and loss is among FEW.
 DEFAULT = len(REGIMES)
 
