@@ -143,7 +143,7 @@ def require_possible(X: Floats, resources: Resources) -> None:
     size, dim = X.shape
     limit = resources.memory_limit
     if resources.engine == "dense":
-        if _stores_whole(size, dim, resources):
+        if _stores_whole(size, dim, limit, resources.threads):
             require_dense(size, dim, limit)
         else:
             require_triangle(size, dim, worker_count(resources.threads), limit)
@@ -307,18 +307,16 @@ def new_operator(X: Floats, kernel: Kernel, resources: Resources) -> KernelOpera
         )
     else:
         size, dim = X.shape
-        stored = DenseOperator if _stores_whole(size, dim, resources) else TriangleOperator
+        stored = DenseOperator if _stores_whole(size, dim, limit, resources.threads) else TriangleOperator
         operator = stored(X, kernel, memory_limit=limit, threads=resources.threads, report=resources.report)
     operator.choice = choice
     return operator
 
 
-def _stores_whole(size: int, dim: int, resources: Resources) -> bool:
+def _stores_whole(size: int, dim: int, limit: int, threads: int | None) -> bool:
     """Tell whether the whole matrix is stored: it fits, or half of it with its tiles takes no less."""
     whole = dense_bytes(size, dim)
-    if whole <= resources.memory_limit:
-        return True
-    return whole <= triangle_bytes(size, dim, worker_count(resources.threads))
+    return whole <= limit or whole <= triangle_bytes(size, dim, worker_count(threads))
 
 
 def _estimate(X: Floats, kernel: Kernel) -> tuple[float | None, float]:
