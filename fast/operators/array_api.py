@@ -134,7 +134,7 @@ def _float64_library(like: Any, array_namespace: Any) -> Any:
         library = None
     if library is None or like.dtype != library.float64:
         raise InvalidType(
-            "must be an array in float64 of a library that keeps to the array API standard",
+            "must be a float64 array from a library that follows the array API standard",
             where="like",
             value=type(like).__name__ if library is None else like.dtype,
             remedy='pass one such as torch.zeros(1, dtype=torch.float64, device="cuda")',

@@ -29,7 +29,7 @@ def settle(
 ) -> Solution:
     """Enclose the fixed point that KIRWLS comes to."""
     attempts = list(TRY_BITS)
-    reason = "KIRWLS does not settle within the cap"
+    reason = f"KIRWLS does not settle within {MAX_STEPS} steps"
     for _, (state, change) in zip(range(MAX_STEPS), midpoint_path(groups, loss, start), strict=False):
         exact = exact_answer(state)
         if exact is not None:

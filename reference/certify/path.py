@@ -73,7 +73,7 @@ def follow(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> Reached:
     """
     weights, basin, ahead = list(start), None, None
     threshold = arb(2) ** -FIRST_TRY_BITS
-    reason = "KIRWLS does not settle within the cap"
+    reason = f"KIRWLS does not settle within {MAX_STEPS} steps"
     for _ in range(MAX_STEPS):
         state = evaluate(groups, loss, weights)
         if basin is not None and is_caught(groups, loss, basin, state):

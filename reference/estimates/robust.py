@@ -1,11 +1,12 @@
-"""The whole recipe of section 6.1.2: bandwidth, f_med, thresholds, KIRWLS from f_med.
+"""The recipe of section 6.1.2 for a contaminated sample (1): bandwidth, f_med, thresholds, KIRWLS from f_med.
 
 It is meant for a sample from a contaminated density, equation (1),
 
     X_1, ..., X_n iid from (1 - p) f_0 + p f_1,    p < 1/2,
 
 of which f_0 is to be estimated. The share p has to be below a half (holds: `setting.less_than_half`), and
-without further assumptions f_0 cannot be recovered (holds: `setting.not_identifiable`).
+without further assumptions f_0 cannot be recovered (holds: `setting.not_identifiable`). The form of the
+estimate, equations (7) and (8), stands in `solvers/kirwls.py`.
 """
 
 from __future__ import annotations

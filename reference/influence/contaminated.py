@@ -11,7 +11,8 @@ under the integral, because |d/dalpha rho(|Phi(x) - (g + alpha h)|)| <= B'' (tau
 |alpha| < 1, where B'' bounds phi (holds: `influence_proofs.exchange`).
 
 For this mu the integral is the sum J_mu(g) = sum_i m_i rho(|Phi(x_i) - g|) over the n + 1 points x_i with
-their masses m_i, so that f_mu is the limit of KIRWLS over rows with masses.
+their masses m_i, so that f_mu is the limit of KIRWLS over rows with masses. The model of a contaminated
+sample, equation (1), stands in `estimates/robust.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The influence function of the robust kernel density estimate (section 5): Theorem 5, (10) and (11).
+"""The influence function (section 5), equations (9) to (12), and Theorem 4; Theorem 5 is in `theorem5.py`.
 
 For an estimator T of a scalar, and for a function estimate T(x; F) (the definition of section 5), it is
 

@@ -5,7 +5,7 @@ x' with r' = |Phi(x') - f|, let
 
     gamma = sum_i phi(r_i),    Q = diag(q(r_i)/r_i^3),    P = I - 1 w^T,    k' = (k(x', X_i))_i.
 
-P is short for the paper's I_n - 1 w^T, which the theorem writes out. The theorem says that
+P is short for the paper's I_n - 1 w^T, which the theorem writes out; q(x) = x psi'(x) - psi(x). It says that
 IF(x, x') = sum_i alpha_i k(x, X_i) + alpha' k(x, x') with alpha' = n phi(r')/gamma, where alpha solves
 
     (gamma I + P^T Q P K) alpha = -n phi(r') w - alpha' P^T Q P k'.

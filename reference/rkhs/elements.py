@@ -1,4 +1,4 @@
-"""Elements of the Hilbert space (section 2): inner products, residual norms (section 4), values (7).
+"""Elements of the Hilbert space (section 2; Lemmas 3 to 5): inner products, residual norms, values (7).
 
 Everything is in units of tau = |Phi(x)|: the kernel matrix is K/tau^2, and norms are multiples of tau.
 

@@ -1,4 +1,4 @@
-"""The objective J of equation (6), its Gateaux differential (Lemma 1), its quadratic surrogate (section 8.4).
+"""The objective J of equation (6), its differential (Lemma 1), convexity (Lemma 2), surrogate (section 8.4).
 
 Everything is in units of tau: J in tau^2 (absolute loss: in tau). The RKDE, equation (3), is the g in H at
 which J(g) = (1/n) sum_i rho(|Phi(X_i) - g|) is least; J_mu of a distribution mu, equation (24), stands in

@@ -1,4 +1,4 @@
-"""KIRWLS (section 4): the weights of equation (8), the loop, and the rules that stop it.
+"""KIRWLS (section 4): Theorems 1 to 3, the representer (7), the weights (8), the loop, and when it stops.
 
 From weights w^(0) >= 0 of sum 1 the algorithm repeats, for k = 1, 2, ...,
 

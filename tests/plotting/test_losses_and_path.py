@@ -96,7 +96,7 @@ def test_a_path_of_no_step(panels: list[Axes]) -> None:
 
 
 def test_refused(panels: list[Axes]) -> None:
-    with pytest.raises(InvalidInput, match="must be a path of J"):
+    with pytest.raises(InvalidInput, match=r"must have shape \(n,\) with n at least 1, got \(0,\)"):
         plot_path([], axes=panels[:2])
     with pytest.raises(InvalidInput, match="must have 2 entries, got 3; pass 2 axes"):
         plot_path([1.0], axes=panels)

@@ -58,10 +58,10 @@ def plot_path(
     path = np.asarray(objective_path, dtype=np.float64)
     if path.ndim != 1 or not len(path):
         raise InvalidInput(
-            "must be a path of J, with at least one value",
+            "must have shape (n,) with n at least 1",
             where="objective_path",
             value=path.shape,
-            remedy="pass objective_path of a result",
+            remedy="pass the objective_path of a result",
         )
     drawn = panels(axes, _PANELS)
     from matplotlib.ticker import MaxNLocator
