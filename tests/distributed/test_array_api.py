@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_refused() -> None:
         array_api_operator([[0.0]], rk.Laplacian(1.0), like)
     with pytest.raises(InvalidInput, match=r"X must have rows near.* spread of 1e.09 bandwidths"):
         array_api_operator([[0.0], [1e9]], rk.Gaussian(1.0), like)
-    with pytest.raises(InvalidType, match=r"like must be an array in float64 .*, got 'list'"):
+    with pytest.raises(InvalidType, match=r"like must be a float64 array from .*, got 'list'"):
         array_api_operator([[0.0]], rk.Gaussian(1.0), [0.0])
-    with pytest.raises(InvalidType, match=r"like must be an array in float64 .*float32"):
+    with pytest.raises(InvalidType, match=r"like must be a float64 array from .*float32"):
         array_api_operator([[0.0]], rk.Gaussian(1.0), np.zeros(1, np.float32))
