@@ -4,7 +4,7 @@ A bandwidth h is split exactly into mantissa * 2**exponent, and the data are mul
 which rounds nothing; then come the differences and one division by the mantissa. Pairs whose square leaves
 the range of float64 are measured again, each with a scale of its own.
 
-In many columns one matrix product of centred rows, x.x + y.y - 2 x.y, costs a tenth of the differences. It
+In many columns one matrix product of centred rows, x.x + y.y - 2 x.y, costs half of the differences. It
 loses everything under an offset, so it serves only where rows were prepared for it by `centre`, and only
 pairs that are far apart against their distance from the centre; all others are measured by differences.
 """

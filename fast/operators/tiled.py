@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -177,6 +177,12 @@ class TiledOperator(RowsOperator):
         # Strips shorten towards the end: each share takes every so many-th, which makes them even.
         return [starts[first::parts] for first in range(min(parts, len(starts)))]
 
+    def tiles_from(self, top: int) -> Iterator[slice]:
+        """Cut the columns from one on into those of tiles, and end where the caller has gone."""
+        for left in range(top, self.size, TILE_COLUMNS):
+            stop_if_ended()
+            yield slice(left, min(left + TILE_COLUMNS, self.size))
+
     def part_of_product(
         self, strips: range, coefficients: Floats, *, is_proved: bool, report: Report = silent
     ) -> tuple[Floats, int]:
@@ -193,9 +199,8 @@ class TiledOperator(RowsOperator):
         for top in strips:
             report(Progress("product", top, self.size))
             rows = slice(top, min(top + TILE_ROWS, self.size))
-            for left in range(top, self.size, TILE_COLUMNS):
-                stop_if_ended()
-                columns = slice(left, min(left + TILE_COLUMNS, self.size))
+            for columns in self.tiles_from(top):
+                left = columns.start
                 values = tile(rows, columns, memory)
                 count += values.size * self.evaluations_an_entry
                 total[rows] += values @ coefficients[columns]

@@ -15,13 +15,11 @@ from rkde.fast._resources import (
     memory_budget,
     require,
     silent,
-    stop_if_ended,
     worker_count,
 )
 from rkde.fast.kernels import Kernel
 from rkde.fast.operators.common import (
     FLOAT_BYTES,
-    TILE_COLUMNS,
     TILE_ROWS,
     largest_block,
     norm_roundings,
@@ -155,9 +153,7 @@ class TriangleOperator(TiledOperator):
         total = 0.0
         for top in strips:
             rows = slice(top, min(top + TILE_ROWS, self.size))
-            for left in range(top, self.size, TILE_COLUMNS):
-                stop_if_ended()
-                columns = slice(left, min(left + TILE_COLUMNS, self.size))
+            for columns in self.tiles_from(top):
                 total += part_of_norm(
                     self._stored_tile(rows, columns, shares), squares, shares, rows, columns
                 )
@@ -167,10 +163,8 @@ class TriangleOperator(TiledOperator):
         """Return D on some rows from the diagonal on."""
         rows = slice(top, min(top + TILE_ROWS, self.size))
         strip = np.empty((rows.stop - top, self.size - top))
-        for left in range(top, self.size, TILE_COLUMNS):
-            stop_if_ended()
-            columns = slice(left, min(left + TILE_COLUMNS, self.size))
-            strip[:, left - top : columns.stop - top] = self._difference_tile(rows, columns, strip)
+        for columns in self.tiles_from(top):
+            strip[:, columns.start - top : columns.stop - top] = self._difference_tile(rows, columns, strip)
         strip.flags.writeable = False
         return strip
 
