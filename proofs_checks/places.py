@@ -21,7 +21,7 @@ PRINTED_NAMES: Final[dict[str, str]] = {
     "sec:representer": "Section 3",
     "eqn:optimization": "equation (6)",
     "lemma:v_mu": "Lemma 1",
-    "eqn:V": "definition of V after Lemma 1",
+    "eqn:V": "definition of V in Lemma 1",
     "thm:representer": "Theorem 1",
     "eqn:representer": "equation (7)",
     "eqn:w_i_proto": "equation (8)",

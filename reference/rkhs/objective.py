@@ -112,7 +112,7 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
     Returns
     -------
     tuple of mpf, shape (n,)
-        v with V = sum_i v_i Phi(X_i), the definition of V after Lemma 1; of sum 0,
+        v with V = sum_i v_i Phi(X_i), the definition of V in Lemma 1; of sum 0,
         v_i = (phi(r_i) - w_i sum_j phi(r_j)) / n.
 
     Raises
