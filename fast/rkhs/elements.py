@@ -272,7 +272,7 @@ class RkhsElement:
             raise InvalidInput(
                 "must belong to the same space, got an element of another kernel or dimension",
                 where="other",
-                remedy="use one kernel and one dimension",
+                remedy="use the same kernel and dimension for both",
             )
         cross = _cross_gram(rows, other_rows, self.kernel)
         return math.fsum(coefficients * (cross * other_coefficients).sum(axis=1))

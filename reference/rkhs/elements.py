@@ -317,7 +317,7 @@ class RkhsElement:
             raise InvalidInput(
                 "must belong to the same space, got an element of another kernel or dimension",
                 where="other",
-                remedy="use one kernel and one dimension",
+                remedy="use the same kernel and dimension for both",
             )
         return ctx.fdot(
             coefficients,

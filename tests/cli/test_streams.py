@@ -25,7 +25,7 @@ def run_with(redirection: str, folder: Path, *arguments: str) -> subprocess.Comp
 
 def test_a_closed_standard_output(tmp_path: Path) -> None:
     done = run_with(">&-", tmp_path, "fit", "faithful", "-o", "m.npz")
-    expected = "rkde: error: standard output: is closed; open it, or redirect it to /dev/null\n"
+    expected = "rkde: error: standard output: the stream is closed; open it, or redirect it to /dev/null\n"
     assert (done.returncode, done.stderr) == (EXIT_BAD_INPUT, expected)
     assert names_in(tmp_path) == []
 

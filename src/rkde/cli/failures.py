@@ -180,7 +180,7 @@ def open_streams() -> None:
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until the program ends)
     if sys.stdout is None:
-        raise OSError(errno.EBADF, "is closed", "standard output")
+        raise OSError(errno.EBADF, "the stream is closed", "standard output")
 
 
 def signals_unwind() -> None:
