@@ -419,13 +419,14 @@ def in_brief(results: Results) -> str:
     last, clean = (size(results, Comparison("auc", "rkde", "kde", head)) for head in (HEADS[-1], HEADS[0]))
     trimmed = rivals_page.gain(results, "auc", "trimmed-25", HEADS[-1])
     foreign = _NUMBERS[round(10 * float(HEADS[-1]))]
+    direction = "lower" if clean.mean < 0 else "higher"
     return (
         f"On the paper's fifteen data sets, fitted to samples with {foreign} rows of a second class to ten "
         f"good ones, the paper's RKDE detects rows of that class better than the plain estimate, by "
         f"{signed(last.mean, 1)} points of AUC ({_interval(last)} with 95 % confidence; {last.won} sets won "
         f"and {last.lost} lost by a point or more). Leaving out, in a single pass, the quarter of the rows "
         f"with the lowest plain density gives {signed(trimmed.mean, 1)} points. Fitted to good rows only, "
-        f"the RKDE differs from the plain estimate by {signed(clean.mean, 1)} points."
+        f"the RKDE scores {abs(clean.mean):.1f} points {direction} than the plain estimate."
     )
 
 
