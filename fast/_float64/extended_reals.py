@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rkde.errors import InvalidInput, InvalidType
-from rkde.fast._float64.inputs import Floats, raw_array, to_float64
+from rkde.errors import InvalidInput
+from rkde.fast._float64.inputs import Floats, flat_numbers
 
 
 def as_extended(values: ArrayLike, *, where: str) -> Floats:
@@ -19,19 +19,7 @@ def as_extended(values: ArrayLike, *, where: str) -> Floats:
     >>> as_extended([1, float("inf")], where="scores")
     array([ 1., inf])
     """
-    raw = raw_array(values, where)
-    if raw.ndim == 0:
-        raise InvalidType(
-            "must be a sequence of numbers",
-            where=where,
-            value=raw.item(),
-            remedy="pass a flat list of numbers",
-        )
-    if raw.ndim != 1:
-        raise InvalidInput(
-            "must be one-dimensional", where=where, value=raw.shape, remedy="pass a flat list of numbers"
-        )
-    converted = to_float64(raw, where)
+    converted = flat_numbers(values, where)
     bad = np.flatnonzero(np.isnan(converted))
     if len(bad):
         raise InvalidInput(

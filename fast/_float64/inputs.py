@@ -370,21 +370,20 @@ def as_vector(values: ArrayLike, *, where: str) -> Floats:
     >>> as_vector((1, 2), where="levels")
     array([1., 2.])
     """
-    raw = raw_array(values, where)
-    if raw.ndim == 0:
-        raise InvalidType(
-            "must be a sequence of numbers",
-            where=where,
-            value=raw.item(),
-            remedy="pass a flat list of numbers",
-        )
-    if raw.ndim != 1:
-        raise InvalidInput(
-            "must be one-dimensional", where=where, value=raw.shape, remedy="pass a flat list of numbers"
-        )
-    converted = to_float64(raw, where)
+    converted = flat_numbers(values, where)
     refuse_non_finite(converted, where)
     return converted
+
+
+def flat_numbers(values: ArrayLike, where: str) -> Floats:
+    """Check a one-dimensional array of numbers, which may be infinite or NaN; shape (n,)."""
+    raw = raw_array(values, where)
+    remedy = "pass a flat list of numbers"
+    if raw.ndim == 0:
+        raise InvalidType("must be a sequence of numbers", where=where, value=raw.item(), remedy=remedy)
+    if raw.ndim != 1:
+        raise InvalidInput("must be one-dimensional", where=where, value=raw.shape, remedy=remedy)
+    return to_float64(raw, where)
 
 
 def as_arguments(values: ArrayLike, *, where: str) -> Floats:
