@@ -101,7 +101,7 @@ def number_refused(
 
 def no_table(table: object, where: str) -> InvalidType:
     """Return the error for what numpy takes for a single object."""
-    of_sizes = "pass rows of numbers of equal length, with shape (n, d)"
+    of_sizes = "pass rows of equal length, such as [[1, 2], [3, 4]]"
     if isinstance(table, (str, bytes, numbers.Number)):
         return InvalidType("must be a table of numbers", where=where, value=table, remedy=of_sizes)
     remedy = of_sizes
@@ -140,6 +140,8 @@ def _remedy(raw: NDArray[np.generic], kind: Kind, name: str, place: tuple[int, .
     )
     is_alone = column.size == raw.size or not is_listed
     is_whole = is_alone and (_are_numerals(raw.flat) if kind == "text" else _are_alike(raw.flat, kind))
+    if raw.ndim == 1 and not is_whole:
+        return NUMBER_REMEDY
     of = name if is_whole else _column(name, place, labels)
     entries = raw if is_whole else column
     return _conversion(entries, kind, of) + ("" if is_whole else " for this column")

@@ -23,7 +23,7 @@ def as_extended(values: ArrayLike, *, where: str) -> Floats:
     bad = np.flatnonzero(np.isnan(converted))
     if len(bad):
         raise InvalidInput(
-            "must not be NaN", where=f"{where}, index {int(bad[0])}", remedy="drop the row that it comes from"
+            "must not be NaN", where=f"{where}, index {int(bad[0])}", remedy="drop the row that gives NaN"
         )
     return converted
 

@@ -28,9 +28,11 @@ _NUMERIC_KINDS: Final = "iuf"
 _TEXT_KINDS: Final = "SU"
 # From here on float64 does not hold every integer: its mantissa has 53 bits.
 _LARGEST_EXACT: Final = 2.0**53
-_TABLE_REMEDY: Final = "pass rows of numbers of equal length, with shape (n, d)"
+_TABLE_REMEDY: Final = "pass rows of equal length, such as [[1, 2], [3, 4]]"
 _ENTRY_REMEDY: Final = "remove the row, or fill in a finite number"
-_EXACT_REMEDY: Final = "rescale it or subtract an offset first, or pass floats if the digits do not matter"
+_EXACT_REMEDY: Final = (
+    "rescale the numbers or subtract an offset, or pass floats if the last digits do not matter"
+)
 _WEIGHT_SUM_SLACK: Final = float(WEIGHT_SUM_SLACK)
 
 
@@ -74,10 +76,11 @@ def as_number(value: object, *, where: str) -> float:
 
 
 def _beyond_float64(where: str) -> InvalidInput:
+    table, comma, _ = where.partition(",")
     return InvalidInput(
-        "must be within the range of float64, got a larger number",
+        "must be within the range of float64, got a number beyond it",
         where=where,
-        remedy="divide the data by a constant",
+        remedy=f"divide {table} by a constant" if comma else "pass a number nearer to 0",
     )
 
 
@@ -277,10 +280,10 @@ def check_column_names(queries: object, names: tuple[str, ...]) -> None:
     given = column_names(queries)
     if names and given and given != names:
         raise InvalidInput(
-            f"must have the columns of the fit in their order, {list(names)}",
+            f"must have the columns of the fit in the same order, {list(names)}",
             where="queries",
             value=list(given),
-            remedy="pass frame[names] with these names",
+            remedy=f"pass queries[{list(names)}]",
         )
 
 
@@ -382,7 +385,7 @@ def flat_numbers(values: ArrayLike, where: str) -> Floats:
     if raw.ndim == 0:
         raise InvalidType("must be a sequence of numbers", where=where, value=raw.item(), remedy=remedy)
     if raw.ndim != 1:
-        raise InvalidInput("must be one-dimensional", where=where, value=raw.shape, remedy=remedy)
+        raise InvalidInput("must have shape (n,)", where=where, value=raw.shape, remedy=remedy)
     return to_float64(raw, where)
 
 
@@ -399,7 +402,7 @@ def as_arguments(values: ArrayLike, *, where: str) -> Floats:
     wrong = ~(converted >= 0)
     if wrong.any():
         raise InvalidInput(
-            "must have no entry below 0",
+            "must be at least 0 in every entry",
             where=where,
             value=float(converted[wrong][0]),
             remedy="pass distances, which are neither negative nor NaN",
@@ -445,7 +448,6 @@ def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Fl
     values = as_row_weights(weights, n_rows, where=where)
     total = float(values.sum())
     if not abs(total - 1.0) <= _WEIGHT_SUM_SLACK:
-        raise InvalidInput(
-            "must sum to 1", where=where, value=total, remedy="divide the weights by their sum"
-        )
+        remedy = "divide the weights by their sum" if total else "give some row a weight above 0"
+        raise InvalidInput("must sum to 1", where=where, value=total, remedy=remedy)
     return values / total

@@ -77,12 +77,17 @@ class SampleWeight:
         """Return the rows with their copies, for a function or an influence that looks at plain rows."""
         if not self.is_counted or self.total > MOST_COPIES:
             raise InvalidInput(
-                f"must be whole numbers summing to {MOST_COPIES} or less for an influence or a bandwidth "
-                f"function, got a sum of {self.given.sum():.6g}",
+                f"must be whole numbers with a sum of at most {MOST_COPIES} for an influence, or where the "
+                f"bandwidth is a function, got {self.not_copied()}",
                 where="sample_weight",
-                remedy="fit with such counts, and pass the bandwidth as a number or as the name of a rule",
+                remedy="pass such counts, or, in a fit, the bandwidth as a number or as the name of a rule",
             )
         return np.repeat(self.rows_of(rows), self.values.astype(np.intp), axis=0)
+
+    def not_copied(self) -> str:
+        """Say which of the given weights keeps the rows from being copied, or that there are too many."""
+        fractions = self.given[self.given != np.floor(self.given)]
+        return f"{fractions[0]:.6g}" if fractions.size else f"a sum of {self.given.sum():.6g}"
 
     def gathered(self, values: Floats) -> Floats:
         """Add up what belongs to the copies of each row, shape (..., N) to (..., n), 0 for removed rows."""

@@ -295,14 +295,14 @@ def within_range(value: float, rule: str) -> float:
     """Return a bandwidth as it is, and refuse one that left the range of float64."""
     if not math.isfinite(value):
         raise DegenerateBandwidth(
-            f"the bandwidth by the rule {rule} exceeds the range of float64",
+            f"the bandwidth of the rule {rule} exceeds the range of float64",
             where="X",
             remedy="divide the data by a constant",
         )
     # The ties that make median_nn 0 are its own matter; elsewhere 0 can only be underflow.
     if value == 0 and rule != "median_nn":
         raise DegenerateBandwidth(
-            f"the bandwidth by the rule {rule} underflows to 0",
+            f"the bandwidth of the rule {rule} underflows to 0",
             where="X",
             remedy="multiply the data by a constant",
         )

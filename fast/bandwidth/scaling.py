@@ -118,8 +118,8 @@ def read_scaling(
         return Scaling("robust", read_only(centre), read_only(scales))
     if weights is not None and not (weights.is_counted and weights.total <= MOST_COPIES):
         raise InvalidInput(
-            f"must be whole numbers summing to {MOST_COPIES} or less for a robust covariance, "
-            f"got a sum of {weights.given.sum():.6g}",
+            f"must be whole numbers with a sum of at most {MOST_COPIES} for a robust covariance, "
+            f"got {weights.not_copied()}",
             where="sample_weight",
             remedy='use scale="robust", or pass such counts',
         )

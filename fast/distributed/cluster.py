@@ -42,9 +42,8 @@ class Cluster:
         for name in ("submit", "nthreads"):
             if not callable(getattr(client, name, None)):
                 raise InvalidType(
-                    "must be a client of dask",
+                    f"must be a client of dask, got an object of type {type(client).__name__}",
                     where="client",
-                    value=type(client).__name__,
                     remedy='pass distributed.Client("tcp://scheduler:8786"), or Client() for this machine',
                 )
         self._client = client

@@ -143,9 +143,11 @@ def _part(
         operator = TiledOperator(table, kernel, threads=1)
         if isinstance(rows, _File) and digest_of(operator.X) != rows.digest:
             raise InvalidInput(
-                "must stay as it is, and be the same file for client and workers, got other rows on a worker",
+                "must stay unchanged and be the same file for the client and the workers, "
+                "got different rows on a worker",
                 where="X",
-                remedy="build the operator again, and leave the file alone until the fit is done",
+                remedy="put the file at the same path on every worker, build the operator again, and leave "
+                "the file alone until the fit is done",
             )
         _LAST.clear()
         _LAST[key] = operator

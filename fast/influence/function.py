@@ -216,7 +216,7 @@ def contaminate(
             f"must have as many coordinates as the data have columns ({rows.shape[1]})",
             where="x_new",
             value=len(point),
-            remedy="pass one point",
+            remedy="pass one number for each column",
         )
     shares = as_weights(weights, len(rows))
     share = as_number(s, where="s")

@@ -93,7 +93,8 @@ def kinked_locations(loss: Loss, point: StationaryPoint) -> list[KinkedLocation]
             f"{len(heads)} locations have residuals on kinks of the loss, each with two sides to try",
             where="weights",
             value=f"2^{len(heads)} patterns",
-            remedy=f"move a threshold slightly so that at most {MAX_KINKED_LOCATIONS} residuals lie on it",
+            remedy="move the thresholds slightly, so that the residuals of at most "
+            f"{MAX_KINKED_LOCATIONS} locations lie on kinks",
         )
     locations = []
     for row in heads:

@@ -187,10 +187,10 @@ class Hampel:
             object.__setattr__(self, corner, as_positive(getattr(self, corner), where=corner))
         if not self.a <= self.b < self.c:
             raise InvalidInput(
-                "must have thresholds with 0 < a <= b < c",
-                where="Hampel",
+                "must satisfy 0 < a <= b < c",
+                where="a, b, c",
                 value=(self.a, self.b, self.c),
-                remedy="sort them, or use Huber where b = c",
+                remedy="sort the thresholds, or use Huber where b = c",
             )
 
     @property

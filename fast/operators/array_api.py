@@ -134,9 +134,9 @@ def _float64_library(like: Any, array_namespace: Any) -> Any:
         library = None
     if library is None or like.dtype != library.float64:
         raise InvalidType(
-            "must be a float64 array from a library that follows the array API standard",
+            "must be a float64 array from a library that follows the array API standard, got "
+            + (f"an object of type {type(like).__name__}" if library is None else f"one of {like.dtype}"),
             where="like",
-            value=type(like).__name__ if library is None else like.dtype,
             remedy='pass one such as torch.zeros(1, dtype=torch.float64, device="cuda")',
         )
     return library
@@ -146,19 +146,20 @@ def _checked_factors(rows: Floats, kernel: Kernel) -> ExponentFactors:
     """Return the factors of the exponents; refuse what has none."""
     if not isinstance(kernel, Gaussian):
         raise InvalidInput(
-            "must be the Gaussian kernel here",
+            "must be the Gaussian kernel for this operator",
             where="kernel",
-            value=type(kernel).__name__,
+            value=kernel,
             remedy="pass a Gaussian, or use TiledOperator, which takes every kernel",
         )
     scaled = scale_rows(rows, kernel.bandwidth)
     found = None if scaled.may_overflow else exponent_factors(scaled, kernel)
     if found is None:
         spread = float(np.ptp(rows, axis=0).max()) / kernel.bandwidth
+        shown = f"a spread of {spread:.3g} bandwidths" if math.isfinite(spread) else "an infinite spread"
         raise InvalidInput(
-            "must have rows near each other, so that exponents by a matrix product are right to 2^-40",
+            "must have rows near each other, so that exponents computed by a matrix product are right to "
+            f"2^-40, got {shown}",
             where="X",
-            value=f"a spread of {spread:.3g} bandwidths" if math.isfinite(spread) else "an infinite spread",
             remedy="leave out rows far from all others, or use TiledOperator, which takes differences",
         )
     return found

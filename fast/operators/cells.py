@@ -143,9 +143,8 @@ class CellsOperator(RowsOperator):
         plan = plan_cells(self.X, self.kernel)
         if plan is None:
             raise InvalidInput(
-                f'must be one that serves any kernel and dimension, which "cells" does not: it needs a '
-                f"Gaussian kernel and at most {MOST_COLUMNS} columns, here {type(self.kernel).__name__} and "
-                f"{self.dim}",
+                f'must be "auto" for a {type(self.kernel).__name__} kernel and {self.dim} columns, because '
+                f'"cells" needs the Gaussian kernel and at most {MOST_COLUMNS} columns',
                 where="engine",
                 value="cells",
                 remedy='use engine="auto"',

@@ -104,13 +104,13 @@ class _Journal:
             raise InvalidInput(
                 "must be a new folder, got one with the products of another run",
                 where="folder",
-                remedy="pass resume=True to go on with it, or another folder",
+                remedy="pass resume=True to continue that run, or pass another folder",
             )
         stored = _read_header(header)
         other = [name for name, fact in facts.items() if stored.get(name) != fact]
         if other:
             raise InvalidInput(
-                f"must hold products of the same {other[0]}, got those of another",
+                f"must hold the products of a run with the same {other[0]}, got those of a different run",
                 where="folder",
                 remedy="use what the first run used, its memory limit included, or pass another folder",
             )

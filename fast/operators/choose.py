@@ -201,14 +201,13 @@ def operator_for(
         return new_operator(as_table(X), checked_kernel(kernel), resources)
     if not hasattr(operator, "kernel") or not hasattr(operator, "residuals"):
         raise InvalidType(
-            "must be an operator of rkde",
+            f"must be an operator of rkde, got an object of type {type(operator).__name__}",
             where="operator",
-            value=type(operator).__name__,
             remedy="wrap a product with K as rkde.fast.operators.ForeignOperator(X, kernel, linear)",
         )
     if operator.kernel != kernel or not np.array_equal(operator.X, as_table(X)):
         raise InvalidInput(
-            "must be built from the same X and kernel, got one of other data or of another kernel",
+            "must be built from the same X and kernel, got one with different data or a different kernel",
             where="operator",
             remedy="build it again, or leave it out",
         )

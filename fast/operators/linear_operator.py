@@ -118,7 +118,7 @@ class ForeignOperator(RowsOperator):
         if product.dtype.kind not in "fiu" or not np.isfinite(product).all():
             is_real = product.dtype.kind in "fiu"
             raise InvalidInput(
-                "must return products of finite real numbers, "
+                "must return products that are finite real numbers, "
                 f"got {'an infinite entry or NaN' if is_real else product.dtype}",
                 where="linear",
                 remedy="pass an operator that applies the kernel matrix in float64",
@@ -133,9 +133,8 @@ def _as_operator(linear: LinearOperator | Floats) -> LinearOperator:
         return aslinearoperator(linear)
     except TypeError as error:
         raise InvalidType(
-            "must be a linear operator",
+            f"must be a linear operator, got an object of type {type(linear).__name__}",
             where="linear",
-            value=type(linear).__name__,
             remedy="pass a scipy.sparse.linalg.LinearOperator",
         ) from error
 

@@ -198,7 +198,7 @@ def _near_tree(mixture: KernelMixture, queries: ScaledRows, resources: Resources
     if resources.engine == "sparse":
         if radius is None:
             raise InvalidInput(
-                'must be "auto" if the kernel decays too slowly or varies too much for pairs to be left out',
+                'must be "auto" if the kernel varies with the row, or decays too slowly to leave out pairs',
                 where="engine",
                 value="sparse",
                 remedy='use engine="auto"',

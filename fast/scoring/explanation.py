@@ -275,9 +275,8 @@ def _queries(fit: _Fit, queries: TableLike) -> Floats:
 def _read(estimate: Rkde | Kde, sample_weight: ArrayLike | None) -> _Fit:
     if not isinstance(estimate, (Rkde, Kde)):
         raise InvalidType(
-            "must be an estimate with one bandwidth",
+            f"must be an estimate with one bandwidth, got an object of type {type(estimate).__name__}",
             where="estimate",
-            value=type(estimate).__name__,
             remedy="pass what rkde.fit or rkde.fast.kde returned",
         )
     kernel = estimate.kernel

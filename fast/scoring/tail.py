@@ -423,9 +423,9 @@ def _log_densities(values: ArrayLike) -> Floats:
     bad = np.flatnonzero(np.isnan(found))
     if found.ndim != 1 or len(bad):
         raise InvalidInput(
-            "must be a flat array of log densities without NaN",
+            "must be a flat array of log densities without NaN, "
+            f"got {f'shape {found.shape}' if found.ndim != 1 else f'NaN at index {bad[0]}'}",
             where="log_densities",
-            value=found.shape if found.ndim != 1 else f"NaN at index {bad[0]}",
             remedy="pass the result of log_density",
         )
     return found

@@ -355,7 +355,7 @@ def stuck_columns(evidence: Evidence) -> tuple[Sign, ...]:
             signs.append(
                 Sign(
                     "stuck-column",
-                    f"{{column}} stays at {value} for {length} consecutive rows, and at other times "
+                    f"{{column}} stays at {value} for {length} consecutive rows, and elsewhere at one value "
                     f"for at most {longest}: {{rows}}",
                     "remove these rows if the column was stuck there",
                     evidence.names(np.arange(start, start + length)),

@@ -233,7 +233,7 @@ def _code_sign(evidence: Evidence, value: str, seen: str, found: dict[int, Indic
     return Sign(
         "repeated-rows",
         f"{{column}} {is_or_are} {value} in {len(rows)} rows, {seen.format(whose=whose)}: {{rows}}; {held}",
-        f"remove {which} if it marks a missing value",
+        f"remove {which} if that number marks a missing value",
         evidence.names(rows),
         first,
         tuple(others),
@@ -251,7 +251,8 @@ def _codes(values: Floats) -> Iterator[tuple[float, str]]:
         if place is None:
             place, seen = _negative_code(found, number), "and otherwise not negative"
         if place is None:
-            place, seen = _mark_above(found, number), "and otherwise an answer on a scale that ends two below"
+            place = _mark_above(found, number)
+            seen = f"and otherwise an answer on a scale that ends at {found[-1] - 2:.0f}"
         if place is None:
             place, seen = _zero_below(found, number), "and otherwise far above 0"
         if place is None or 2 * number[place] >= len(left):

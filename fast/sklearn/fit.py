@@ -78,7 +78,7 @@ def fit_rows(rows: Floats, weights: SampleWeight | None, arguments: FitArguments
     model = _model(rows, weights, arguments)
     if model.status is Status.MAX_ITER:
         warn(
-            f"KIRWLS stopped at max_iter={arguments.max_iter} before its stopping rule held; "
+            f"KIRWLS stopped at max_iter={arguments.max_iter} before its stopping rule was met; "
             "raise max_iter or tol",
             NotConvergedWarning,
         )

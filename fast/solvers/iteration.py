@@ -58,7 +58,7 @@ def next_weights(loss: Loss, norms: Floats, masses: Floats | None = None) -> Flo
             "phi is 0 at every residual, so the next weights are 0/0",
             where=f"loss {loss!r}",
             value=f"smallest residual {float(norms.min()):.6g} tau",
-            remedy="start from other weights, such as f_med, or raise the threshold c",
+            remedy="start from other weights, such as those of f_med, or raise the threshold c",
         )
     # Over the largest, so that the sum stays within range; a share below the range is 0.
     with np.errstate(under="ignore"):

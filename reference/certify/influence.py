@@ -123,9 +123,7 @@ def _point(kernel: BallKernel, loss: BallLoss, places: Sequence[ExactRow], weigh
     phis = [over_pieces(phi, loss, *pair) for pair in zip(pieces, norms, strict=True)]
     for kink in loss.kinks:
         if not all(abs(norm - kink) > arb(KINK_SLACK) * kink for norm in norms[:-1]):
-            raise UnprovedError(
-                "a residual lies on a kink of the loss, or too close to decide; move a threshold slightly"
-            )
+            raise UnprovedError("a residual may lie on a kink of the loss; move a threshold slightly")
     _check_stationary(weights, phis[:-1])
     bends = [curvature(loss, piece) for (piece, *_) in pieces[:-1]]
     return _Point(weights, sqdist, norms[:-1], phis[:-1], bends, phis[-1])

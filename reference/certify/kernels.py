@@ -92,7 +92,7 @@ def ball_kernel_family(family: KernelFamily, bandwidth: arb) -> BallKernel:
     probe = checked_kernel(family(_PROBE_BANDWIDTH))
     if exact_value(probe.bandwidth) != _PROBE_BANDWIDTH:
         raise InvalidInput(
-            "must have the bandwidth that it is given, got a family that changes it",
+            "must have the bandwidth that it is given, got a function that changes it",
             where="kernel",
             remedy="pass a function that uses its argument as the bandwidth",
         )

@@ -115,7 +115,7 @@ def checked_thresholds(plan: Plan, median: Enclosure) -> tuple[arb, ...]:
     first = thresholds[0]
     if first.is_zero():
         raise DegenerateThresholds(
-            "a = 0, because more rows coincide with f_med than the level of a leaves out",
+            "a = 0, because the share of rows that coincide with f_med reaches the quantile level of a",
             where="thresholds",
             remedy="raise the quantile levels, or remove duplicates",
         )

@@ -226,7 +226,7 @@ def nearest_vkde(ctx: MPContext, X: Rows, kernel: Kernel, neighbours: int) -> Ne
         squares = sorted(square for other in rows if (square := squared_distance(ctx, row, other)) > 0)
         if not 0 < neighbours <= len(squares):
             raise InvalidInput(
-                f"must be between 1 and {len(squares)}, the number of rows away from row {index}",
+                f"must be between 1 and {len(squares)}, the number of rows that differ from row {index}",
                 where="neighbours",
                 value=neighbours,
                 remedy="pass a smaller number",

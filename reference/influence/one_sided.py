@@ -74,7 +74,8 @@ def kinked_locations(ctx: MPContext, loss: Loss, point: StationaryPoint) -> list
             f"{len(kinked)} locations have residuals on kinks of the loss, each with two sides to try",
             where="weights",
             value=f"2^{len(kinked)} patterns",
-            remedy="move a threshold slightly so that fewer residuals lie on it",
+            remedy="move the thresholds slightly, so that the residuals of at most "
+            f"{MAX_KINKED_LOCATIONS} locations lie on kinks",
         )
     return kinked
 

@@ -63,7 +63,7 @@ def _extended(entry: Number, where: str) -> Extended:
         )
     number = to_mpf(_READER, entry, where)
     if _READER.isnan(number):
-        raise InvalidInput("must not be NaN", where=where, remedy="drop the row that it comes from")
+        raise InvalidInput("must not be NaN", where=where, remedy="drop the row that gives NaN")
     if _READER.isinf(number):
         return PLUS_INFINITY if number > 0 else MINUS_INFINITY
     return 0, exact_value(entry, where)

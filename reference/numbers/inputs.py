@@ -103,9 +103,8 @@ def normalised_weights(ctx: MPContext, weights: Sequence[Number], count: int, wh
             )
     total = ctx.fsum(read)
     if abs(total - 1) > to_mpf(ctx, WEIGHT_SUM_SLACK):
-        raise InvalidInput(
-            f"must sum to 1, got {ctx.nstr(total, 17)}", where=where, remedy="divide the weights by their sum"
-        )
+        remedy = "divide the weights by their sum" if total else "give some row a weight above 0"
+        raise InvalidInput(f"must sum to 1, got {ctx.nstr(total, 17)}", where=where, remedy=remedy)
     return tuple(entry / total for entry in read)
 
 

@@ -232,9 +232,8 @@ def _mixture(ctx: MPContext, estimate: Kde | Rkde, scale: Rows | None) -> _Mixtu
     candidate: object = estimate
     if not isinstance(candidate, (Kde, Rkde)):
         raise InvalidType(
-            "must be an estimate with one bandwidth",
+            f"must be an estimate with one bandwidth, got an object of type {type(estimate).__name__}",
             where="estimate",
-            value=type(estimate).__name__,
             remedy="pass what kde or rkde returned",
         )
     kernel = estimate.kernel

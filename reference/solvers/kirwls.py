@@ -137,7 +137,7 @@ def next_weights(ctx: MPContext, loss: Loss, norms: Row, masses: Masses | None =
             "phi is 0 at every residual, so the next weights are 0/0",
             where=f"loss {loss!r}",
             value=f"smallest residual {ctx.nstr(min(norms), 6)} tau",
-            remedy="start from other weights, such as f_med, or raise the threshold c",
+            remedy="start from other weights, such as those of f_med, or raise the threshold c",
         )
     return tuple(phi / phi_sum for phi in phis)
 
@@ -267,7 +267,7 @@ def initial_weights(
                 "must be 0 where sample_weight is 0",
                 where=f"{where}, row {row}",
                 value=weights_init[row],
-                remedy="set the entry to 0, and divide the weights by their sum",
+                remedy="set the entry to 0, or pass a positive sample weight for the row",
             )
     return masses.rows_of(weights)
 

@@ -263,7 +263,7 @@ def test_a_filler_of_one_column_is_dropped_by_its_value(tmp_path: Path) -> None:
     rows[::17, 1] = -999
     table = _written(tmp_path / "t.csv", rows)
     told = run("outliers", table)
-    assert "use --drop-value -999 if it marks a missing value" in told.stderr
+    assert "use --drop-value -999 if that number marks a missing value" in told.stderr
     followed = run("outliers", table, "--drop-value", "-999")
     assert "warning" not in followed.stderr
     assert not set(range(1, 201, 17)) & set(_ranked(followed))

@@ -83,7 +83,9 @@ def test_a_folder_of_another_run_is_refused(tmp_path: Path) -> None:
         (SparseOperator(rows, KERNEL), "engine"),
     ]
     for other, name in others:
-        with pytest.raises(InvalidInput, match=f"folder must hold products of the same {name}"):
+        with pytest.raises(
+            InvalidInput, match=f"folder must hold the products of a run with the same {name}"
+        ):
             checkpointed(other, tmp_path, resume=True)
 
 

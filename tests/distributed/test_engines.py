@@ -129,7 +129,7 @@ def test_rows_in_a_file_that_changes_are_refused(client: Any, tmp_path: Path) ->
     np.save(tmp_path / "rows.npy", rows)
     tiles = DistributedTiles(tmp_path / "rows.npy", rk.Gaussian(1.0), client)
     np.save(tmp_path / "rows.npy", rows + 1e-9)
-    with pytest.raises(InvalidInput, match="X must stay as it is"):
+    with pytest.raises(InvalidInput, match="X must stay unchanged"):
         tiles.product(weights)
     np.save(tmp_path / "rows.npy", rows)
     assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
@@ -154,7 +154,7 @@ def test_a_worker_without_room_names_what_helps(client: Any, monkeypatch: pytest
 
 
 def test_what_is_no_client_and_what_has_no_near_pairs_is_refused(client: Any) -> None:
-    with pytest.raises(InvalidType, match="client must be a client of dask, got 'str'; pass"):
+    with pytest.raises(InvalidType, match="client must be a client of dask, got an object of type str; pass"):
         DistributedTiles([[0.0]], rk.Gaussian(1.0), "tcp://127.0.0.1:8786")  # type: ignore[arg-type]
     heavy = rk.Student(1.0, 1.0)
     for build in (DistributedPairs, partial(expected_cost, engine="pairs")):

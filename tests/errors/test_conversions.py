@@ -261,7 +261,7 @@ def test_complex_weights_have_no_second_column() -> None:
 
 @pytest.mark.parametrize(
     ("weights", "remedy"),
-    [(["a", "b", "c"], "pass a float"), ([DAYS[0], "a"], "numpy.asarray(weights")],
+    [(["a", "b", "c"], "pass a float"), ([DAYS[0], "a"], "pass a float")],
     ids=["text", "a time and text"],
 )
 def test_weights_have_no_column_to_leave_out(weights: Any, remedy: str) -> None:

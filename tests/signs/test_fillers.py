@@ -180,7 +180,7 @@ def test_fillers_without_weight_are_said_not_to_change_the_density() -> None:
     rows[:3] = [[-999, 10], [-999, 20], [-999, 30]]
     (sign,) = coded(rows)
     assert sign.seen.endswith("{rows}; they have no weight, so they do not change the density")
-    assert sign.remedy == "remove the rows with -999 if it marks a missing value"
+    assert sign.remedy == "remove the rows with -999 if that number marks a missing value"
 
 
 def test_each_filler_is_named_with_all_its_columns() -> None:
@@ -224,7 +224,7 @@ def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_in_its_column(
     table = written(tmp_path, rows, header)
     told = run("outliers", table).stderr
     value = {"": "1=9", "grade,visits": "grade=9", "a grade,visits": "'a grade=9'"}[header]
-    assert f"use --drop-value {value} if it marks a missing value\n" in told
+    assert f"use --drop-value {value} if that number marks a missing value\n" in told
     followed = run("outliers", table, "--drop-value", *shlex.split(value))
     assert "warning" not in followed.stderr
     assert followed.stdout.count("\n") == size - size // 20 + 1

@@ -189,7 +189,7 @@ def test_a_zero_is_dropped_in_its_column_where_it_is_natural_in_another(tmp_path
     rows = np.column_stack([LARGE["pressure"](rng, 300), rng.poisson(3, 300)]).astype(float)
     rows[::30, 0] = 0
     told = on_command_line(rows, {}, tmp_path, "pressure,children")
-    assert any("use --drop-value pressure=0 if it marks a missing value" in line for line in told)
+    assert any("use --drop-value pressure=0 if that number marks a missing value" in line for line in told)
     followed = run("outliers", tmp_path / "t.csv", "--drop-value", "pressure=0")
     assert "warning" not in followed.stderr
     assert succeeded(followed).count("\n") == 291

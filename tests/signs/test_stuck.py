@@ -35,7 +35,7 @@ def test_column_value_and_rows_are_named(seed: int) -> None:
     rows[STUCK, 1] = 19.5
     (sign,) = _signs(rows)
     assert (sign.rows, sign.column) == (tuple(range(100, 140)), 1)
-    start = "column 'b' stays at 19.5 for 40 consecutive rows, and at other times for at most "
+    start = "column 'b' stays at 19.5 for 40 consecutive rows, and elsewhere at one value for at most "
     assert sign.text(first_row=1, columns="abc").startswith(start)
     assert ": rows 101-140; remove these rows if" in sign.text(first_row=1)
     assert not fitted(np.delete(rows, sign.rows, axis=0), {})[1]
