@@ -49,6 +49,11 @@ _DTYPES: Final[dict[Kind, str]] = {"span": ", dtype='timedelta64[us]'", "day": "
 _MOSTLY: Final = 0.5
 
 
+def entry_remedy(place: Sequence[int] | NDArray[np.int64]) -> str:
+    """Return what to do about an entry that is missing or not finite: a table can do without its row."""
+    return ("remove the row, or fill in" if len(place) == 2 else "pass") + " a finite number"
+
+
 def is_number(entry: object) -> bool:
     """Return whether an entry is a real number, and neither a truth value nor a duration, as numpy has them.
 
@@ -130,7 +135,7 @@ def _remedy(raw: NDArray[np.generic], kind: Kind, name: str, place: tuple[int, .
     column = raw if raw.ndim < 2 else raw[:, place[1]]
     if raw.dtype.names is not None:
         return f"pass numpy.column_stack([{name}[field] for field in {name}.dtype.names])"
-    if kind == "object" or (kind == "text" and not _are_numerals(column.flat)):
+    if not _are_convertible(column.flat, kind):
         return _remedy_of_text(column, name, place, labels, is_alone=raw.ndim < 2 or raw.shape[1] == 1)
     if kind == "complex" and raw.ndim == 1 and (raw.astype(complex).imag != 0).any():
         return "pass real numbers"
@@ -139,9 +144,7 @@ def _remedy(raw: NDArray[np.generic], kind: Kind, name: str, place: tuple[int, .
         kind == "text" and not _are_numerals(raw.flat, comma=False)
     )
     is_alone = column.size == raw.size or not is_listed
-    is_whole = is_alone and (_are_numerals(raw.flat) if kind == "text" else _are_alike(raw.flat, kind))
-    if raw.ndim == 1 and not is_whole:
-        return NUMBER_REMEDY
+    is_whole = is_alone and _are_convertible(raw.flat, kind)
     of = name if is_whole else _column(name, place, labels)
     entries = raw if is_whole else column
     return _conversion(entries, kind, of) + ("" if is_whole else " for this column")
@@ -174,7 +177,7 @@ def _remedy_of_text(
 ) -> str:
     """Return what to do about text that is no numeral: one mistake, or a column of it."""
     if sum(map(_is_numeral, column.flat)) >= _MOSTLY * (column.size - 1):
-        return "remove the row, or fill in a finite number"
+        return entry_remedy(place)
     if is_alone:
         return NUMBER_REMEDY
     if len(labels):
@@ -194,8 +197,10 @@ def _plain(label: object) -> object:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def _are_alike(entries: Iterable[object], kind: Kind) -> bool:
+def _are_convertible(entries: Iterable[object], kind: Kind) -> bool:
     """Tell whether all entries are of a kind, or are numbers beside which they are converted."""
+    if kind in ("text", "object"):
+        return kind == "text" and _are_numerals(entries)
     others = {"number"} if kind in ("bool", "complex") else set()
     return {_kind(entry) for entry in entries} <= {kind, *others}
 

@@ -15,6 +15,7 @@ from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64.conversions import (
     NUMBER_REMEDY,
     Labels,
+    entry_remedy,
     is_number,
     no_table,
     number_refused,
@@ -30,6 +31,7 @@ _TEXT_KINDS: Final = "SU"
 _LARGEST_EXACT: Final = 2.0**53
 _TABLE_REMEDY: Final = "pass rows of equal length, such as [[1, 2], [3, 4]]"
 _ENTRY_REMEDY: Final = "remove the row, or fill in a finite number"
+_FLAT_REMEDY: Final = "pass a flat list of numbers"
 _EXACT_REMEDY: Final = (
     "rescale the numbers or subtract an offset, or pass floats if the last digits do not matter"
 )
@@ -101,15 +103,16 @@ def as_count(value: object, *, where: str, minimum: int) -> int:
     return int(value)
 
 
-def raw_array(table: object, where: str) -> NDArray[np.generic]:
+def raw_array(table: object, where: str, *, is_flat: bool = False) -> NDArray[np.generic]:
     """Return `table` as some array; ragged rows and masked entries are refused, all else is kept as it is."""
     if isinstance(table, np.ma.MaskedArray) and bool(np.ma.getmaskarray(table).any()):
         masked = np.argwhere(np.ma.getmaskarray(table))[0]
-        raise InvalidInput("must not be masked", where=spelled_place(where, masked), remedy=_ENTRY_REMEDY)
+        remedy = entry_remedy(masked if is_flat else (0, 0))
+        raise InvalidInput("must not be masked", where=spelled_place(where, masked), remedy=remedy)
     try:
         raw = np.asarray(table)
     except ValueError:
-        raise _ragged(table, where) from None
+        raise (_nested if is_flat else _ragged)(table, where) from None
     if raw.dtype.kind in _TEXT_KINDS and not isinstance(table, np.ndarray):
         # One text among numbers turns all of them into text; keep the objects to name the right entry.
         raw = np.asarray(table, dtype=object)
@@ -150,6 +153,20 @@ def _ragged(table: object, where: str) -> InvalidInput:
         "must be a table of numbers, got an object that numpy cannot read as one",
         where=where,
         remedy=_TABLE_REMEDY,
+    )
+
+
+def _nested(values: object, where: str) -> InvalidInput:
+    """Return the error for a sequence that holds sequences, and not all of one length."""
+    for index, entry in enumerate(values if isinstance(values, Sequence) else ()):
+        if _row_length(entry) >= 0:
+            return InvalidType(
+                "must be a number", where=spelled_place(where, (index,)), value=entry, remedy=_FLAT_REMEDY
+            )
+    return InvalidType(
+        "must be a sequence of numbers, got an object that numpy cannot read as one",
+        where=where,
+        remedy=_FLAT_REMEDY,
     )
 
 
@@ -201,7 +218,7 @@ def _refuse_missing(raw: NDArray[np.generic], where: str, labels: Labels) -> Non
                 "must not be missing",
                 where=spelled_place(where, place, labels),
                 value=entry,
-                remedy=_ENTRY_REMEDY,
+                remedy=entry_remedy(place),
             )
 
 
@@ -243,7 +260,7 @@ def refuse_non_finite(values: Floats, where: str, labels: Labels = ()) -> None:
             "must be finite",
             where=spelled_place(where, place, labels),
             value=float(values[tuple(place)]),
-            remedy=_ENTRY_REMEDY,
+            remedy=entry_remedy(place),
         )
 
 
@@ -379,13 +396,18 @@ def as_vector(values: ArrayLike, *, where: str) -> Floats:
 
 
 def flat_numbers(values: ArrayLike, where: str) -> Floats:
-    """Check a one-dimensional array of numbers, which may be infinite or NaN; shape (n,)."""
-    raw = raw_array(values, where)
-    remedy = "pass a flat list of numbers"
+    """Return a one-dimensional array of numbers, which may be infinite or NaN.
+
+    Shapes: values (n,); result (n,).
+    """
+    raw = raw_array(values, where, is_flat=True)
+    if raw.dtype.names:
+        remedy = f"pass one of its fields, such as {where}[{raw.dtype.names[0]!r}]"
+        raise InvalidType("must be a sequence of numbers, got records", where=where, remedy=remedy)
     if raw.ndim == 0:
-        raise InvalidType("must be a sequence of numbers", where=where, value=raw.item(), remedy=remedy)
+        raise InvalidType("must be a sequence of numbers", where=where, value=raw.item(), remedy=_FLAT_REMEDY)
     if raw.ndim != 1:
-        raise InvalidInput("must have shape (n,)", where=where, value=raw.shape, remedy=remedy)
+        raise InvalidInput("must have shape (n,)", where=where, value=raw.shape, remedy=_FLAT_REMEDY)
     return to_float64(raw, where)
 
 
@@ -446,8 +468,16 @@ def as_weights(weights: ArrayLike, n_rows: int, *, where: str = "weights") -> Fl
     array([0.25, 0.75])
     """
     values = as_row_weights(weights, n_rows, where=where)
-    total = float(values.sum())
+    with np.errstate(over="ignore"):
+        total = float(values.sum())
     if not abs(total - 1.0) <= _WEIGHT_SUM_SLACK:
-        remedy = "divide the weights by their sum" if total else "give some row a weight above 0"
-        raise InvalidInput("must sum to 1", where=where, value=total, remedy=remedy)
+        raise InvalidInput("must sum to 1", where=where, value=total, remedy=_sum_remedy(total))
     return values / total
+
+
+def _sum_remedy(total: float) -> str:
+    """Return what makes the sum of weights 1, where it is another number."""
+    if total == 0:
+        return "give some row a weight above 0"
+    largest = "largest weight, and then by their " if math.isinf(total) else ""
+    return f"divide the weights by their {largest}sum"

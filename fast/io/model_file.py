@@ -40,9 +40,11 @@ def read_archive(raw: bytes) -> ArrayMap:
     """Return the arrays of an archive by name; ValueError, or what `zipfile` raises, if there is none."""
     arrays: ArrayMap = {}
     with zipfile.ZipFile(BytesIO(raw)) as archive:
+        # No array of a model is compressed, so together they cannot be larger than the file.
+        if sum(entry.file_size for entry in archive.infolist()) > len(raw):
+            raise ValueError(len(raw))
         for entry in archive.infolist():
-            # No array of a model is compressed, so none may claim to be larger than the file.
-            if entry.file_size > len(raw) or not entry.filename.endswith(_SUFFIX):
+            if not entry.filename.endswith(_SUFFIX):
                 raise ValueError(entry.filename)
             with archive.open(entry) as stream:
                 arrays[entry.filename.removesuffix(_SUFFIX)] = np.lib.format.read_array(

@@ -118,7 +118,10 @@ def checked_sequence(values: Sequence[Entry], where: str, remedy: str) -> Sequen
 def number_list(ctx: MPContext, values: Sequence[Number], where: str) -> Row:
     """Read a sequence of finite numbers; raises as `points` does, naming the row."""
     entries = checked_sequence(values, where, "pass a sequence of numbers")
-    return tuple(_cell(ctx, entry, f"{where}, row {index}") for index, entry in enumerate(entries))
+    return tuple(
+        _cell(ctx, entry, f"{where}, row {index}", "pass a finite number")
+        for index, entry in enumerate(entries)
+    )
 
 
 def uniform_weights(ctx: MPContext, count: int) -> Row:
@@ -207,14 +210,14 @@ def _row(ctx: MPContext, row: Sequence[Number], where: str, index: int, dim: int
     )
 
 
-def _cell(ctx: MPContext, cell: Number, where: str) -> mpf:
+def _cell(
+    ctx: MPContext, cell: Number, where: str, remedy: str = "remove the row, or fill in a finite number"
+) -> mpf:
     if not is_scalar(cell):
         raise InvalidType("must be a number", where=where, value=cell, remedy="pass one number for each cell")
     value = to_mpf(ctx, cell, where)
     if not ctx.isfinite(value):
-        raise InvalidInput(
-            "must be finite", where=where, value=cell, remedy="remove the row, or fill in a finite number"
-        )
+        raise InvalidInput("must be finite", where=where, value=cell, remedy=remedy)
     return value
 
 

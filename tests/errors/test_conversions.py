@@ -261,8 +261,13 @@ def test_complex_weights_have_no_second_column() -> None:
 
 @pytest.mark.parametrize(
     ("weights", "remedy"),
-    [(["a", "b", "c"], "pass a float"), ([DAYS[0], "a"], "pass a float")],
-    ids=["text", "a time and text"],
+    [
+        (["a", "b", "c"], "pass a float"),
+        ([DAYS[0], "a"], "pass a float"),
+        ([DAYS[0], 1.0], "pass a finite number"),
+        (DAYS, "numpy.asarray(weights"),
+    ],
+    ids=["text", "a time and text", "a time and a number", "times"],
 )
 def test_weights_have_no_column_to_leave_out(weights: Any, remedy: str) -> None:
     with pytest.raises(InvalidType, match=r"^weights, index 0, must be a number") as caught:

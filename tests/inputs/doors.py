@@ -42,6 +42,7 @@ FIRST: Final = np.arange(X.size).reshape(X.shape) == 0
 
 WIDE: Final = np.outer(np.arange(20), np.arange(1, 8)) % 13 + np.arange(7)
 FRAME: Final = pd.DataFrame(X, columns=["a", "b"])
+_SMALL: Final = "a,b\n1,2\n3,4\n5,9\n2,2\n"
 MODELS: Final[dict[str, Callable[[], rkde.fast.Rkde]]] = {
     "m.npz": lambda: rkde.fit(FRAME),
     "laplacian.npz": lambda: rkde.fit(FRAME, kernel=rkde.Laplacian),
@@ -200,6 +201,9 @@ def _write_tables(folder: Path) -> None:
         "two.csv": b"0\n3\n",
         "apart.csv": b"0\n100\n200\n300\n400\n",
         "counts.csv": b"count,x\n1,-1\n2,0.5\n3,2\n1,4\n",
+        "zeros.csv": b"count,x\n0,1\n0,2\n0,4\n",
+        "utf16.csv": _SMALL.encode("utf-16"),
+        "utf32.csv": _SMALL.encode("utf-32"),
         "wide.csv": "".join(",".join(map(str, row)) + "\n" for row in WIDE.tolist()).encode(),
     }
     for name, content in contents.items():

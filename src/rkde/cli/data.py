@@ -136,21 +136,12 @@ def load_table(
     name = _shipped_name(data)
     if name is not None:
         content = shipped_content(name)
-        default = expected or DATASETS[name].measurements
         source = f"{_SHIPPED_PREFIX}{name}"
-        reading = TableOptions(reading.columns, header="yes")
-        return read_table(content, reading, source=source, expected=default, keep=keep, weights=weights)
-    source = "standard input" if data == STREAM else data
-    content = _standard_input() if data == STREAM else _file_content(data)
-    content = _unpacked(content, source)
-    return read_table(
-        content,
-        reading,
-        source=source,
-        expected=expected,
-        keep=keep,
-        weights=weights,
-    )
+        expected = expected or DATASETS[name].measurements
+    else:
+        source = "standard input" if data == STREAM else data
+        content = _unpacked(_standard_input() if data == STREAM else _file_content(data), source)
+    return read_table(content, reading, source=source, expected=expected, keep=keep, weights=weights)
 
 
 def tell_header(table: Table, reading: TableOptions) -> None:

@@ -299,7 +299,8 @@ def named_after(table: Table, sign_rows: SignRows | None = None) -> Iterator[Non
             ) from error
         if error.where not in _OF_THE_ROWS:
             raise
-        where = table.source if error.where == "X" else f"{table.source}, {error.where}"
+        place = "--weights" if error.where == "sample_weight" else error.where
+        where = table.source if place == "X" else f"{table.source}, {place}"
         if isinstance(error, DegenerateBandwidth) and error.place is not None:
             error = _with_rows(error, table, sign_rows or SignRows())
         elif isinstance(error, DegenerateBandwidth) and len(set(table.rows)) == 1:

@@ -99,7 +99,8 @@ def _parse_choice(columns: str, names: list[str], header: HeaderMode) -> list[st
                     value=text,
                     remedy=remedy,
                 )
-            wanted.extend(range(low, high + 1))
+            # One column beyond the last is enough to be refused.
+            wanted.extend(range(low, min(high, max(low, len(names) + 1)) + 1))
     return wanted
 
 

@@ -27,7 +27,13 @@ _SIGNATURES: Final = {
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"%PDF": "a PDF document",
 }
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+# The longer marks first, since one of UTF-16 begins one of UTF-32.
+_MARKS: Final = {
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
 _UTF_8: Final = "utf-8"
 # What Windows writes in the west, for which other programs have no mark.
 _WINDOWS: Final = "cp1252"
@@ -103,8 +109,10 @@ def decoded(content: bytes, source: str, encoding: str = _UTF_8) -> str:
     for signature, kind in _SIGNATURES.items():
         if content.startswith(signature):
             raise InvalidInput(f"must be CSV text, got {kind}", where=source, remedy=remedy)
-    if content.startswith(_UTF_16):
-        raise InvalidInput("must be UTF-8 text, got UTF-16", where=source, remedy="use --encoding utf-16")
+    for mark, name in _MARKS.items():
+        if content.startswith(mark):
+            remedy = f"use --encoding {name.lower()}"
+            raise InvalidInput(f"must be UTF-8 text, got {name}", where=source, remedy=remedy)
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         where = f"{source}, line {line}"
