@@ -18,7 +18,6 @@ from tests.support.compare import assert_within
 from tests.support.implementations import (
     FINE_REFERENCE,
     Implementation,
-    each_candidate,
     exact,
 )
 
@@ -170,7 +169,6 @@ def test_the_stated_value(case: Case) -> None:
 
 
 @each_case
-@each_candidate
 def test_candidates(candidate: Implementation, case: Case) -> None:
     expected = _evaluate(FINE_REFERENCE, case, float)
     n, dim = len(case.X), len(case.query)
@@ -178,7 +176,6 @@ def test_candidates(candidate: Implementation, case: Case) -> None:
     assert_within(_evaluate(candidate, case, float), expected, bound, "log f")
 
 
-@each_candidate
 def test_the_far_tail_keeps_its_order(candidate: Implementation) -> None:
     queries = [[10.0**power] for power in range(1, 100, 7)]
     values = candidate.call(

@@ -12,7 +12,7 @@ import pytest
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import LossSpec
 from tests.support.compare import assert_relative
-from tests.support.implementations import EXACT, Implementation, each_implementation, numbers
+from tests.support.implementations import EXACT, Implementation, numbers
 
 A, B, C = 1, 2, 4
 HAMPEL = LossSpec("hampel", (1.0, 2.0, 4.0))
@@ -30,27 +30,23 @@ def _as_numbers(fractions: tuple[str, ...]) -> list[mpmath.mpf]:
     return [EXACT.mpf(value.numerator) / value.denominator for value in map(Fraction, fractions)]
 
 
-@each_implementation
 @pytest.mark.parametrize("function", TABLE)
 def test_table_of_hampel(implementation: Implementation, function: str) -> None:
     actual = implementation.at_each(implementation.loss(HAMPEL), function, map(float, POINTS))
     assert_relative(actual, _as_numbers(TABLE[function]), tolerances.loss_bound(), function)
 
 
-@each_implementation
 def test_the_largest_value_of_rho(implementation: Implementation) -> None:
     (actual,) = numbers(implementation.at_each(implementation.loss(HAMPEL), "rho", [1e300]))
     assert actual == A * (B + C - A) / Fraction(2)
 
 
-@each_implementation
 def test_values_stay_with_their_rows(implementation: Implementation) -> None:
     # Joined by region, these four would read 1/7, 2, 1/36, 0.
     actual = implementation.at_each(implementation.loss(HAMPEL), "phi", [3.5, 0.5, 9.0, 1.5])
     assert_relative(actual, _as_numbers(("1/14", "1", "0", "2/3")), tolerances.loss_bound(), "phi")
 
 
-@each_implementation
 @pytest.mark.parametrize(
     "spec",
     [LossSpec("quadratic"), LossSpec("huber", (0.5,)), HAMPEL],
@@ -60,7 +56,6 @@ def test_phi_is_one_at_zero(implementation: Implementation, spec: LossSpec) -> N
     assert numbers(implementation.at_each(implementation.loss(spec), "phi", [0.0])) == [1]
 
 
-@each_implementation
 def test_limits_of_the_absolute_loss_at_zero(implementation: Implementation) -> None:
     loss = implementation.loss(LossSpec("absolute"))
     assert numbers(implementation.at_each(loss, "phi", [0.0])) == [EXACT.inf]

@@ -18,7 +18,7 @@ from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
 from tests.support.compare import assert_relative_to_largest, assert_within
 from tests.support.conditioning import PathAnalysis
-from tests.support.implementations import FINE_REFERENCE, Implementation, each_implementation, exact, numbers
+from tests.support.implementations import FINE_REFERENCE, Implementation, exact, numbers
 
 STATED_DIGITS = 40
 # The base set of the reports, and what the recipe makes of it at h = 1.
@@ -67,7 +67,6 @@ def _at_the_median(X: list[list[float]], kernel: KernelSpec, model: Any) -> tupl
     return settled, PathAnalysis(X, kernel, LossSpec("absolute"), weights_init=weights, init_error=settled)
 
 
-@each_implementation
 def test_the_recipe_on_the_base_set(implementation: Implementation) -> None:
     X, kernel = _column(BASE), KernelSpec("gaussian", 1.0)
     model = implementation.call("rkde", X, bandwidth=1.0)
@@ -98,7 +97,6 @@ def test_the_recipe_on_the_base_set(implementation: Implementation) -> None:
     )
 
 
-@each_implementation
 def test_another_start_ends_elsewhere(implementation: Implementation) -> None:
     # With the paper's thresholds both ends are stationary, so a result must say where it started.
     X, kernel, start = _column(BASE), KernelSpec("gaussian", 1.0), [float(weight) for weight in FROM_UNIFORM]
@@ -124,7 +122,6 @@ def test_the_reference_gives_the_stated_digits() -> None:
     assert_within(model.thresholds, HIGH_DIMENSIONAL_THRESHOLDS, bound, "abc, d = 300")
 
 
-@each_implementation
 @pytest.mark.parametrize("scale", [2.0**-10, 2.0**20], ids=["thousandths", "millions"])
 def test_weights_do_not_depend_on_the_unit(implementation: Implementation, scale: float) -> None:
     # Powers of two scale float64 exactly, so nothing may differ, whatever absolute constant hides anywhere.
@@ -135,7 +132,6 @@ def test_weights_do_not_depend_on_the_unit(implementation: Implementation, scale
     assert there.n_iter == here.n_iter
 
 
-@each_implementation
 @pytest.mark.parametrize("factor", [1e-3, 1e6])
 def test_weights_do_not_depend_on_a_decimal_unit(implementation: Implementation, factor: float) -> None:
     here = implementation.call("rkde", _column(BASE), bandwidth=1.0, stop=FixedSteps(6))
@@ -146,7 +142,6 @@ def test_weights_do_not_depend_on_a_decimal_unit(implementation: Implementation,
     assert_relative_to_largest(there.weights, here.weights, tolerances.contracting_path_bound(), "weights")
 
 
-@each_implementation
 def test_a_perfect_fit_is_no_0_by_0(implementation: Implementation) -> None:
     X, kernel = _column([3.0, 3.0, 3.0]), implementation.get("Gaussian")(1.0)
     loss = implementation.get("Huber")(0.5)
@@ -159,7 +154,6 @@ def test_a_perfect_fit_is_no_0_by_0(implementation: Implementation) -> None:
     assert_within(value, "-0.91893853320467274178032973640561763986140", bound, "log f(3)")
 
 
-@each_implementation
 @pytest.mark.parametrize("bandwidth", [1.0, "median_nn"], ids=str)
 def test_the_recipe_names_a_perfect_fit(implementation: Implementation, bandwidth: object) -> None:
     X = _column([3.0, 3.0, 3.0])
@@ -180,7 +174,6 @@ EQUAL_DISTANCES = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("name", EQUAL_DISTANCES)
 def test_equal_distances_leave_no_ramp(implementation: Implementation, name: str) -> None:
     values, bandwidth, distance = EQUAL_DISTANCES[name]
@@ -196,7 +189,6 @@ def test_equal_distances_leave_no_ramp(implementation: Implementation, name: str
     assert_within(huber.weights, [exact(1) / n] * n, tolerances.sum_bound(n), "Huber")
 
 
-@each_implementation
 def test_ties_make_the_bandwidth_zero(implementation: Implementation) -> None:
     X = _column([4.0, 4.0, 4.0, 4.0, 9.0])
     for operation in ("median_nn", "rkde"):
@@ -223,7 +215,6 @@ HIGH_DIMENSIONAL_THRESHOLDS = (
 )
 
 
-@each_implementation
 def test_a_normaliser_beyond_float64_does_not_touch_the_weights(implementation: Implementation) -> None:
     X = [[value] * 300 for value in (0.0, 0.1, 1.0)]
     model = implementation.call("rkde", X, bandwidth=10.0)
@@ -240,7 +231,6 @@ def test_a_normaliser_beyond_float64_does_not_touch_the_weights(implementation: 
     assert_within(model.weights, ("0.5", "0.5", 0), tolerances.sum_bound(len(X)), "weights")
 
 
-@each_implementation
 def test_a_thousand_dimensions(implementation: Implementation) -> None:
     # Off the diagonal kappa is exp(-2000): every distance is sqrt(2/3) to the last digit, so no ramp is left.
     X = [[value] * 1000 for value in (0.0, 0.1, 1.0)]

@@ -45,11 +45,9 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
     masses = unit_masses(ctx, size)
     norms = enclose_norms(ctx, distances, weights, norms_from_distances(ctx, distances, weights))
     gradient = _gradient(ctx, distances, loss, weights, norms, masses)
-    assert gradient is not None
     slope = gradient.norm_bound
     bound, margin = _distance_bound(ctx, distances, loss, norms, gradient, masses)
     curvature = ball_curvature(ctx, distances, loss, norms, bound, masses)
-    assert curvature is not None
     assert slope <= curvature / size * bound * (1 + ctx.mpf(BOUND))
     assert_relative(margin * gradient.phi_sum * bound, slope * size, BOUND, "margin")
     # The first ball is large enough for one of them only.
@@ -118,7 +116,6 @@ def test_the_fast_bound_on_weights_is_no_smaller_than_what_its_distance_allows(
     exact = tuple(map(ctx.mpf, weights.tolist()))
     norms = enclose_norms(ctx, distances, exact, norms_from_distances(ctx, distances, exact))
     gradient = _gradient(ctx, distances, exact_loss, exact, norms, masses)
-    assert gradient is not None
     distance = ctx.mpf(found.error_bound)
     wanted = _weights_bound(ctx, exact_loss, norms, gradient, exact, distance, masses)
     assert 0 < wanted <= found.weights_error_bound

@@ -134,7 +134,6 @@ def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
     judged = 0
     for instance in SERIES:
         found = known_limit(instance)
-        assert found.curvature_margin is not None
         if found.curvature_margin >= WELL_CONDITIONED:
             judged += 1
             bound = found.weights.max() * tolerances.printed_digits(DIGITS)

@@ -32,9 +32,6 @@ def disjoint(left: Any, right: Any) -> bool:
     return any(not p.overlaps(q) for p, q in zip(left, right, strict=True))
 
 
-# ------------------------------------------------------------------------- Hampel's J has several minima
-
-
 def test_two_starts_of_the_recipe_end_in_two_proved_minima() -> None:
     X = two_clusters(TWO_MINIMA_SEED)
     ends = [certify.certify_recipe(X, start=start).final for start in ("median", "uniform")]
@@ -60,9 +57,6 @@ def test_the_start_that_the_paper_prescribes_is_not_the_best() -> None:
         assert found.certificate is Certificate.LOCAL_MINIMUM
         target = [float(weight.mid()) for weight in end.weights]
         assert_relative_to_largest(found.weights, target, tolerances.printed_digits(14), "weights")
-
-
-# ----------------------------------------------------------------------- the paper's rule beside a saddle
 
 
 def misleading_rows() -> list[list[float]]:
@@ -106,8 +100,6 @@ def test_the_limit_itself_rejects_them(implementation: Implementation) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------- all residuals equal
-
 EQUAL_RESIDUALS: Final = {
     "two rows": [[0.0], [1.0]],
     "triangle": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -129,9 +121,6 @@ def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, 
         implementation.call("rkde", X, bandwidth=1)
     with pytest.raises(DegenerateThresholds):
         certify.certify_recipe(X, bandwidth=1)
-
-
-# ------------------------------------------------------------------------------------- no 0/0 on the way
 
 
 def test_no_division_by_zero_where_j_starts_below_its_supremum() -> None:
@@ -162,9 +151,6 @@ def test_the_recipe_never_divides_by_zero() -> None:
         model = rkde.fast.rkde(X)
         assert model.objective_path[0] < model.loss.rho([model.thresholds[2]])[0]
         assert model.status is Status.CONVERGED
-
-
-# ------------------------------------------------------------------------------------------- what is recorded
 
 
 def test_stops_are_recorded_by_name_with_their_parameter(implementation: Implementation) -> None:

@@ -103,7 +103,6 @@ def test_a_trust_region_is_proved_near_a_limit_and_not_far_from_it(loss) -> None
     for weights in (limit, uniform):
         iterate = iterate_at(CTX, distances, loss, weights, masses)
         at = curvature(CTX, distances, loss, iterate.norms, masses)
-        assert at is not None
         after = next_weights(CTX, loss, iterate.norms, masses)
         region = trust_region(CTX, distances, loss, iterate, after, at, masses)
         found.append(region is not None)

@@ -6,14 +6,7 @@ import pytest
 from rkde.fast import Gaussian, Hampel, Quadratic
 from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
-from rkde.fast.solvers import certificate
-from rkde.fast.solvers.curvature import (
-    eigenvalue_lower_bound,
-    enclose_residuals,
-    gram_error,
-    pieces_on_ball,
-    weighted_gram,
-)
+from rkde.fast.solvers import certificate, curvature
 from rkde.proofs_checks.tolerances import sum_bound
 
 LINE = np.array([[0.0], [0.5], [1.25], [2.0], [6.0]])
@@ -25,7 +18,7 @@ def test_squared_norms_are_off_by_both_terms(moved: float) -> None:
     """r^2 = (D w)_i - w'D w / 2: an error relative to each, and the roundings of the difference and of w."""
     weights = moved * np.eye(5)[4] + (1 - moved) / 5
     operator = DenseOperator(LINE, Gaussian(1.0))
-    found = enclose_residuals(operator, weights)
+    found = curvature.enclose_residuals(operator, weights)
     terms = found.product + float(weights @ found.product) / 2
     assert (found.squared_radii >= (operator.relative_error + sum_bound(4)) * terms).all()
 
@@ -34,7 +27,7 @@ def test_the_fall_towards_a_vertex_counts_the_roundings_of_the_coefficients() ->
     """At the mean phi_i - g w_i is 0; phi_i is off by eight roundings, g w_i and the difference by one."""
     loss, weights = Quadratic(), np.full(5, 1 / 5)
     operator = DenseOperator(LINE, Gaussian(1.0))
-    residuals = enclose_residuals(operator, weights)
+    residuals = curvature.enclose_residuals(operator, weights)
     found = certificate._gradient(operator, loss, weights, residuals)
     pulled = found.phi_sum * weights
     rounding = sum_bound(8) * found.phi + sum_bound(1) * (found.phi + 2 * pulled)
@@ -46,19 +39,18 @@ def test_a_negative_curvature_counts_that_its_coefficients_are_rounded_up() -> N
     loss = Hampel(0.3, 0.6, 1.2)
     weights = np.full(4, 1 / 4)
     operator = DenseOperator(PAIRS, Gaussian(1.0))
-    residuals = enclose_residuals(operator, weights)
+    residuals = curvature.enclose_residuals(operator, weights)
     gradient = certificate._gradient(operator, loss, weights, residuals)
     found = certificate._negative_curvature(operator, loss, residuals, gradient)
-    pieces = pieces_on_ball(loss, residuals, UNIT_ROUNDOFF)
-    assert pieces is not None
-    gram = weighted_gram(operator, residuals, pieces.projection)
+    pieces = curvature.pieces_on_ball(loss, residuals, UNIT_ROUNDOFF)
+    gram = curvature.weighted_gram(operator, residuals, pieces.projection)
     # q / r by what r may be smaller, and by the roundings of both.
     active = pieces.projection > 0
     share = float((residuals.radii / residuals.norms)[active].max()) + sum_bound(4)
-    error = gram_error(residuals, pieces.projection, operator.distance_roundings) + share * float(
+    error = curvature.gram_error(residuals, pieces.projection, operator.distance_roundings) + share * float(
         np.linalg.norm(gram)
     )
-    largest = eigenvalue_lower_bound(gram) - error
+    largest = curvature.eigenvalue_lower_bound(gram) - error
     assert found < 0
     total = gradient.phi_sum + gradient.phi_sum_error
     assert found * gradient.phi_sum >= (total - largest) * (1 + sum_bound(2))

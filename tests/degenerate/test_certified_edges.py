@@ -10,7 +10,7 @@ import rkde.fast as rk
 from rkde.errors import DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
-from tests.support.implementations import Implementation, each_implementation, numbers
+from tests.support.implementations import Implementation, numbers
 
 THIRDS = {"single location": [[0.0], [0.0], [0.0]], "majority": [[0.0], [0.0], [0.0], [5.0]]}
 HALVES = {"single location": [[2.0], [2.0]], "majority": [[0.0], [0.0], [3.0]]}
@@ -21,7 +21,6 @@ UNRESOLVED = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("name", THIRDS)
 def test_a_third_is_rounded_and_its_bound_says_so(implementation: Implementation, name: str) -> None:
     result = implementation.call("median_rkde", THIRDS[name], implementation.get("Gaussian")(1.0))
@@ -33,7 +32,6 @@ def test_a_third_is_rounded_and_its_bound_says_so(implementation: Implementation
     assert bound > 0
 
 
-@each_implementation
 @pytest.mark.parametrize("name", HALVES)
 def test_a_half_is_exact(implementation: Implementation, name: str) -> None:
     result = implementation.call("median_rkde", HALVES[name], implementation.get("Gaussian")(1.0))
@@ -50,7 +48,6 @@ def test_nothing_is_proved_of_distances_that_underflow(name: str) -> None:
     assert abs(result.weights.sum() - 1) <= tolerances.sum_bound(len(rows))
 
 
-@each_implementation
 @pytest.mark.parametrize("n_rows", [6, 39])
 def test_the_authors_program_needs_forty_rows(implementation: Implementation, n_rows: int) -> None:
     # b is the max(1, floor(n / 20))-th largest distance and c the largest, so b = c below 40 rows.

@@ -15,7 +15,7 @@ from rkde.errors import (
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
-from tests.support.implementations import Implementation, each_implementation, exact, numbers
+from tests.support.implementations import Implementation, exact, numbers
 from tests.support.soundness import assert_sound, assert_sound_model
 
 LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")
@@ -34,7 +34,6 @@ def _kernel(implementation: Implementation, bandwidth: float = 1.0) -> Any:
     return implementation.get("Gaussian")(bandwidth)
 
 
-@each_implementation
 @each_single
 @each_loss
 def test_kirwls_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
@@ -47,7 +46,6 @@ def test_kirwls_at_a_single_location(implementation: Implementation, name: str, 
     assert len(set(numbers(result.weights))) == 1
 
 
-@each_implementation
 @each_single
 @each_loss
 def test_the_limit_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
@@ -59,7 +57,6 @@ def test_the_limit_at_a_single_location(implementation: Implementation, name: st
     assert numbers(result.error_bound) == [0]
 
 
-@each_implementation
 @each_single
 @each_loss
 def test_the_recipe_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
@@ -74,7 +71,6 @@ def test_the_recipe_at_a_single_location(implementation: Implementation, name: s
         implementation.call("rkde", X, loss=implementation.get(loss), on_degenerate="warn")
 
 
-@each_implementation
 @each_single
 def test_one_step_at_a_single_location_stays(implementation: Implementation, name: str) -> None:
     X = SINGLE[name]
@@ -85,7 +81,6 @@ def test_one_step_at_a_single_location_stays(implementation: Implementation, nam
         assert len(set(numbers(weights))) == 1
 
 
-@each_implementation
 @each_single
 def test_densities_at_a_single_location_are_one_kernel(implementation: Implementation, name: str) -> None:
     X = SINGLE[name]
@@ -101,7 +96,6 @@ def test_densities_at_a_single_location_are_one_kernel(implementation: Implement
 PAIRS = {"distinct": [[0.0], [3.0]], "twice each": [[0.0], [3.0], [3.0], [0.0]]}
 
 
-@each_implementation
 @pytest.mark.parametrize("name", PAIRS)
 def test_two_equal_locations(implementation: Implementation, name: str) -> None:
     X = PAIRS[name]
@@ -113,7 +107,6 @@ def test_two_equal_locations(implementation: Implementation, name: str) -> None:
         implementation.call("rkde", X, bandwidth=1.0)
 
 
-@each_implementation
 def test_two_unequal_locations(implementation: Implementation) -> None:
     X = [[0.0], [3.0], [0.0]]
     median = implementation.call("median_rkde", X, _kernel(implementation))
@@ -126,7 +119,6 @@ def test_two_unequal_locations(implementation: Implementation) -> None:
 MAJORITY = [[0.0, 0.0]] * 6 + [[1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [-1.0, 1.0], [4.0, 4.0]]
 
 
-@each_implementation
 def test_a_majority_location_makes_a_zero(implementation: Implementation) -> None:
     median = implementation.call("median_rkde", MAJORITY, _kernel(implementation))
     assert_sound(median)
@@ -138,7 +130,6 @@ def test_a_majority_location_makes_a_zero(implementation: Implementation) -> Non
         implementation.call("rkde", MAJORITY)
 
 
-@each_implementation
 def test_a_majority_location_as_the_start_is_the_limit(implementation: Implementation) -> None:
     rows, start = [[0.0], [0.0], [-1.0], [1.25]], [0.5, 0.5, 0.0, 0.0]
     kernel, loss = implementation.get("Gaussian")(1), implementation.get("Absolute")()
@@ -152,7 +143,6 @@ def test_a_majority_location_under_the_other_losses(implementation: Implementati
         assert_sound(result, max_iter=1000)
 
 
-@each_implementation
 @pytest.mark.parametrize("half", [0.25, 0.5, 0.75])
 def test_the_middle_of_three_is_f_med_when_close_enough(implementation: Implementation, half: float) -> None:
     # f_med of -h, 0, h is Phi(0) iff kappa(h) >= q with q^3 + q^2 + q = 2: h <= 0.6483 at bandwidth 1.
@@ -168,7 +158,6 @@ def test_the_middle_of_three_is_f_med_when_close_enough(implementation: Implemen
             implementation.call("rkde", X, bandwidth=1.0)
 
 
-@each_implementation
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 50.0])
 def test_corners_of_a_square(implementation: Implementation, scale: float) -> None:
     # Every row sees the same: all distances to f_med are equal, a = b = c, and weights stay 1/4.
@@ -189,7 +178,6 @@ FALL_BACKS = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("name", FALL_BACKS)
 def test_the_fall_back_ends_after_f_med(implementation: Implementation, name: str) -> None:
     X = FALL_BACKS[name]
@@ -200,7 +188,6 @@ def test_the_fall_back_ends_after_f_med(implementation: Implementation, name: st
     assert numbers(model.weights) == numbers(model.median.weights)
 
 
-@each_implementation
 def test_the_fall_back_of_the_bandwidth_is_recorded(implementation: Implementation) -> None:
     X = [[4.0], [4.0], [4.0], [4.0], [9.0], [1.0], [2.5], [3.5]]
     assert implementation.call("median_nn_distinct", X) > 0
@@ -214,7 +201,6 @@ def test_the_fall_back_of_the_bandwidth_is_recorded(implementation: Implementati
     assert float(model.bandwidth) == 5
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("n", "abc"), [(5, (0.5, 0.75, 2.0)), (22, (0.3, 0.4, 1.2)), (40, (0.68, 0.79, 1.085))]
 )

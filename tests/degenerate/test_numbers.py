@@ -15,8 +15,6 @@ from tests.support.implementations import (
     FAST,
     REFERENCE,
     Implementation,
-    each_candidate,
-    each_implementation,
     numbers,
 )
 from tests.support.soundness import assert_sound, assert_sound_model
@@ -61,7 +59,6 @@ def _outcome(implementation: Implementation, X: Any, kernel: KernelSpec, loss: L
     return str(result.status), result
 
 
-@each_candidate
 @each_extreme
 @each_kernel
 @each_loss
@@ -78,7 +75,6 @@ def test_extreme_numbers(
         assert_within(actual.weights, expected.weights, analysis.weights_bound, "weights")
 
 
-@each_candidate
 @pytest.mark.parametrize("kernel", ["gaussian", "student"])
 @each_loss
 def test_distances_below_float64_are_one_location(
@@ -93,7 +89,6 @@ def test_distances_below_float64_are_one_location(
         assert len(set(numbers(result.weights))) == 1
 
 
-@each_candidate
 @each_extreme
 @each_kernel
 def test_extreme_log_densities(candidate: Implementation, name: str, kernel: strategies.KernelName) -> None:
@@ -107,7 +102,6 @@ def test_extreme_log_densities(candidate: Implementation, name: str, kernel: str
     assert_within(actual, expected, bound, "log f")
 
 
-@each_candidate
 def test_a_log_density_beyond_float64_is_minus_infinity_or_finite_never_nan(
     candidate: Implementation,
 ) -> None:
@@ -116,7 +110,6 @@ def test_a_log_density_beyond_float64_is_minus_infinity_or_finite_never_nan(
     assert value == float("-inf")
 
 
-@each_implementation
 @each_extreme
 def test_the_recipe_on_extreme_numbers(implementation: Implementation, name: str) -> None:
     X, bandwidth = EXTREMES[name]
@@ -129,7 +122,6 @@ def test_the_recipe_on_extreme_numbers(implementation: Implementation, name: str
 ON_A_KINK = ([[0.0], [1.0]], KernelSpec("student", 1.0, 1.0))
 
 
-@each_candidate
 @pytest.mark.parametrize(
     "loss",
     [
@@ -148,7 +140,6 @@ def test_a_residual_exactly_on_a_kink(candidate: Implementation, loss: LossSpec)
     assert_within(weights, [0.5, 0.5], PathAnalysis(X, kernel, loss).advance(1).weights_bound, "weights")
 
 
-@each_implementation
 def test_residuals_exactly_at_c_leave_nothing(implementation: Implementation) -> None:
     # In exact arithmetic phi(c) = 0; float64 may find 1/2 or its neighbour below, where phi is one rounding.
     X, kernel = ON_A_KINK
@@ -164,7 +155,6 @@ def test_residuals_exactly_at_c_leave_nothing(implementation: Implementation) ->
         implementation.call("kirwls_step", *arguments)
 
 
-@each_implementation
 def test_all_residuals_beyond_c(implementation: Implementation) -> None:
     X, kernel = [[0.0], [10.0], [20.0]], implementation.get("Gaussian")(1.0)
     loss = implementation.get("Hampel")(0.1, 0.2, 0.3)
@@ -178,7 +168,6 @@ def test_all_residuals_beyond_c(implementation: Implementation) -> None:
     assert [float(weight) for weight in result.weights] == [1, 0, 0]
 
 
-@each_implementation
 def test_an_objective_of_zero_is_converged(implementation: Implementation) -> None:
     X = [[2.0]] * 4
     kernel, loss = implementation.get("Gaussian")(1.0), implementation.get("Quadratic")()
@@ -191,7 +180,6 @@ def test_an_objective_of_zero_is_converged(implementation: Implementation) -> No
 SPREAD = [[0.0], [0.3], [1.1], [1.9], [4.0], [4.2]]
 
 
-@each_implementation
 @pytest.mark.parametrize("cap", [0, 1, 3])
 def test_the_cap_is_a_status(implementation: Implementation, cap: int) -> None:
     kernel, loss = implementation.get("Gaussian")(1.0), implementation.get("Hampel")(0.5, 0.7, 1.0)
@@ -201,14 +189,12 @@ def test_the_cap_is_a_status(implementation: Implementation, cap: int) -> None:
     assert len(numbers(result.objective_path)) == cap + 1
 
 
-@each_implementation
 def test_the_cap_of_a_limit_is_an_error(implementation: Implementation) -> None:
     kernel, loss = implementation.get("Gaussian")(1.0), implementation.get("Hampel")(0.5, 0.7, 1.0)
     with pytest.raises(NotConverged):
         implementation.call("fixed_point", SPREAD, kernel, loss, max_iter=0)
 
 
-@each_implementation
 def test_no_step_returns_the_start(implementation: Implementation) -> None:
     kernel, loss = implementation.get("Gaussian")(1.0), implementation.get("Huber")(0.5)
     start = [0.5, 0.25, 0.25, 0.0, 0.0, 0.0]
@@ -217,7 +203,6 @@ def test_no_step_returns_the_start(implementation: Implementation) -> None:
     assert (result.status, result.n_iter) == (Status.CONVERGED, 0)
 
 
-@each_candidate
 def test_symmetric_data_may_rest_on_a_saddle_but_always_end(candidate: Implementation) -> None:
     X = [[-2.1], [-1.9], [1.9], [2.1]]
     kernel, loss = candidate.get("Gaussian")(1.0), candidate.get("Hampel")(0.3, 0.6, 1.2)

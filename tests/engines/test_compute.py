@@ -73,25 +73,13 @@ def test_both_ways_hold_the_limit(name: str) -> None:
 
 
 @each_call
-def test_an_unknown_keyword_is_refused_as_by_python(name: str) -> None:
-    with pytest.raises(TypeError) as caught:
+def test_one_way_at_a_time_and_nothing_else(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'engin'$"):
         CALLS[name](engin="dense")
-    assert str(caught.value) == f"{name}() got an unexpected keyword argument 'engin'"
-
-
-@each_call
-def test_one_way_at_a_time(name: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
+    with pytest.raises(InvalidInput, match="^threads .*leave compute out"):
         CALLS[name](compute=rk.Compute(), threads=1)
-    assert caught.value.where == "threads"
-    assert "leave compute out" in str(caught.value)
-
-
-@each_call
-def test_nothing_else_is_taken_for_it(name: str) -> None:
-    with pytest.raises(InvalidType) as caught:
+    with pytest.raises(InvalidType, match="^compute "):
         CALLS[name](compute="dense")
-    assert caught.value.where == "compute"
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,6 @@ def test_the_lattice_on_which_other_trees_are_wrong_by_many_nats(engine: Any) ->
 
 
 @each_name
-def test_four_points_and_a_query_between_them(engine: Any) -> None:
-    X = [[37.0, 43.0], [12.0, 8.0], [9.0, 11.0], [5.0, 15.0]]
-    logs = rk.log_density(X, rk.Gaussian(1.0), np.full(4, 1 / 4), [[25.0, 25.0]], engine=engine)
-    assert_within(logs, ["-229.175264573945881"], bounds(rk.Gaussian(1.0), logs, 4, 2), "log f")
-
-
-@each_name
 @pytest.mark.parametrize("m", [1, 3, 50])
 def test_weights_count_in_batches_of_every_size(engine: Any, m: int) -> None:
     X, raw = [[0.0, 1.0], [2.0, 0.0], [-1.0, -1.0]], np.array([3.0, 1.0, 2.0])

@@ -44,7 +44,6 @@ def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
     X[2], X[3] = X[1], X[1]
     X[2, 0], X[3, 0] = X[1, 0] + 1e-3, X[1, 0] - 1e-3
     found = nearest_by_products(X)
-    assert found is not None
     bound = tolerances.bandwidth_bound(dim, 700)
     assert_relative(np.sqrt(found), np.sqrt(neighbours._nearest_by_pairs(X)), bound, "nearest")
 

@@ -15,11 +15,6 @@ from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs
 from rkde.fast.operators.choose import residual_change, step_change
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Problem
-from rkde.proofs_checks.tolerances import (
-    common_limit_bounds,
-    product_bounds,
-    residual_bound,
-)
 from rkde.vocabulary import FixedSteps
 from tests.engines.support import can_truncate, contaminated
 from tests.support.compare import assert_within
@@ -47,7 +42,7 @@ def test_products(problem: Problem, truncation: float) -> None:
     sparse, dense = engines(problem, truncation)
     c = unit(problem) * np.where(np.arange(sparse.size) % 2, -1.0, 1.0)
     magnitudes = dense.proved_product(np.abs(c)).tolist()
-    bounds = product_bounds(dense.relative_error, sparse.absolute_error, magnitudes, c.tolist())
+    bounds = tolerances.product_bounds(dense.relative_error, sparse.absolute_error, magnitudes, c.tolist())
     assert_within(sparse.proved_product(c), dense.proved_product(c), bounds, "D c")
 
 
@@ -57,7 +52,7 @@ def test_f_loses_at_most_the_truncation(problem: Problem, truncation: float) -> 
     sparse, dense = engines(problem, truncation)
     weights = unit(problem)
     lost = dense.gram_product(weights) - sparse.gram_product(weights)
-    rounding = product_bounds(
+    rounding = tolerances.product_bounds(
         dense.relative_error, sparse.absolute_error - 2 * truncation, [2.0] * sparse.size, weights.tolist()
     )
     assert (lost <= truncation + np.array(rounding)).all()
@@ -74,7 +69,7 @@ def test_residual_norms(problem: Problem, truncation: float) -> None:
     only_rounding = sparse.absolute_error - 2 * truncation
     # Truncation moves the square by less than 2 truncation, rounding by its own bound; the square root of
     # a sum is at most the sum of the square roots.
-    rounding = residual_bound(right.tolist(), weights.tolist(), sparse.dim, only_rounding)
+    rounding = tolerances.residual_bound(right.tolist(), weights.tolist(), sparse.dim, only_rounding)
     roots = np.sqrt(np.array(rounding) * np.maximum(right + computed, np.array(rounding)))
     assert (np.abs(computed - right) <= proved + np.maximum(rounding, roots)).all()
 
@@ -90,7 +85,7 @@ def test_weights_of_one_step(problem: Problem, truncation: float, which: str) ->
     assume(loss.phi(norms).max() > 0 and loss.phi(right).max() > 0)
     proved = step_change(loss, norms, residual_change(truncation, norms))
     assume(math.isfinite(proved))
-    rounding = residual_bound(
+    rounding = tolerances.residual_bound(
         right.tolist(), weights.tolist(), sparse.dim, sparse.absolute_error - 2 * truncation
     )
     phi = loss.phi(right).tolist()
@@ -109,7 +104,7 @@ def test_certificates_cover_what_was_left_out(power: int, loss: Any) -> None:
     sparse, dense = SparseOperator(X, kernel, truncation=2.0**-power), DenseOperator(X, kernel)
     truncated, whole = (rk.fixed_point(X, kernel, loss, operator=one) for one in (sparse, dense))
     assert math.isfinite(whole.error_bound)
-    bound = common_limit_bounds(truncated.error_bound, whole.error_bound)
+    bound = tolerances.common_limit_bounds(truncated.error_bound, whole.error_bound)
     change = truncated.weights - whole.weights
     distance = math.sqrt(max(0.0, -float(change @ dense.proved_product(change)) / 2))
     assert distance <= bound
@@ -124,14 +119,12 @@ def test_what_was_left_out_is_reported() -> None:
     sparse = SparseOperator(X, kernel, truncation=2.0**-30)
     result = rk.kirwls(X, kernel, rk.Huber(0.9), stop=FixedSteps(2), operator=sparse)
     report = result.engine_report
-    assert report is not None
     assert (result.engine, report.engine) == ("sparse", "sparse")
     assert (report.truncation, report.truncation_bound) == (2.0**-30, 2.0**-30)
     assert 2.0**-30 < report.residual_bound < 2.0**-27
     assert 0 < report.weights_bound < 2.0**-27
     assert (report.products, report.nonzeros) == (sparse.products, sparse.nonzeros)
     whole = rk.kirwls(X, kernel, rk.Huber(0.9), stop=FixedSteps(2), engine="dense").engine_report
-    assert whole is not None
     assert (whole.truncation_bound, whole.residual_bound, whole.weights_bound) == (0.0, 0.0, 0.0)
 
 

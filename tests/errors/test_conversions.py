@@ -179,7 +179,6 @@ def after_its_remedy(X: Any, error: InvalidInput, pandas: Any) -> Any:
     if not str(error.remedy).endswith("for this column"):
         return made
     label = re.search(r"column \d+ \('(.*)'\)$", str(error.where))
-    assert label is not None
     return X.drop(columns=[label[1]]).join(made)
 
 

@@ -18,7 +18,7 @@ from rkde.errors import (
 )
 from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity
 from tests.errors.expected import Refusal, assert_refused
-from tests.support.implementations import Implementation, each_implementation
+from tests.support.implementations import Implementation
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5]]
 NAN, INF = math.nan, math.inf
@@ -46,7 +46,6 @@ TAKERS: dict[str, tuple[Callable[[Implementation, Any], object], str]] = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("taker", TAKERS)
 @pytest.mark.parametrize("bad", BAD_POSITIVE)
 def test_positive_number(implementation: Implementation, taker: str, bad: str) -> None:
@@ -131,7 +130,6 @@ def names_of(m: Implementation) -> dict[str, Any]:
     }
 
 
-@each_implementation
 @pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row[0])
 def test_refusal(implementation: Implementation, row: tuple[Any, ...]) -> None:
     text, *expected = row
@@ -142,7 +140,6 @@ def test_refusal(implementation: Implementation, row: tuple[Any, ...]) -> None:
     assert_refused(implementation, Refusal(text, attempt, *expected))
 
 
-@each_implementation
 @pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])
 @pytest.mark.parametrize("n", [1, 3])
 def test_one_location_has_no_bandwidth_under_any_rule(

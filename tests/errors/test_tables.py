@@ -14,7 +14,7 @@ import pytest
 
 from rkde.errors import InvalidInput, InvalidType
 from tests.errors.expected import Refusal, assert_refused
-from tests.support.implementations import FAST, Implementation, each_implementation
+from tests.support.implementations import FAST, Implementation
 
 GOOD = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0]]
 NAN, INF = math.nan, math.inf
@@ -102,7 +102,6 @@ BAD_QUERIES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_no_query_is_an_empty_answer(implementation: Implementation, evaluator: str) -> None:
     assert len(EVALUATORS[evaluator](implementation, [])) == 0
@@ -155,7 +154,6 @@ SUITES = {
 }
 
 
-@each_implementation
 @pytest.mark.parametrize(
     ("argument", "taker", "bad"),
     [(argument, *pair) for argument, suite in SUITES.items() for pair in product(*suite)],
@@ -169,13 +167,11 @@ def test_a_bad_argument_is_refused(
     assert_refused(implementation, refusal)
 
 
-@each_implementation
 @pytest.mark.parametrize("starter", STARTERS)
 def test_a_good_start_is_taken(implementation: Implementation, starter: str) -> None:
     assert STARTERS[starter](implementation, [0.5, 0.25, 0.25]).recipe == "custom"
 
 
-@each_implementation
 @pytest.mark.parametrize("weigher", WEIGHERS)
 def test_a_sum_within_the_slack_is_rounding(implementation: Implementation, weigher: str) -> None:
     WEIGHERS[weigher](implementation, [0.25, 0.25, 0.25, 0.25 + 5e-10])
@@ -185,7 +181,6 @@ def test_a_sum_within_the_slack_is_rounding(implementation: Implementation, weig
     )
 
 
-@each_implementation
 def test_five_numbers_are_a_column(implementation: Implementation) -> None:
     numbers = [0.0, 1.0, 2.0, 3.5, 5.0]
     flat, table = (

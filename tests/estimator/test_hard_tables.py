@@ -64,8 +64,6 @@ def test_a_robust_covariance_counts_copies() -> None:
     X, counts = rng.normal(size=(60, 2)), np.repeat([100, 1], [6, 54])
     weighted = rkde.fit(X, scale="robust-covariance", sample_weight=counts)
     repeated = rkde.fit(np.repeat(X, counts, axis=0), scale="robust-covariance")
-    assert weighted.scaling is not None
-    assert repeated.scaling is not None
     assert weighted.scaling.sides == pytest.approx(repeated.scaling.sides, rel=NEAR)
 
 

@@ -23,9 +23,6 @@ def estimate(implementation: Implementation, X: Any, loss: Any, x_new: Any, star
     return limit, implementation.call("influence", X, kernel, loss, limit.weights, [x_new])
 
 
-# ------------------------------------------------------------------------------------------ kinks
-
-
 @pytest.mark.parametrize(
     ("x_new", "above", "below"),
     [
@@ -50,9 +47,6 @@ def test_the_side_depends_on_the_contaminating_point(
         values = [-ctx.mpf(1) / 3 if text == "-1/3" else ctx.mpf(text) for text in expected]
         assert_within(side.if_coef[0], values, tolerances.printed_digits(10), "alpha")
         assert_relative(side.if_coef_new[0], 1, accuracy(implementation), "alpha'")
-
-
-# ------------------------------------------------------------------------------ a singular system
 
 
 def test_hampel_has_a_singular_system(implementation: Implementation) -> None:
@@ -96,9 +90,6 @@ def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Impleme
         assert_within(found.if_at_new[0], at_new, tolerances.printed_digits(2), "IF(x', x')")
 
 
-# ------------------------------------------------------------------------------- dependent points
-
-
 @pytest.mark.parametrize("x_new", [[1.0], [3.0]])
 def test_the_contaminating_point_may_be_a_row(x_new: list[float]) -> None:
     ctx = context()
@@ -106,9 +97,6 @@ def test_the_contaminating_point_may_be_a_row(x_new: list[float]) -> None:
         of = quotients.trial(ctx, [*THREE, THREE[1]], reference.Gaussian(1), loss, x_new)
         entries = quotients.table(ctx, of, quotients.TWO_SHARES)
         assert quotients.is_first_order(entries)
-
-
-# ----------------------------------------------------------------------- thresholds from the data
 
 
 def test_moving_thresholds_change_the_influence() -> None:
@@ -126,9 +114,6 @@ def test_moving_thresholds_change_the_influence() -> None:
         gap = [left - right for left, right in zip(*slopes, strict=True)]
         share = norm(ctx, [*X, x_new], gap, kernel) / norm(ctx, [*X, x_new], slopes[1], kernel)
         assert_within(share, printed, tolerances.printed_digits(4), "share")
-
-
-# ------------------------------------------------------------------------------------- inlyingness
 
 
 def test_a_less_inlying_point_may_weigh_more_than_one(implementation: Implementation) -> None:

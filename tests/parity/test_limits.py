@@ -83,9 +83,6 @@ def test_median(candidate: Implementation, name: str) -> None:
     assert_same_results(actual, reference_median(name), data, ABSOLUTE)
 
 
-# ------------------------------------------------------------------------------------------ data locations
-
-
 @pytest.mark.parametrize("counts", [None, [2, 1, 1, 3, 1]], ids=["rows", "counts"])
 @pytest.mark.parametrize("start", [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]], ids=["a row", "one of two equal rows"])
 def test_a_location_that_is_no_median_is_left(
@@ -122,8 +119,6 @@ def test_a_data_location_is_exact(implementation: Implementation, name: str) -> 
     assert str(result.certificate) == "global"
     assert numbers(result.error_bound) == [0]
 
-
-# -------------------------------------------------------------------------------------------- flat valleys
 
 FLAT = [[0.0], [1.0], [2.0], [4.0]]
 F_MED = {

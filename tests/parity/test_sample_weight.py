@@ -57,9 +57,6 @@ def _bound(counts: Sequence[int]) -> float:
     return tolerances.reference_bound(REFERENCE_DIGITS, 2 * sum(counts))
 
 
-# -------------------------------------------------------------------------------- counts
-
-
 def _assert_repetition(counted: Any, repeated: Any, counts: Sequence[int]) -> None:
     bound = _bound(counts)
     kept = [row for row, count in enumerate(counts) if count]
@@ -163,9 +160,6 @@ def _limit(implementation: Any, loss: str, X: Any = ROWS, **named: Any) -> Any:
     thresholds = {"Huber": (0.5,), "Hampel": (0.5, 0.75, 1.25)}.get(loss, ())
     made = implementation.get(loss)(*thresholds)
     return implementation.call("fixed_point", X, implementation.get("Gaussian")(BANDWIDTH), made, **named)
-
-
-# -------------------------------------------------------------------------------- relative weights
 
 
 @each_loss
@@ -282,9 +276,6 @@ def test_a_contaminated_sample_is_a_sample_with_masses() -> None:
         assert_relative_to_largest(found.weights, moved.weights, _bound([1] * 8), loss)
         assert moved.certificate is found.certificate is not Certificate.STATIONARY
         assert exact(moved.weights_error_bound) <= exact(tolerances.reference_bound(REFERENCE_DIGITS // 2))
-
-
-# -------------------------------------------------------------------------------- both packages
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,6 @@ def assert_mixture(
     assert_within(implementation.method(estimate, "log_density", queries), wanted, bound, "mixture")
 
 
-# ------------------------------------------------------------------------------------------------- by a pilot
-
 # The Cauchy kernel of bandwidth 1 in one dimension: kappa = 1/2 at distance 1, k(0, 0) = 1/pi.
 CAUCHY: Final = KernelSpec("student", 1.0, 1.0)
 THREE: Final = [[0.0], [0.0], [1.0]]
@@ -76,8 +74,6 @@ def test_the_densities_of_the_reference_are_right_to_the_last_digit() -> None:
     for value, exactly in zip(found, wanted, strict=True):
         assert abs(more.mpf(value) / exactly - 1) <= more.mpf(2) ** -ctx.prec
 
-
-# ---------------------------------------------------------------------------------------- by k-th neighbours
 
 # Positive distances: from 0 (twice) 1 3 7, from 1: 1 1 2 6, from 3: 2 3 3 4, from 7: 4 6 7 7.
 FIVE: Final = [[0.0], [0.0], [1.0], [3.0], [7.0]]

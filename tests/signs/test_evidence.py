@@ -83,7 +83,6 @@ def test_the_plain_density_is_that_of_the_estimate(sample_weight: Array | None) 
     weights = read_sample_weight(sample_weight, len(rows))
     found = densities(read_evidence(rows, model.X, model.kernel, model.weights, weights))
     peak = model.kernel.log_normaliser(3)
-    assert model.scaling is not None
     expected = np.exp(model.log_density(rows) + model.scaling.log_volume - peak)
     assert found.plain == pytest.approx(expected[found.chosen], rel=NEAR)
     assert found.robust == pytest.approx(found.plain, rel=NEAR)

@@ -65,7 +65,6 @@ def test_the_command_line_names_the_option_that_helps(tmp_path: Path) -> None:
     told = run("outliers", table, "--drop-missing")
     assert "warning: column 'b' stays at 19.5 for 40 consecutive rows" in told.stderr
     removal = re.search(r"--drop-rows \S+", told.stderr)
-    assert removal is not None
     assert removal[0] == "--drop-rows 102-141"
     assert "warning" not in run("outliers", table, "--drop-missing", *removal[0].split()).stderr
 

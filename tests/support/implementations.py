@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import mpmath
 import numpy as np
-import pytest
 
 import rkde.fast
 import rkde.reference
@@ -86,9 +85,6 @@ FINE_REFERENCE: Final = _reference(CASE_DIGITS)
 CANDIDATES: Final[tuple[Implementation, ...]] = (FAST,)
 # Judged against worked examples and documented rules.
 EVERY: Final[tuple[Implementation, ...]] = (*CANDIDATES, FINE_REFERENCE)
-
-each_candidate = pytest.mark.parametrize("candidate", CANDIDATES, ids=repr)
-each_implementation = pytest.mark.parametrize("implementation", EVERY, ids=repr)
 
 
 def numbers(value: object) -> list[mpmath.mpf]:
