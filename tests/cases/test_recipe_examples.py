@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from rkde.errors import DegenerateBandwidth, DegenerateThresholds
+from rkde.errors import DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
-from rkde.vocabulary import FixedSteps, RelativeObjective, Stationarity, Status
-from tests.support.compare import assert_relative_to_largest, assert_within
+from tests.support.compare import assert_within
 from tests.support.conditioning import PathAnalysis
-from tests.support.implementations import FINE_REFERENCE, Implementation, exact, numbers
+from tests.support.implementations import FINE_REFERENCE, Implementation, exact
 
 STATED_DIGITS = 40
 # The base set of the reports, and what the recipe makes of it at h = 1.
@@ -45,14 +44,6 @@ THRESHOLDS = (
     "0.991468778935205385105293425463500146582143",
 )
 OBJECTIVE = "0.282041637004910041079701508140643770959237"
-FROM_UNIFORM = (
-    "0.1815995028546998991828238073550057675374",
-    "0.2078890033990968943164689851284501113636",
-    "0.2078890033990968943164689851284501113636",
-    "0.2078890033990968943164689851284501113636",
-    "0.1947334869480094178677692372596438983718",
-    "0",
-)
 
 
 def _column(values: list[float]) -> list[list[float]]:
@@ -97,18 +88,6 @@ def test_the_recipe_on_the_base_set(implementation: Implementation) -> None:
     )
 
 
-def test_another_start_ends_elsewhere(implementation: Implementation) -> None:
-    # With the paper's thresholds both ends are stationary, so a result must say where it started.
-    X, kernel, start = _column(BASE), KernelSpec("gaussian", 1.0), [float(weight) for weight in FROM_UNIFORM]
-    model = implementation.call("rkde", X, bandwidth=1.0, start="uniform", stop=Stationarity(2.0**-50))
-    loss = LossSpec("hampel", tuple(map(float, THRESHOLDS)))
-    error = tolerances.quantile_bound(2, max(_at_the_median(X, kernel, model)[1].residual_bound()))
-    analysis = PathAnalysis(X, kernel, loss, weights_init=start, threshold_error=(error,) * 3)
-    bound = analysis.stationary_bound(float(model.fixed_point_residual) * max(start))
-    assert_within(model.weights, FROM_UNIFORM, bound, "from uniform")
-    assert (model.recipe, model.start) == ("custom", "uniform")
-
-
 def test_the_reference_gives_the_stated_digits() -> None:
     model = FINE_REFERENCE.call("rkde", _column(BASE), bandwidth=1.0)
     bound = tolerances.reference_bound(STATED_DIGITS)
@@ -120,87 +99,6 @@ def test_the_reference_gives_the_stated_digits() -> None:
     model = FINE_REFERENCE.call("rkde", X, bandwidth="10")
     assert_within(model.median.weights, HIGH_DIMENSIONAL_MEDIAN, bound, "f_med, d = 300")
     assert_within(model.thresholds, HIGH_DIMENSIONAL_THRESHOLDS, bound, "abc, d = 300")
-
-
-@pytest.mark.parametrize("scale", [2.0**-10, 2.0**20], ids=["thousandths", "millions"])
-def test_weights_do_not_depend_on_the_unit(implementation: Implementation, scale: float) -> None:
-    # Powers of two scale float64 exactly, so nothing may differ, whatever absolute constant hides anywhere.
-    here = implementation.call("rkde", _column(BASE), bandwidth=1.0)
-    there = implementation.call("rkde", _column([scale * value for value in BASE]), bandwidth=scale)
-    assert numbers(there.weights) == numbers(here.weights)
-    assert numbers(there.thresholds) == numbers(here.thresholds)
-    assert there.n_iter == here.n_iter
-
-
-@pytest.mark.parametrize("factor", [1e-3, 1e6])
-def test_weights_do_not_depend_on_a_decimal_unit(implementation: Implementation, factor: float) -> None:
-    here = implementation.call("rkde", _column(BASE), bandwidth=1.0, stop=FixedSteps(6))
-    there = implementation.call(
-        "rkde", _column([factor * value for value in BASE]), bandwidth=factor, stop=FixedSteps(6)
-    )
-    # Rounding x and h to float64 is a relative change of the distances, as any other rounding of a kernel.
-    assert_relative_to_largest(there.weights, here.weights, tolerances.contracting_path_bound(), "weights")
-
-
-def test_a_perfect_fit_is_no_0_by_0(implementation: Implementation) -> None:
-    X, kernel = _column([3.0, 3.0, 3.0]), implementation.get("Gaussian")(1.0)
-    loss = implementation.get("Huber")(0.5)
-    result = implementation.call("kirwls", X, kernel, loss, stop=RelativeObjective())
-    assert len(set(numbers(result.weights))) == 1
-    assert numbers(result.objective) == [0]
-    assert result.status is Status.SINGLE_LOCATION
-    (value,) = implementation.call("log_density", X, kernel, result.weights, [[3.0]])
-    bound = tolerances.log_density_bound(1, 1, len(X), 1)
-    assert_within(value, "-0.91893853320467274178032973640561763986140", bound, "log f(3)")
-
-
-@pytest.mark.parametrize("bandwidth", [1.0, "median_nn"], ids=str)
-def test_the_recipe_names_a_perfect_fit(implementation: Implementation, bandwidth: object) -> None:
-    X = _column([3.0, 3.0, 3.0])
-    if bandwidth == "median_nn":
-        with pytest.raises(DegenerateBandwidth):
-            implementation.call("rkde", X, bandwidth=bandwidth)
-        return
-    model = implementation.call("rkde", X, bandwidth=bandwidth)
-    assert model.status is Status.SINGLE_LOCATION
-    assert len(set(numbers(model.weights))) == 1
-    assert numbers(model.thresholds) == [0, 0, 0]
-
-
-EQUAL_DISTANCES = {
-    # name: rows, bandwidth, the common distance to f_med in tau
-    "two rows": ([0.0, 3.0], 1.0, "0.7031681887933205178805465163949341029354"),
-    "isolated rows": ([0.0, 100.0, 200.0, 300.0, 400.0], 1.0, "0.8944271909999158785636694674925104941762"),
-}
-
-
-@pytest.mark.parametrize("name", EQUAL_DISTANCES)
-def test_equal_distances_leave_no_ramp(implementation: Implementation, name: str) -> None:
-    values, bandwidth, distance = EQUAL_DISTANCES[name]
-    X, kernel = _column(values), implementation.get("Gaussian")(bandwidth)
-    n = len(X)
-    median = implementation.call("median_rkde", X, kernel)
-    bound = max(tolerances.residual_bound([float(distance)] * n, [1 / n] * n, 1))
-    assert_within(median.residual_norms, [distance] * n, bound, "distances")
-    with pytest.raises(DegenerateThresholds) as caught:
-        implementation.call("rkde", X, bandwidth=bandwidth)
-    assert caught.value.remedy
-    huber = implementation.call("rkde", X, bandwidth=bandwidth, loss=implementation.get("Huber"))
-    assert_within(huber.weights, [exact(1) / n] * n, tolerances.sum_bound(n), "Huber")
-
-
-def test_ties_make_the_bandwidth_zero(implementation: Implementation) -> None:
-    X = _column([4.0, 4.0, 4.0, 4.0, 9.0])
-    for operation in ("median_nn", "rkde"):
-        with pytest.raises(DegenerateBandwidth) as caught:
-            implementation.call(operation, X)
-        message = str(caught.value)
-        assert "median_nn" in message
-        assert "4" in message  # rows with a tie
-        assert "5" in message  # rows in all
-        assert "bandwidth" in caught.value.remedy
-    assert implementation.call("median_nn_distinct", X) == 5
-    assert implementation.call("median_nn", _column([0.0, 0.0, 1.0, 3.0, 7.0])) == 1
 
 
 HIGH_DIMENSIONAL_MEDIAN = (

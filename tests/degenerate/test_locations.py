@@ -1,17 +1,14 @@
 """One location, two, a majority, and three on a line: where weights, thresholds or bandwidths degenerate."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rkde.fast as rk
-from rkde.errors import (
-    DegenerateBandwidth,
-    DegenerateBandwidthWarning,
-    DegenerateThresholds,
-    DegenerateThresholdsWarning,
-)
+from rkde import errors
+from rkde.errors import DegenerateBandwidth, DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, Status
 from tests.support.compare import assert_within
@@ -137,27 +134,6 @@ def test_a_majority_location_as_the_start_is_the_limit(implementation: Implement
     assert (list(found.weights), found.n_iter) == (start, 0)
 
 
-def test_a_majority_location_under_the_other_losses(implementation: Implementation) -> None:
-    for loss in LOSSES:
-        result = implementation.call("kirwls", MAJORITY, _kernel(implementation), _loss(implementation, loss))
-        assert_sound(result, max_iter=1000)
-
-
-@pytest.mark.parametrize("half", [0.25, 0.5, 0.75])
-def test_the_middle_of_three_is_f_med_when_close_enough(implementation: Implementation, half: float) -> None:
-    # f_med of -h, 0, h is Phi(0) iff kappa(h) >= q with q^3 + q^2 + q = 2: h <= 0.6483 at bandwidth 1.
-    X = [[-half], [0.0], [half]]
-    median = implementation.call("median_rkde", X, _kernel(implementation))
-    assert_sound(median)
-    at_the_middle = [float(weight) for weight in median.weights] == [0, 1, 0]
-    assert at_the_middle == (half <= 0.5)
-    if at_the_middle:
-        assert median.certificate is Certificate.GLOBAL
-        # d = (r, 0, r): the median is r, all quantiles above too, so there is no ramp.
-        with pytest.raises(DegenerateThresholds):
-            implementation.call("rkde", X, bandwidth=1.0)
-
-
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 50.0])
 def test_corners_of_a_square(implementation: Implementation, scale: float) -> None:
     # Every row sees the same: all distances to f_med are equal, a = b = c, and weights stay 1/4.
@@ -181,7 +157,7 @@ FALL_BACKS = {
 @pytest.mark.parametrize("name", FALL_BACKS)
 def test_the_fall_back_ends_after_f_med(implementation: Implementation, name: str) -> None:
     X = FALL_BACKS[name]
-    with pytest.warns(DegenerateThresholdsWarning):
+    with pytest.warns(errors.DegenerateThresholdsWarning):
         model = implementation.call("rkde", X, bandwidth=1.0, on_degenerate="warn")
     assert_sound_model(model)
     assert model.status is Status.DEGENERATE_THRESHOLDS
@@ -193,7 +169,7 @@ def test_the_fall_back_of_the_bandwidth_is_recorded(implementation: Implementati
     assert implementation.call("median_nn_distinct", X) > 0
     with pytest.raises(DegenerateBandwidth):
         implementation.call("rkde", [*X[:4], [9.0]])
-    with pytest.warns(DegenerateBandwidthWarning):
+    with pytest.warns(errors.DegenerateBandwidthWarning):
         model = implementation.call(
             "rkde", [*X[:4], [9.0]], on_degenerate="warn", loss=implementation.get("Absolute")
         )
@@ -221,3 +197,19 @@ def test_relative_weights_of_tied_rows_are_told_by_their_shares() -> None:
         rk.median_nn(rows, sample_weight=weights)
     with pytest.raises(DegenerateBandwidth, match=r"8 of 10 rows are tied, 5 of them at \(-1, 0\)"):
         rk.median_nn(rows)
+
+
+def test_single_outliers_are_no_cluster() -> None:
+    rows = np.random.default_rng(20_120_903).normal(size=(40, 2))
+    far = [[100.0 * index, -100.0 * index] for index in range(1, 8)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", errors.RkdeWarning)
+        model = rk.rkde(np.vstack([rows, far]), bandwidth=2.0, loss=rk.Huber)
+    assert (model.weights > 0).all()
+
+
+def test_both_fall_backs_are_announced() -> None:
+    with pytest.warns(errors.RkdeWarning) as caught:
+        rk.rkde([[4.0]] * 9 + [[9.0]], on_degenerate="warn")
+    kinds = {warning.category for warning in caught if not issubclass(warning.category, errors.SignWarning)}
+    assert kinds == {errors.DegenerateBandwidthWarning, errors.DegenerateThresholdsWarning}

@@ -76,9 +76,9 @@ def test_both_ways_hold_the_limit(name: str) -> None:
 def test_one_way_at_a_time_and_nothing_else(name: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'engin'$"):
         CALLS[name](engin="dense")
-    with pytest.raises(InvalidInput, match="^threads .*leave compute out"):
+    with pytest.raises(InvalidInput, match=r"^threads .*leave compute out"):
         CALLS[name](compute=rk.Compute(), threads=1)
-    with pytest.raises(InvalidType, match="^compute "):
+    with pytest.raises(InvalidType, match=r"^compute "):
         CALLS[name](compute="dense")
 
 

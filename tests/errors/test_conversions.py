@@ -1,7 +1,6 @@
 """What is no table of numbers is refused with an expression that makes one of it; the expression works."""
 
 import re
-import warnings
 from datetime import time
 from decimal import Decimal
 from fractions import Fraction
@@ -69,20 +68,6 @@ def test_the_advised_conversion_makes_numbers(name: str) -> None:
     assert len(rk.median_rkde(made, rk.Gaussian(1.0)).weights) == len(right)
 
 
-def test_frames_of_times_and_of_truth_values() -> None:
-    pandas = pytest.importorskip("pandas")
-    for times in (DAYS, pandas.to_datetime(DAYS).tz_localize("UTC")):
-        with warnings.catch_warnings():
-            # Of numpy: it knows no zones of time.
-            warnings.simplefilter("ignore", UserWarning)
-            frame = pandas.DataFrame({"t": times})
-            np.testing.assert_array_equal(followed(refused(frame), "X", frame), SECONDS)
-    truth = (pandas.Series([True, False]), pandas.Series([True, False], dtype="boolean"))
-    for is_red in truth:
-        mixed = pandas.DataFrame({"x": [1.5, 2.0], "is_red": is_red})
-        np.testing.assert_array_equal(followed(refused(mixed), "X", mixed), [[1.5, 1.0], [2.0, 0.0]])
-
-
 @pytest.mark.parametrize("as_spans", [False, True])
 def test_times_beside_numbers_are_advised_for_their_column(as_spans: bool) -> None:
     pandas = pytest.importorskip("pandas")
@@ -120,18 +105,6 @@ def test_a_missing_value_is_named_before_a_conversion_that_it_would_break() -> N
         assert error.remedy == "remove the row, or fill in a finite number"
 
 
-def test_a_nullable_column_is_converted_as_advised_once_its_missing_values_are_removed() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"x": pandas.array([True, None, False], dtype="boolean"), "y": [1.5, 2.5, 3.5]})
-    refused(frame)
-    left = frame.dropna()
-    np.testing.assert_array_equal(followed(refused(left), "X", left), [[1.0, 1.5], [0.0, 3.5]])
-    times = pandas.DataFrame({"t": pandas.to_datetime(["2020-01-01", None, "2020-01-02"])})
-    refused(times)
-    left = times.dropna()
-    np.testing.assert_array_equal(followed(refused(left), "X", left), SECONDS[:2])
-
-
 def frame_columns(pandas: Any) -> dict[str, tuple[Any, list[list[float]]]]:
     """Return columns of a data frame that are refused or not, with the numbers that they stand for."""
     fraction, decimal = [Fraction(1, 4), Fraction(3)], [Decimal("0.25"), Decimal(3)]
@@ -141,6 +114,10 @@ def frame_columns(pandas: Any) -> dict[str, tuple[Any, list[list[float]]]]:
         "clock": ([time(0, 30), time(1)], [[1800.0, 3600.0]]),
         "span": (pandas.to_timedelta([30, 60], unit="s"), [[30.0, 60.0]]),
         "day": (pandas.to_datetime(["2020-01-01", "2020-01-02"]), [[0.0, 86400.0]]),
+        "day in a zone": (
+            pandas.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize("UTC"),
+            [[0.0, 86400.0]],
+        ),
         "interval": (pandas.interval_range(0, 2), [[0.5, 1.5]]),
         "truth": ([True, False], [[1.0, 0.0]]),
         "nullable truth": (pandas.array([True, False], dtype="boolean"), [[1.0, 0.0]]),

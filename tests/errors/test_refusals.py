@@ -1,7 +1,6 @@
 """What the system refuses, and numbers that are read from other libraries or from text."""
 
 import sys
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -23,25 +22,6 @@ def test_a_tolerance_may_be_a_decimal_text() -> None:
         for tol in ("1e-8", 1e-8)
     )
     assert of_text.weights.tolist() == of_number.weights.tolist()
-
-
-@pytest.mark.parametrize("weights", [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0]], ids=["0", "2"])
-def test_weights_that_do_not_sum_to_1_are_refused_with_what_helps(weights: list[float]) -> None:
-    helps = "divide the weights by their sum" if any(weights) else "give some row a weight above 0"
-    with pytest.raises(InvalidInput, match=f"^weights must sum to 1, got .*; {helps}$"):
-        rk.objective(X, rk.Gaussian(1.0), rk.Quadratic(), weights)
-    with pytest.raises(InvalidInput, match=f"^weights must sum to 1, got .*; {helps}$"):
-        ref.objective(CTX, X, ref.Gaussian(1), ref.Quadratic(), weights)
-
-
-@pytest.mark.parametrize("number", [10**400, Decimal("1e400")], ids=["int", "Decimal"])
-def test_a_number_beyond_float64_is_refused(number: Any) -> None:
-    with pytest.raises(InvalidInput, match=r"^bandwidth must be within the range of float64, .*; pass a"):
-        rk.Gaussian(number)
-    with pytest.raises(
-        InvalidInput, match=r"^X, row 1, column 0, must be within .*; divide X by a constant$"
-    ):
-        rk.objective([[0.0], [number]], rk.Gaussian(1.0), rk.Quadratic(), [0.5, 0.5])
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 
 from rkde.errors import InvalidInput, InvalidType
 from tests.errors.expected import Refusal, assert_refused
-from tests.support.implementations import FAST, Implementation
+from tests.support.implementations import Implementation
 
 GOOD = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0]]
 NAN, INF = math.nan, math.inf
@@ -68,21 +67,6 @@ BAD_TABLES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
 
 def _kernel(implementation: Implementation) -> object:
     return implementation.get("Gaussian")(1.0)
-
-
-ARRAYS = {
-    "three-dimensional": (np.zeros((2, 2, 2)), InvalidInput, ("(2, 2, 2)",)),
-    "objects": (np.array([[1.0, None], [2.0, 3.0]], dtype=object), InvalidType, ("row 0, column 1",)),
-    "texts": (np.array([["1.0", "x"], ["2", "3"]]), InvalidType, ("row 0, column 0",)),
-    "dates": (np.array([["2020-01-01"]], dtype="datetime64[D]"), InvalidType, ()),
-    "masked by NaN": (np.array([[1.0], [np.nan], [2.0]]), InvalidInput, ("row 1, column 0",)),
-}
-
-
-@pytest.mark.parametrize("name", ARRAYS)
-def test_array(name: str) -> None:
-    X, kind, says = ARRAYS[name]
-    assert_refused(FAST, Refusal(name, lambda m: m.call("rkde", X), kind, says))
 
 
 # Every way to evaluate a density.
@@ -179,11 +163,3 @@ def test_a_sum_within_the_slack_is_rounding(implementation: Implementation, weig
         implementation,
         Refusal("twice", lambda m: WEIGHERS[weigher](m, [0.25, 0.25, 0.25, 0.25 + 5e-9]), InvalidInput),
     )
-
-
-def test_five_numbers_are_a_column(implementation: Implementation) -> None:
-    numbers = [0.0, 1.0, 2.0, 3.5, 5.0]
-    flat, table = (
-        implementation.call("rkde", rows, bandwidth=1.0) for rows in (numbers, [[x] for x in numbers])
-    )
-    assert list(flat.weights) == list(table.weights)

@@ -53,13 +53,6 @@ def test_a_warning_can_be_filtered_by_its_class(name: str) -> None:
     assert issubclass(errors.RkdeWarning, UserWarning)
 
 
-@pytest.mark.parametrize("name", BASES)
-def test_the_parts_make_the_message(name: str) -> None:
-    error = getattr(errors, name)("must be whole", where="row 2", value=1.5, remedy="round it")
-    assert (error.where, error.value, error.remedy) == ("row 2", 1.5, "round it")
-    assert str(error) == "row 2 must be whole, got 1.5; round it"
-
-
 def test_a_place_of_several_parts_ends_with_a_comma() -> None:
     error = errors.InvalidInput("must be whole", where="X, row 2", value="1.5", remedy="round it")
     assert str(error) == "X, row 2, must be whole, got '1.5'; round it"
@@ -91,6 +84,7 @@ def test_an_error_is_restated_with_its_value(value: object) -> None:
 @pytest.mark.parametrize("name", BASES)
 def test_an_error_survives_pickling(name: str, value: object) -> None:
     error = getattr(errors, name)("must be whole", where="row 2", value=value, remedy="round it")
+    assert str(error) == f"row 2 must be whole{'' if value is ... else f', got {value}'}; round it"
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301
     assert type(copy) is type(error)
     assert str(copy) == str(error)

@@ -7,7 +7,7 @@ from typing import Final
 from tests.cli.broken_tables import BROKEN_TABLES
 from tests.errors.test_conversions import CONVERTED
 from tests.errors.test_parameters import BAD_POSITIVE, REFUSALS, TAKERS
-from tests.errors.test_tables import ARRAYS, BAD_QUERIES, BAD_TABLES, BAD_WEIGHTS
+from tests.errors.test_tables import BAD_QUERIES, BAD_TABLES, BAD_WEIGHTS
 from tests.inputs.doors import DOORS, Case, read_cases
 from tests.symmetry.test_inputs import FORMS
 
@@ -15,8 +15,8 @@ PAGE: Final = Path(__file__).resolve().parents[1] / "INPUTS.md"
 # Tables of inputs elsewhere in the tests: where, and how many.
 ELSEWHERE: Final[dict[str, int]] = {
     "tables that every command refuses (`tests/cli/broken_tables.py`)": len(BROKEN_TABLES),
-    "tables, queries and weights (`tests/errors/test_tables.py`)": len(
-        [*BAD_TABLES, *ARRAYS, *BAD_QUERIES, *BAD_WEIGHTS]
+    "tables, queries and weights (`tests/errors/test_tables.py`)": sum(
+        map(len, (BAD_TABLES, BAD_QUERIES, BAD_WEIGHTS))
     ),
     "numbers that must be positive, and other parameters (`tests/errors/test_parameters.py`)": len(TAKERS)
     * len(BAD_POSITIVE)
