@@ -174,13 +174,6 @@ def test_the_order_of_the_rows_does_not_matter(rule: str, kernel: str) -> None:
 
 
 @each_rule
-def test_a_bandwidth_within_the_range_and_off_its_end(rule: str) -> None:
-    X = plane(50)
-    low, high = search_range(X)
-    assert low < RULES[rule](X) < high
-
-
-@each_rule
 @pytest.mark.parametrize("dim", [30, 1000])
 def test_dimensions_in_which_no_density_is_a_float(rule: str, dim: int) -> None:
     X = np.random.default_rng(SEED).normal(size=(20, dim))

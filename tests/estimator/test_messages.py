@@ -5,14 +5,13 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rkde
-from rkde.errors import InvalidType, RkdeWarning
+from rkde.errors import RkdeWarning
 from rkde.fast import rkde as fit_rkde
 
 RKDE = rkde.RobustKernelDensity
@@ -44,17 +43,3 @@ def test_a_warning_points_at_the_line_of_the_user(call: str) -> None:
     assert told
     _, line = inspect.getsourcelines(CALLS[call])
     assert {(warning.filename, warning.lineno) for warning in told} == {(__file__, line)}
-
-
-@pytest.mark.parametrize("others", [[1, 2, 3], ["2020-01-01"] * 3])
-def test_a_column_of_dates_is_named(others: list[object]) -> None:
-    when = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"])
-    with pytest.raises(InvalidType, match="X, row 0, column 0"):
-        RKDE().fit(pd.DataFrame({"when": when, "others": others}))
-
-
-def test_arguments_have_the_names_of_the_estimator() -> None:
-    with pytest.raises(InvalidType, match=r"^n_samples must "):
-        RKDE(bandwidth=1.0, loss="huber").fit(TIED[3:]).sample(1.5)  # type: ignore[arg-type]
-    with pytest.raises(InvalidType, match=r"^verbose must "):
-        RKDE(verbose=2).fit(TIED)  # type: ignore[arg-type]

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.exceptions import NotFittedError
 
 import rkde
 from rkde.errors import InvalidInput, InvalidType
@@ -96,32 +95,3 @@ def test_losses_by_name_class_and_object(name: Any, kind: Any, given: Any) -> No
     for estimator in fits:
         np.testing.assert_array_equal(estimator.weights_, fits[0].weights_)
         assert isinstance(estimator.model_.loss, kind)
-
-
-def test_queries_must_have_the_columns_of_the_fit() -> None:
-    estimator = RKDE(bandwidth=1.0).fit(DATA)
-    for method in ("score_samples", "decision_function", "predict", "outlier_scores", "density", "score"):
-        with pytest.raises(ValueError, match="X has 2 features, but RobustKernelDensity is expecting 1"):
-            getattr(estimator, method)([[1.0, 2.0]])
-
-
-@pytest.mark.parametrize(
-    ("X", "where"),
-    [
-        ([[0.0], [np.nan], [1.0]], "X, row 1, column 0"),
-        ([[0.0], [1.0], [np.inf]], "X, row 2, column 0"),
-        ([[0.0, "a"], [1.0, 2.0]], "X, row 0, column 1"),
-        ([[0.0, 1.0], [1.0, None]], "X, row 1, column 1"),
-    ],
-    ids=["nan", "inf", "text", "none"],
-)
-def test_a_bad_entry_is_named_in_fit_and_in_score(X: Any, where: str) -> None:
-    for attempt in (RKDE(bandwidth=1.0).fit, RKDE(bandwidth=1.0).fit(np.zeros((2, len(X[0])))).predict):
-        with pytest.raises(InvalidInput) as caught:
-            attempt(X)
-        assert caught.value.where == where
-
-
-def test_nothing_is_left_out_before_the_fit() -> None:
-    with pytest.raises(NotFittedError):
-        RKDE().leave_one_out_log_density()

@@ -7,9 +7,7 @@ import pytest
 from scipy import stats
 
 import rkde
-from rkde.errors import InvalidInput, InvalidType
 from rkde.fast.sklearn.random_state import generator_from
-from rkde.proofs_checks import tolerances
 from tests.sampling.test_sampling import assert_follows
 
 SEED = 20_120_908
@@ -33,16 +31,6 @@ def test_draws_follow_the_density(name: str, sample_weight: list[float] | None) 
     draws = estimator.fit(DATA, sample_weight=sample_weight).sample(DRAWS, SEED)[:, 0]
     centres = np.array(DATA)[:, 0]
     assert_follows(draws, lambda x: law.cdf((x[:, None] - centres) / 0.5) @ estimator.weights_)
-
-
-def test_rows_are_drawn_by_their_weights() -> None:
-    X = np.array(DATA) * 1000
-    estimator = RKDE(bandwidth=1.0, loss="quadratic").fit(X, sample_weight=[5, 1, 2, 0, 1, 3])
-    draws = estimator.sample(DRAWS, SEED)
-    nearest = np.abs(draws - X[:, 0]).argmin(axis=1)
-    shares = np.bincount(nearest, minlength=6) / DRAWS
-    assert (np.abs(shares - estimator.weights_) <= tolerances.distribution_band(DRAWS)).all()
-    assert shares[3] == 0
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -101,11 +89,3 @@ def test_shapes() -> None:
     assert estimator.sample().shape == (1, 2)
     assert estimator.sample(0).shape == (0, 2)
     assert estimator.sample(7, 1).shape == (7, 2)
-
-
-@pytest.mark.parametrize("random_state", ["seed", 1.5, True, -1], ids=repr)
-def test_what_is_no_source_of_randomness(random_state: Any) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        RKDE(bandwidth=1.0).fit(DATA).sample(2, random_state=random_state)
-    assert caught.value.where == "random_state"
-    assert isinstance(caught.value, InvalidType) == (random_state != -1)

@@ -10,7 +10,6 @@ import pytest
 import rkde
 from rkde.errors import InvalidInput, RkdeWarning
 from rkde.fast.bandwidth import read_scaling
-from rkde.proofs_checks import tolerances
 
 RKDE = rkde.RobustKernelDensity
 SCALES = ("robust", "robust-covariance", [0.5, 400.0])
@@ -99,18 +98,6 @@ def test_leave_one_out_is_in_units_of_the_data() -> None:
     outside = RKDE(scale="none").fit(scaling.apply(X))
     expected = outside.leave_one_out_log_density() - scaling.log_volume
     np.testing.assert_array_equal(inside.leave_one_out_log_density(), expected)
-
-
-def test_a_weight_of_two_is_a_row_that_stands_twice() -> None:
-    X = table()
-    counts = np.where(np.arange(len(X)) % 3 == 0, 2, 1)
-    weighted = RKDE().fit(X, sample_weight=counts)
-    repeated = RKDE().fit(np.repeat(X, counts, axis=0))
-    np.testing.assert_array_equal(weighted.scaling_.scale, repeated.scaling_.scale)
-    assert weighted.bandwidth_ == repeated.bandwidth_
-    np.testing.assert_allclose(
-        weighted.score_samples(X), repeated.score_samples(X), rtol=tolerances.contracting_path_bound()
-    )
 
 
 def test_columns_that_determine_each_other_have_no_robust_covariance() -> None:

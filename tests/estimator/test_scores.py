@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rkde
-from rkde.errors import DegenerateBandwidth, InvalidInput, RkdeWarning
+from rkde.errors import InvalidInput, RkdeWarning
 from rkde.fast import Gaussian, Laplacian, Student, log_density
 from rkde.proofs_checks import tolerances
 
@@ -31,15 +31,6 @@ def test_signs() -> None:
     np.testing.assert_array_equal(estimator.predict([[0.25], [8.0]]), [1, -1])
 
 
-def test_a_log_density_may_be_positive() -> None:
-    estimator = RKDE(kernel=Gaussian(0.05)).fit([[0.0, 0.0]])
-    exact = -math.log(2 * math.pi * 0.05**2)
-    assert exact > 4
-    assert abs(estimator.score_samples([[0.0, 0.0]])[0] - exact) <= tolerances.log_density_bound(
-        exact, 10.0, 1, 2
-    )
-
-
 @pytest.mark.parametrize("contamination", [0.02, 0.1, 0.25, 0.5])
 def test_the_share_of_outliers(contamination: float) -> None:
     X = np.random.default_rng(SEED).normal(size=(101, 2))
@@ -57,22 +48,6 @@ def test_ties_with_the_offset_are_normal() -> None:
     estimator = RKDE(bandwidth=1.0, loss="quadratic", contamination=0.2).fit(X)
     assert estimator.score_samples([[5.0]])[0] == estimator.offset_
     assert (estimator.predict(X) == 1).all()
-
-
-def test_ten_rows_of_which_two_are_labelled() -> None:
-    # Distances to the others grow, and densities fall, from row to row.
-    X = np.cumsum(np.arange(10.0)).reshape(-1, 1)
-    estimator = RKDE(bandwidth=2.0, loss="quadratic", contamination=0.2).fit(X)
-    np.testing.assert_array_equal(np.flatnonzero(estimator.predict(X) == -1), [8, 9])
-
-
-@pytest.mark.parametrize(
-    "contamination", [0, -0.1, 0.51, 1, math.nan, math.inf, "autos", None, True], ids=repr
-)
-def test_the_share_is_checked(contamination: Any) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        RKDE(bandwidth=1.0, contamination=contamination).fit(DATA)
-    assert caught.value.where == "contamination"
 
 
 @pytest.mark.filterwarnings("ignore::rkde.errors.DegenerateThresholdsWarning")
@@ -119,43 +94,6 @@ def test_equal_rows_with_a_bandwidth(loss: Any, thresholds: str | None) -> None:
     assert estimator.status_ == "single_location"
     exact = -0.91893853320467274178
     assert abs(estimator.score_samples([[3.0]])[0] - exact) <= tolerances.log_density_bound(exact, 1.0, 3, 1)
-
-
-def test_ties_fall_back_with_a_warning() -> None:
-    X = [[4.0]] * 4 + [[9.0]]
-    with pytest.warns(rkde.errors.DegenerateBandwidthWarning, match="4 of 5 rows are tied"):
-        estimator = RKDE(loss="quadratic", recipe="paper").fit(X)
-    assert (estimator.bandwidth_, estimator.bandwidth_rule_) == (5.0, "median_nn_distinct")
-    with pytest.raises(DegenerateBandwidth):
-        RKDE(loss="quadratic", recipe="paper", on_degenerate="raise").fit(X)
-
-
-def test_degenerate_thresholds_leave_the_median() -> None:
-    X = np.arange(0.0, 500.0, 100.0).reshape(-1, 1)
-    with pytest.warns(rkde.errors.DegenerateThresholdsWarning):
-        estimator = RKDE(bandwidth=1.0).fit(X)
-    assert estimator.status_ == "degenerate_thresholds"
-    np.testing.assert_array_equal(estimator.weights_, [1 / 5] * 5)
-    with pytest.raises(rkde.errors.DegenerateThresholds):
-        RKDE(bandwidth=1.0, on_degenerate="raise").fit(X)
-
-
-@pytest.mark.parametrize("n_columns", [8, 40])
-def test_more_columns_than_rows(n_columns: int) -> None:
-    X = np.random.default_rng(SEED).normal(size=(5, n_columns))
-    estimator = RKDE(bandwidth="scott").fit(X)
-    assert np.isfinite(estimator.score_samples(X)).all()
-
-
-def test_units_of_measurement_do_not_matter() -> None:
-    X = np.array(DATA)
-    queries = np.linspace(-3, 7, 9).reshape(-1, 1)
-    base = RKDE(bandwidth="silverman", recipe="paper").fit(X)
-    for power in (-20, 10, 200):
-        scaled = RKDE(bandwidth="silverman", recipe="paper").fit(np.ldexp(X, power))
-        assert scaled.bandwidth_ == math.ldexp(base.bandwidth_, power)
-        np.testing.assert_array_equal(scaled.weights_, base.weights_)
-        np.testing.assert_array_equal(scaled.predict(np.ldexp(queries, power)), base.predict(queries))
 
 
 def test_a_score_beyond_float64_has_a_label() -> None:
