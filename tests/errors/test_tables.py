@@ -42,6 +42,8 @@ READERS: dict[str, Callable[[Implementation, Any], object]] = {
     "vkde": lambda m, X: m.call("vkde", X, _kernel(m)),
     "rkde": lambda m, X: m.call("rkde", X),
     "log_density": lambda m, X: m.call("log_density", X, _kernel(m), [0.25] * 4, GOOD),
+    "depth": lambda m, X: m.call("depth", X, _kernel(m), GOOD),
+    "influence": lambda m, X: m.call("influence", X, _kernel(m), m.get("Quadratic")(), [0.25] * 4, GOOD),
 }
 # What must be refused as a table: rows, kind, fragments of the message, value.
 BAD_TABLES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
@@ -76,6 +78,7 @@ EVALUATORS: dict[str, Callable[[Implementation, Any], Any]] = {
     "vkde": lambda m, queries: m.method(m.call("vkde", GOOD, _kernel(m)), "log_density", queries),
     "rkde": lambda m, queries: m.method(m.call("rkde", GOOD, bandwidth=1.0), "log_density", queries),
     "density": lambda m, queries: m.method(m.call("kde", GOOD, _kernel(m)), "density", queries),
+    "depth": lambda m, queries: m.call("depth", GOOD, _kernel(m), queries),
 }
 BAD_QUERIES: dict[str, tuple[Any, type[InvalidInput], tuple[str, ...], Any]] = {
     "other columns": ([[1.0, 2.0, 3.0]], InvalidInput, ("3", "2"), ...),
@@ -110,6 +113,7 @@ WEIGHERS: dict[str, Callable[[Implementation, Any], object]] = {
     "kirwls": lambda m, w: m.call("kirwls", GOOD, _kernel(m), m.get("Huber")(0.5), weights_init=w),
     "fixed_point": lambda m, w: m.call("fixed_point", GOOD, _kernel(m), m.get("Huber")(0.5), weights_init=w),
     "log_density": lambda m, w: m.call("log_density", GOOD, _kernel(m), w, GOOD),
+    "influence": lambda m, w: m.call("influence", GOOD, _kernel(m), m.get("Quadratic")(), w, GOOD),
 }
 
 

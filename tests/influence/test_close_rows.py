@@ -73,12 +73,7 @@ def test_near_rows_that_are_far_from_close_rows(kernel: tuple[Any, Any], apart: 
         context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), points, points
     )
     bound = tolerances.influence_bound(len(X), 1, float(expected.condition))
-    factor = tolerances.cancellation(found_norms(X, kernel[0], weights), weights.tolist())
+    factor = tolerances.cancellation(fast.residual_norms(X, kernel[0], weights).tolist(), weights.tolist())
     assert min(expected.if_coef_new) > 0
     for index, row in enumerate(expected.if_coef):
         assert_relative_to_largest(found.if_coef[index], row, factor * bound, "alpha")
-
-
-def found_norms(X: np.ndarray, kernel: Any, weights: np.ndarray) -> list[float]:
-    """Return the residual norms."""
-    return [float(norm) for norm in fast.residual_norms(X, kernel, weights)]

@@ -5,11 +5,7 @@ import pytest
 
 from rkde.errors import InvalidInput
 from rkde.fast import DenseOperator, FixedSteps, Gaussian, Hampel, Huber, kirwls, median_rkde, residual_norms
-from rkde.proofs_checks import tolerances
-from tests.support.compare import assert_within
-from tests.support.conditioning import feature_sqdist
-from tests.support.datasets import ADVERSARIAL, BY_NAME, NamedData
-from tests.support.implementations import FAST
+from tests.support.datasets import BY_NAME
 
 X = BY_NAME["far-outliers"].X
 N = len(X)
@@ -45,15 +41,3 @@ def test_a_matrix_of_something_else_is_refused(change: str) -> None:
         residual_norms(rows, kernel, [1 / len(rows)] * len(rows), operator=operator)
     assert caught.value.where == "operator"
     assert caught.value.remedy
-
-
-@pytest.mark.parametrize("data", ADVERSARIAL, ids=repr)
-def test_the_matrix_is_symmetric_with_a_zero_diagonal(data: NamedData) -> None:
-    matrix = DenseOperator(data.X, FAST.kernel(data.kernel)).differences
-    np.testing.assert_array_equal(matrix, matrix.T)
-    assert not matrix.diagonal().any()
-    assert not matrix.flags.writeable
-    dim = len(data.X[0])
-    # Both sides have the rounding of a complement.
-    bound = 2 * tolerances.complement_bound(dim) * matrix.ravel()
-    assert_within(matrix, feature_sqdist(data.X, data.kernel), bound, "D")

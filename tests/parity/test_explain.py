@@ -24,10 +24,6 @@ ROOT: Final = np.array([[2.0, 0.0, 0.0], [50.0, 3.0, 0.0], [0.01, 0.02, 0.01]])
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind[0]}-{kind[1]}")
 
 
-def test_there_is_something_to_compare() -> None:
-    assert len(SETS) > 4
-
-
 def queries_of(data: NamedData) -> list[list[float]]:
     first, second = data.X[0], data.X[1]
     h = float(data.kernel.bandwidth)

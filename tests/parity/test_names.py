@@ -7,7 +7,7 @@ import pytest
 
 import rkde
 import rkde.fast as rk
-from rkde.errors import InvalidInput, InvalidType
+from rkde.errors import InvalidInput
 from tests.support.implementations import Implementation
 
 X = np.random.default_rng(5).normal([4.0, -2.0], 1.0, (30, 2))
@@ -51,18 +51,6 @@ def test_student_needs_its_degrees_of_freedom(implementation: Implementation) ->
         implementation.call("rkde", ROWS, bandwidth=1.0, kernel="student")
     with pytest.raises(InvalidInput, match="dof must be None"):
         implementation.call("rkde", ROWS, bandwidth=1.0, dof=3)
-
-
-@pytest.mark.parametrize("wrong", ["Huber", "tukey", 1, None])
-def test_an_unknown_loss_is_refused_with_the_names(implementation: Implementation, wrong: object) -> None:
-    with pytest.raises(InvalidType, match='a name such as "huber"'):
-        implementation.call("rkde", ROWS, bandwidth=1.0, loss=wrong)
-
-
-@pytest.mark.parametrize("wrong", ["Gaussian", "box"])
-def test_an_unknown_kernel_is_refused_with_the_names(implementation: Implementation, wrong: str) -> None:
-    with pytest.raises(InvalidInput, match="gaussian, student, laplacian"):
-        implementation.call("rkde", ROWS, bandwidth=1.0, kernel=wrong)
 
 
 def test_a_flat_sequence_is_one_column(implementation: Implementation) -> None:

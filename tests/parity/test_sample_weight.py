@@ -129,15 +129,6 @@ def test_bandwidths_of_counts(rule: str) -> None:
     assert_relative(counted, expected, _bound(counts), rule)
 
 
-@pytest.mark.parametrize("rule", QUANTILE_RULES)
-@pytest.mark.parametrize("level", ["0", "0.125", "0.5", "0.75", "0.85", "1"])
-def test_quantiles_of_counts(rule: str, level: str) -> None:
-    norms, counts = ["0.5", "0.25", "1", "0.25", "0.75"], [3, 1, 2, 0, 4]
-    options = {"quantiles": (level,) * 3, "quantile_rule": rule}
-    counted = REFERENCE.call("thresholds", norms, sample_weight=counts, **options)
-    assert counted == REFERENCE.call("thresholds", _repeated(norms, counts), **options)
-
-
 @pytest.mark.parametrize("loss", ["Huber", "Hampel", "Absolute"])
 def test_bounds_with_masses_cover_the_exact_limit(loss: str) -> None:
     for weights in (COUNTS, RELATIVE):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import rkde.fast
 import rkde.reference
-from rkde.errors import InvalidInput, InvalidType
 from rkde.proofs_checks import strategies, symmetries, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Rows, examples
 from rkde.proofs_checks.tolerances import depth_bound
@@ -98,11 +97,6 @@ def test_adversarial_data(implementation: Implementation, problem: strategies.Pr
     assert_depths(implementation, problem.X, problem.kernel, queries)
 
 
-def test_one_row_has_a_direction_from_everywhere_but_itself(implementation: Implementation) -> None:
-    kernel = implementation.kernel(SENSIBLE[0])
-    assert [float(value) for value in implementation.call("depth", [[1.0]], kernel, [[1.0], [2.0]])] == [1, 0]
-
-
 @each_kernel
 def test_one_place_of_many_rows(implementation: Implementation, kernel: KernelSpec) -> None:
     found = implementation.call("depth", [[0.1]] * 3, kernel, [[0.1], [0.7], [9.0]])
@@ -122,16 +116,6 @@ def test_rows_equal_to_the_query_are_left_out(
     assert_within(found, wanted, bounds(X, kernel, [[0.0]], [wanted]), "depth")
     all_but_one = implementation.call("depth", [[0.0]] * copies + [[1.0]], kernel, [[0.0]])
     assert float(all_but_one[0]) == float(1 - exact(1) / copies)
-
-
-@each_kernel
-def test_between_two_rows_in_closed_form(implementation: Implementation, kernel: KernelSpec) -> None:
-    """At distance t from both: |R|^2 = 2 + 2 cos = 4 - D_12 / D, D = 2 (1 - kappa)."""
-    built = FINE.kernel(kernel)
-    near, across = (2 * FINE.method(built, "complement", value, 1) for value in (1, 4))
-    wanted = 1 - exact(4 - exact(across) / exact(near)) ** (exact(1) / 2) / 2
-    (found,) = implementation.call("depth", [[-1.0], [1.0]], kernel, [[0.0]])
-    assert_within(found, wanted, bounds([[-1.0], [1.0]], kernel, [[0.0]], [wanted]), "depth")
 
 
 @given(data=st.data())
@@ -160,32 +144,6 @@ def test_fast_takes_any_kernel() -> None:
     wanted = rkde.fast.depth(CLOUD, rkde.fast.Gaussian(0.75), queries)
     # The logarithms differ by some roundings, which a step of 2^-10 amplifies by 2^10.
     assert_within(rkde.fast.depth(CLOUD, other, queries), wanted, tolerances.sum_bound(2**15), "depth")
-
-
-def test_no_query(implementation: Implementation) -> None:
-    assert list(implementation.call("depth", CLOUD, SENSIBLE[0], [])) == []
-
-
-@pytest.mark.parametrize(
-    ("X", "queries", "kind"),
-    [
-        ([], [[0.0]], InvalidInput),
-        ([[0.0]], [[0.0, 1.0]], InvalidInput),
-        ([[0.0]], [[float("nan")]], InvalidInput),
-        ([[float("inf")]], [[0.0]], InvalidInput),
-        ([["x"]], [[0.0]], InvalidType),
-    ],
-)
-def test_what_is_refused(
-    implementation: Implementation, X: object, queries: object, kind: type[Exception]
-) -> None:
-    with pytest.raises(kind):
-        implementation.call("depth", X, SENSIBLE[0], queries)
-
-
-def test_a_kernel_is_needed(implementation: Implementation) -> None:
-    with pytest.raises(InvalidType):
-        implementation.call("depth", CLOUD, "gaussian", CLOUD)
 
 
 def test_the_bound_is_small_where_a_depth_is_known_well() -> None:

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rkde import fast, reference
-from rkde.errors import InvalidInput, InvalidType
+from rkde.errors import InvalidInput
 from tests.support.implementations import Implementation
 
 INF: Final = float("inf")
-NAN: Final = float("nan")
 LABELS: Final = (0, 1)
 
 rows = st.lists(
@@ -104,30 +103,6 @@ def test_the_curve_of_the_reference_has_the_precision_of_its_context() -> None:
 def test_the_label_that_is_missing_is_named(implementation: Implementation, label: int, missing: int) -> None:
     with pytest.raises(InvalidInput, match=f"got no {missing};"):
         implementation.call("auc", [1.0, 2.0], [label, label])
-
-
-@pytest.mark.parametrize("function", ["auc", "roc_curve"])
-@pytest.mark.parametrize(
-    ("scores", "labels", "kind"),
-    [
-        ([1.0, 2.0], [1, 1], InvalidInput),
-        ([1.0, 2.0], [0, 0], InvalidInput),
-        ([], [], InvalidInput),
-        ([1.0, 2.0], [0, 2], InvalidInput),
-        ([1.0, 2.0], [0, 0.5], InvalidInput),
-        ([1.0, 2.0, 3.0], [0, 1], InvalidInput),
-        ([1.0, NAN], [0, 1], InvalidInput),
-        ([1.0, 2.0], [0, NAN], InvalidInput),
-        ([1.0, 2.0], [0, None], InvalidType),
-        ("ab", [0, 1], InvalidType),
-        (1.0, [0, 1], InvalidType),
-    ],
-)
-def test_what_is_refused(
-    implementation: Implementation, function: str, scores: object, labels: object, kind: type[Exception]
-) -> None:
-    with pytest.raises(kind):
-        implementation.call(function, scores, labels)
 
 
 def test_a_mask_is_a_list_of_labels() -> None:

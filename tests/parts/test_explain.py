@@ -44,10 +44,6 @@ def close(kernel: Gaussian | Student, value: float, n: int, dim: int, condition:
     return bound + tolerances.moved_bound(moved, farthest, dim, dof)
 
 
-def assert_close(got: Any, want: Any, bound: float) -> None:
-    assert_within(got, np.asarray(want), bound)
-
-
 def test_one_row_is_a_normal_law_with_its_conditionals() -> None:
     h, x = 0.5, np.array([[1.5, 30.0], [-1.0, 2.0]])
     found = explain(scaled([[0.0, 0.0]], Gaussian(h), ROOT), x)
@@ -60,9 +56,9 @@ def test_one_row_is_a_normal_law_with_its_conditionals() -> None:
     alone = np.diagonal(covariance)
     marginal = -(x**2) / (2 * alone) - np.log(2 * np.pi * alone) / 2
     bound = close(Gaussian(h), float(np.abs(conditional).max()), 1, 2, float(np.linalg.cond(ROOT)) ** 2)
-    assert_close(found.conditional_log_density, conditional, bound)
-    assert_close(found.marginal_log_density, marginal, bound)
-    assert_close(found.gradient, -x @ precision, bound)
+    assert_within(found.conditional_log_density, conditional, bound)
+    assert_within(found.marginal_log_density, marginal, bound)
+    assert_within(found.gradient, -x @ precision, bound)
     assert found.nearest.tolist() == [0, 0]
 
 
@@ -77,7 +73,7 @@ def test_columns_of_a_product_do_not_inform_each_other() -> None:
     grid = np.array([[a, b] for a in (0.0, 0.5, 3.0) for b in (-1.0, 0.25)])
     found = explain(kde(grid, Gaussian(0.5)), [[1.0, 0.0], [3.0, 3.0]])
     bound = close(Gaussian(0.5), float(np.abs(found.log_density).max()), 6, 2)
-    assert_close(found.conditional_log_density, found.marginal_log_density, 3 * bound)
+    assert_within(found.conditional_log_density, found.marginal_log_density, 3 * bound)
 
 
 @each_kernel
@@ -102,7 +98,7 @@ def test_the_others_have_the_integral_over_the_column(
         without = (found.log_density - found.conditional_log_density[:, column])[INNER]
         largest = float(np.abs(found.log_density[INNER]).max())
         bound = 3 * close(kernel, largest, 6, 2, float(np.linalg.cond(matrix)))
-        assert_close(without, found.marginal_log_density[INNER, 1 - column], bound)
+        assert_within(without, found.marginal_log_density[INNER, 1 - column], bound)
     masses = slopes @ np.exp(explain(estimate, x).marginal_log_density) * widths
     assert (np.abs(masses - 1) <= tolerances.quadrature_bound(16)).all()
 
@@ -139,8 +135,8 @@ def test_a_row_is_explained_as_by_an_estimate_without_it(kernel: Gaussian | Stud
         alone = explain(Kde(np.delete(CLOUD, row, axis=0), kernel, rest / rest.sum()), CLOUD[[row]])
         bound = 2 * close(kernel, float(np.abs(found.log_density).max()), 6, 2)
         for name in ("log_density", "conditional_log_density", "marginal_log_density"):
-            assert_close(getattr(found, name)[row], getattr(alone, name)[0], 2 * bound)
-        assert_close(found.gradient[row], alone.gradient[0], 2**7 * bound)
+            assert_within(getattr(found, name)[row], getattr(alone, name)[0], 2 * bound)
+        assert_within(found.gradient[row], alone.gradient[0], 2**7 * bound)
 
 
 def test_units_change_densities_and_no_surprise() -> None:
@@ -151,9 +147,9 @@ def test_units_change_densities_and_no_surprise() -> None:
     before, after = explain(plain, rows=range(40)), explain(moved, rows=range(40))
     change = before.conditional_log_density - after.conditional_log_density
     bound = close(Student(0.5, 3.0), float(np.abs(before.log_density).max()), 40, 3)
-    assert_close(change, np.tile([0.0, math.log(1000), 0.0], (40, 1)), bound)
-    assert_close(after.surprise, before.surprise, bound)
-    assert_close(after.gradient * [1.0, 1000.0, 1.0], before.gradient, 2**7 * bound)
+    assert_within(change, np.tile([0.0, math.log(1000), 0.0], (40, 1)), bound)
+    assert_within(after.surprise, before.surprise, bound)
+    assert_within(after.gradient * [1.0, 1000.0, 1.0], before.gradient, 2**7 * bound)
     assert after.nearest.tolist() == before.nearest.tolist()
 
 
@@ -168,7 +164,7 @@ def test_units_of_a_table_change_no_surprise(scale: str) -> None:
     assert after.order[0, 0] == before.order[0, 0] == 1
     if scale == "robust":
         bound = close(Gaussian(1.0), float(np.abs(before.log_density).max()), 200, 5)
-        assert_close(after.surprise, before.surprise, bound)
+        assert_within(after.surprise, before.surprise, bound)
 
 
 def correlated(rng: np.random.Generator, n: int) -> np.ndarray[Any, Any]:
@@ -227,8 +223,8 @@ def test_counted_copies_are_rows_of_which_one_is_left_out() -> None:
     )
     bound = 2 * close(Gaussian(0.75), float(np.abs(found.log_density).max()), 8, 2)
     for name in ("log_density", "conditional_log_density", "marginal_log_density", "surprise"):
-        assert_close(getattr(found, name), getattr(copied, name), 2 * bound)
-    assert_close(found.gradient, copied.gradient, 2**7 * bound)
+        assert_within(getattr(found, name), getattr(copied, name), 2 * bound)
+    assert_within(found.gradient, copied.gradient, 2**7 * bound)
 
 
 def test_a_row_that_holds_all_of_the_weight_has_no_density_without_itself() -> None:
@@ -259,7 +255,7 @@ def test_many_rows_are_compared_with_a_share_of_them(monkeypatch: pytest.MonkeyP
     typical = np.median(every.conditional_log_density[[0, 2, 4]], axis=0)
     found = explain(estimate, rows=range(6))
     bound = close(Gaussian(0.75), float(np.abs(every.log_density).max()), 6, 2)
-    assert_close(found.surprise, typical - every.conditional_log_density, 2 * bound)
+    assert_within(found.surprise, typical - every.conditional_log_density, 2 * bound)
 
 
 def test_no_rows_and_no_queries() -> None:

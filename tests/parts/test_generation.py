@@ -33,9 +33,7 @@ def test_a_ball_is_stored_with_the_radius_of_its_decimals() -> None:
 def test_an_exact_ball_has_radius_zero() -> None:
     stored = from_balls("weights", [arb(0.25), arb(0), None])
     assert (stored["value"], stored["radius"]) == ([f"2.5{43 * '0'}e-1", "0", None], "0")
-
-
-def test_a_name_is_exact() -> None:
+    assert from_balls("phi", [arb.pos_inf()])["value"] == ["inf"]
     assert from_balls("certificate", "global") == {"value": "global", "radius": "0", "evidence": "exact"}
 
 
@@ -44,10 +42,6 @@ def test_a_wide_ball_is_refused() -> None:
         from_balls("objective", arb(1, 2.0**-60))
     with pytest.raises(GenerationError, match="determines no digit"):
         from_balls("objective", arb.nan())
-
-
-def test_infinite_values_keep_their_names() -> None:
-    assert from_balls("phi", [arb.pos_inf()])["value"] == ["inf"]
 
 
 def test_the_rounding_of_a_quotient_is_its_radius() -> None:
