@@ -31,18 +31,21 @@ def run(folder: Path, *arguments: str, alone: bool = True) -> subprocess.Complet
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+def ended(done: subprocess.CompletedProcess[str], code: int, *parts: str) -> None:
+    """Check the exit code, and the parts of what was printed."""
+    assert done.returncode == code, done.stdout
+    for part in parts:
+        assert part in done.stdout + done.stderr
+
+
 def test_without_the_option_nothing_changes(tmp_path: Path) -> None:
-    done = run(tmp_path, alone=False)
-    assert done.returncode == 0, done.stdout
-    assert "1 passed" in done.stdout
+    ended(run(tmp_path, alone=False), 0, "1 passed")
 
 
 def test_with_the_option_each_vector_is_a_test(tmp_path: Path) -> None:
     chosen = ("-k", "own or bandwidth/ or auc/ties", "-v")
     done = run(tmp_path, "--rkde-adapter", ADAPTER, *chosen, alone=False)
-    assert done.returncode == 0, done.stdout
-    assert "rkde[bandwidth/plane-scott] PASSED" in done.stdout
-    assert "test_own.py::test_own PASSED" in done.stdout
+    ended(done, 0, "rkde[bandwidth/plane-scott] PASSED", "test_own.py::test_own PASSED")
 
 
 @pytest.mark.parametrize(
@@ -52,16 +55,13 @@ def test_with_the_option_each_vector_is_a_test(tmp_path: Path) -> None:
 def test_a_command_that_is_no_adapter_fails_every_test(command: str, part: str, tmp_path: Path) -> None:
     chosen = ("-k", "bandwidth/plane-scott or bandwidth/plane-silverman")
     done = run(tmp_path, "--rkde-adapter", command, *chosen)
-    assert done.returncode == 1, done.stdout
-    assert part in done.stdout
-    assert "2 failed" in done.stdout
+    ended(done, 1, part, "2 failed")
 
 
 def test_an_adapter_that_supports_nothing_asked_is_no_success(tmp_path: Path) -> None:
     program = adapter(tmp_path, "pass", "auc")
     done = run(tmp_path, "--rkde-adapter", program, "-k", "bandwidth/plane-scott", "-rs")
-    assert "1 skipped" in done.stdout
-    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
+    ended(done, pytest.ExitCode.NO_TESTS_COLLECTED, "1 skipped")
 
 
 REFUSING = "return {'error': {'kind': 'InvalidInput', 'message': ''}}"
@@ -74,12 +74,8 @@ def test_levels_decide_what_counts(tmp_path: Path) -> None:
         "-k",
         "auc/empty or auc/lengths or auc/ties",
     )
-    done = run(tmp_path, *chosen)
-    assert done.returncode == 1, done.stdout
-    assert "1 failed, 2 passed" in done.stdout
-    done = run(tmp_path, *chosen, "--rkde-level", "errors")
-    assert done.returncode == 0, done.stdout
-    assert "2 passed, 1 skipped" in done.stdout
+    ended(run(tmp_path, *chosen), 1, "1 failed, 2 passed")
+    ended(run(tmp_path, *chosen, "--rkde-level", "errors"), 0, "2 passed, 1 skipped")
 
 
 def test_known_failures_are_expected_and_must_fail(tmp_path: Path) -> None:
@@ -92,21 +88,15 @@ def test_known_failures_are_expected_and_must_fail(tmp_path: Path) -> None:
         "--rkde-known-failures",
         str(known),
     )
-    done = run(tmp_path, *chosen, "-k", "auc/empty or auc/ties")
-    assert done.returncode == 0, done.stdout
-    assert "1 xfailed" in done.stdout
-    assert "ours refuses ties" in done.stdout
+    ended(run(tmp_path, *chosen, "-k", "auc/empty or auc/ties"), 0, "1 xfailed", "ours refuses ties")
     known.write_text("auc/empty  passes by now\n", "ascii")
-    done = run(tmp_path, *chosen, "-k", "auc/empty")
-    assert done.returncode == 1, done.stdout
-    assert "passed, though it is listed" in done.stdout
+    ended(run(tmp_path, *chosen, "-k", "auc/empty"), 1, "passed, though it is listed")
 
 
 def test_a_tolerance_passes_few_digits(tmp_path: Path) -> None:
     cases = ("--rkde-adapter", adapter(tmp_path, "return {'auc': 0.50001}", "auc"), "-k", "auc/all-tied")
-    assert run(tmp_path, *cases).returncode == 1
-    done = run(tmp_path, *cases, "--rkde-tolerance", "1e-3")
-    assert done.returncode == 0, done.stdout
+    ended(run(tmp_path, *cases), 1)
+    ended(run(tmp_path, *cases, "--rkde-tolerance", "1e-3"), 0)
 
 
 @pytest.mark.parametrize(
@@ -123,9 +113,7 @@ def test_options_that_cannot_be_obeyed_are_usage_errors(
     option: str, value: str, part: str, tmp_path: Path
 ) -> None:
     (tmp_path / "stale.txt").write_text("auc/of-old  gone\n", "ascii")
-    done = run(tmp_path, "--rkde-adapter", ADAPTER, option, value)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert part in done.stderr
+    ended(run(tmp_path, "--rkde-adapter", ADAPTER, option, value), pytest.ExitCode.USAGE_ERROR, part)
 
 
 def test_the_plugin_is_light() -> None:

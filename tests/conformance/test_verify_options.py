@@ -83,24 +83,18 @@ def wrong_q(request: Mapping[str, Json], answer: dict[str, Any]) -> dict[str, An
 @pytest.mark.parametrize(
     ("change", "passed", "failed"),
     [
-        (without_names_of_errors, ("core", "edges"), ("errors", "full")),
-        (without_certificates, ("core", "extended"), ("full",)),
+        (without_names_of_errors, ("core", "edges", "core edges"), ("errors", "full", "core errors")),
+        (without_certificates, ("core", "extended"), ("full", "core full")),
         (core_only, ("core", "errors"), ("full",)),
         (wrong_q, ("core",), ("extended",)),
     ],
 )
-def test_a_partial_program_has_a_verdict_by_level(
+def test_a_partial_program_has_a_verdict_by_level_and_levels_add_up(
     verify: Verify, change: Change, passed: tuple[str, ...], failed: tuple[str, ...]
 ) -> None:
-    assert [verify("--level", level, change=change).exit_code for level in passed] == [0] * len(passed)
-    assert [verify("--level", level, change=change).exit_code for level in failed] == [1] * len(failed)
-    assert verify(change=change).exit_code == 1
-
-
-def test_levels_add_up(verify: Verify) -> None:
-    assert verify("--level", "core", "--level", "errors", change=without_names_of_errors).exit_code == 1
-    assert verify("--level", "core", "--level", "edges", change=without_names_of_errors).exit_code == 0
-    assert verify("--level", "core", "--level", "full", change=without_certificates).exit_code == 1
+    for levels, code in (*((one, 0) for one in passed), *((one, 1) for one in failed), ("", 1)):
+        options = [part for level in levels.split() for part in ("--level", level)]
+        assert verify(*options, change=change).exit_code == code, levels
 
 
 def test_all_levels_are_reported_whatever_counts(verify: Verify) -> None:
@@ -153,7 +147,9 @@ def test_several_right_answers_are_all_shown(verify: Verify) -> None:
     assert f"right answer 2 of {len(CASES[SADDLE].right_answers)}" in result.stdout
 
 
-def test_a_failed_case_has_its_numbers_in_the_report(verify: Verify) -> None:
+def test_a_case_that_failed_or_is_shown_has_its_numbers_in_the_report(verify: Verify) -> None:
+    (case,) = json.loads(verify("--show", "loss/grid-huber", "--json").stdout)["cases"]
+    assert (case["outcome"], case["expected"].keys()) == ("passed", case["given"].keys())
     report = json.loads(verify("--json", change=wrong_q).stdout)
     cases = {case["id"]: case for case in report["cases"]}
     failed = cases["loss/grid-huber"]
@@ -246,14 +242,6 @@ def test_a_badge_says_what_passed(
     badge = json.loads(path.read_text("utf-8"))
     assert (badge["schemaVersion"], badge["color"]) == (1, colour)
     assert badge["message"].startswith(message)
-
-
-def test_a_case_that_is_shown_has_its_numbers_in_the_report_too(verify: Verify) -> None:
-    report = json.loads(verify("--show", "loss/grid-huber", "--json").stdout)
-    (case,) = report["cases"]
-    assert case["outcome"] == "passed"
-    assert case["request"]["t"]
-    assert case["expected"].keys() == case["given"].keys()
 
 
 def test_a_level_without_a_judged_field_ends_with_2(verify: Verify) -> None:
