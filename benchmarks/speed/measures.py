@@ -1,4 +1,4 @@
-"""How each target is measured: a function from a scale of the sizes, 1 for the target itself, to a number."""
+"""How each target is measured: the last argument scales its sizes, 1 for the target itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 import rkde.fast as rk
 from benchmarks.speed import bench_influence, mom_kde
 from benchmarks.speed.floors import half_matrix_action, neighbour_action, symmetric_read_action
-from benchmarks.speed.peers import Scores, scikit_learn, scikit_learn_gram, scipy_kde
+from benchmarks.speed.peers import Scores, scikit_learn_gram
 from benchmarks.speed.timing import fitted_slope, processor_seconds, side_by_side
 from benchmarks.speed.workloads import hampel_at, kernel_of, mixture
 from rkde.errors import MemoryLimit
@@ -66,17 +66,8 @@ def half_build(scale: float) -> Measured:
     return Measured(found.value, f"n = {n}: {found.work * 1e3:.0f} ms")
 
 
-def plane_build_over_scikit_learn(scale: float) -> Measured:
-    """Return how many times longer scikit-learn takes for the same matrix in two dimensions."""
-    return _build_over_scikit_learn(scale, 2)
-
-
-def build_over_scikit_learn(scale: float) -> Measured:
-    """Return the same in twenty dimensions."""
-    return _build_over_scikit_learn(scale, 20)
-
-
-def _build_over_scikit_learn(scale: float, dim: int) -> Measured:
+def build_over_scikit_learn(dim: int, scale: float) -> Measured:
+    """Return how many times longer scikit-learn takes for the same matrix."""
     n = _size(8000, scale)
     X = mixture(n, dim)
     kernel = kernel_of(X)
@@ -102,23 +93,9 @@ def large_fit(scale: float) -> Measured:
     return Measured(fit / query, f"n = {n}: fit {fit:.1f} s, query {query:.2f} s")
 
 
-def plane_fit_by_scott(scale: float) -> Measured:
-    """Return the seconds of a fit of 60 000 rows in two columns."""
-    return _fit_by_scott(_size(60_000, scale), 2)
-
-
-def line_fit_by_scott(scale: float) -> Measured:
-    """Return the seconds of a fit of 20 000 rows in one column."""
-    return _fit_by_scott(_size(20_000, scale), 1)
-
-
-def large_fit_by_scott(scale: float) -> Measured:
-    """Return the seconds of a fit of a million rows in two columns."""
-    return _fit_by_scott(_size(1_000_000, scale), 2)
-
-
-def _fit_by_scott(n: int, dim: int) -> Measured:
-    X = mixture(n, dim)
+def fit_by_scott(rows: int, dim: int, scale: float) -> Measured:
+    """Return the seconds of a fit."""
+    X = mixture(_size(rows, scale), dim)
     rk.rkde(X[:LEAST_ROWS], bandwidth="scott", threads=1)
     start = time.process_time()
     found = rk.rkde(X, bandwidth="scott", threads=1)
@@ -126,18 +103,9 @@ def _fit_by_scott(n: int, dim: int) -> Measured:
     return Measured(seconds, f"engine {found.engine}, {found.n_iter} steps")
 
 
-def fit_of_eight_columns(scale: float) -> Measured:
-    """Return the seconds of the clock for a fit of 60 000 rows in eight columns on two threads."""
-    return _fit_on_two_threads(_size(60_000, scale), 8)
-
-
-def fit_of_twenty_columns(scale: float) -> Measured:
-    """Return the same for twenty columns."""
-    return _fit_on_two_threads(_size(60_000, scale), 20)
-
-
-def _fit_on_two_threads(n: int, dim: int) -> Measured:
-    X = mixture(n, dim)
+def fit_on_two_threads(dim: int, scale: float) -> Measured:
+    """Return the seconds of the clock for a fit of 60 000 rows on two threads."""
+    X = mixture(_size(60_000, scale), dim)
     start = time.perf_counter()
     found = rk.rkde(X, threads=2, memory_limit="20GB")
     seconds = time.perf_counter() - start
@@ -216,21 +184,6 @@ def median_products(scale: float) -> Measured:
     return Measured(max(counts), f"n = {n}, d = 1, 2, 20: {counts}; the proved error bound: {bounds} more")
 
 
-def influence_hampel(scale: float) -> Measured:
-    """Return how many times longer an LU takes for the coefficients of Hampel's influence."""
-    return _influence(scale, "hampel")
-
-
-def influence_huber(scale: float) -> Measured:
-    """Return the same for Huber's loss."""
-    return _influence(scale, "huber")
-
-
-def influence_absolute(scale: float) -> Measured:
-    """Return the same for the absolute loss."""
-    return _influence(scale, "absolute")
-
-
 def influence_call(scale: float) -> Measured:
     """Return one call for 2000 points, Hampel's loss, over one LU."""
     n = _size(3000, scale)
@@ -239,9 +192,10 @@ def influence_call(scale: float) -> Measured:
     return Measured(found.call / found.factoring, f"n = {n}: LU {found.factoring:.2f} s")
 
 
-def _influence(scale: float, name: str) -> Measured:
+def influence(loss: str, scale: float) -> Measured:
+    """Return how many times longer an LU takes for the coefficients of the influence."""
     n = _size(3000, scale)
-    found = bench_influence.compare(bench_influence.problem(name, 200, n))
+    found = bench_influence.compare(bench_influence.problem(loss, 200, n))
     return Measured(
         found.gain,
         f"n = {n}, m = 200: {found.coefficients:.3f} s; {found.gain_alone:.2f} if the LU's matrix is given",
@@ -303,41 +257,13 @@ def fill_of_the_formula(scale: float) -> Measured:
     return Measured(operator.nonzeros / expected, f"n = {n}: {operator.nonzeros / n:.0f} pairs a row")
 
 
-def scores_over_scipy(scale: float) -> Measured:
-    """Return how many times longer scipy's gaussian_kde takes for the same scores."""
-    return _scores_over(scipy_kde, scale)
-
-
-def scores_over_scikit_learn(scale: float) -> Measured:
-    """Return how many times longer scikit-learn takes for the same scores without a tolerance."""
-    return _scores_over(lambda *work: scikit_learn(*work, 0.0), scale)
-
-
-def plane_fit_over_mom_kde(scale: float) -> Measured:
-    """Return how many times longer mom-kde takes for the same steps and scores in two dimensions."""
-    return _over_mom_kde(_size(3000, scale), 2, DenseOperator)
-
-
-def fit_over_mom_kde(scale: float) -> Measured:
-    """Return the same in twenty dimensions."""
-    return _over_mom_kde(_size(8000, scale), 20, DenseOperator)
-
-
-def sparse_fit_over_mom_kde(scale: float) -> Measured:
-    """Return the same in two dimensions for the sparse engine, 3000 rows."""
-    return _over_mom_kde(_size(3000, scale), 2, SparseOperator)
-
-
-def large_sparse_fit_over_mom_kde(scale: float) -> Measured:
-    """Return the same for 10 000 rows."""
-    return _over_mom_kde(_size(10_000, scale), 2, SparseOperator)
-
-
-def _over_mom_kde(n: int, dim: int, build: mom_kde.Builder) -> Measured:
+def over_mom_kde(rows: int, dim: int, build: mom_kde.Builder, scale: float) -> Measured:
+    """Return how many times longer mom-kde takes for the same steps and scores."""
     folder = mom_kde.checkout()
     library = None if folder is None else mom_kde.library_in(folder)
     if library is None:
         return Measured(math.nan, f"no checkout in {mom_kde.VARIABLE}")
+    n = _size(rows, scale)
     X, queries = mixture(n, dim), mixture(min(n, 2000), dim, seed=1)
     bandwidth = kernel_of(X).bandwidth
     theirs = mom_kde.theirs(library, X, queries, bandwidth)
@@ -349,7 +275,8 @@ def _over_mom_kde(n: int, dim: int, build: mom_kde.Builder) -> Measured:
     return Measured(value, f"n = {n}: {found.work:.2f} s against {found.yardstick:.3f} s; {gap}")
 
 
-def _scores_over(peer: Callable[[np.ndarray, np.ndarray, float], Scores | None], scale: float) -> Measured:
+def scores_over(peer: Callable[[np.ndarray, np.ndarray, float], Scores | None], scale: float) -> Measured:
+    """Return how many times longer another program takes for the same scores."""
     n = _size(10_000, scale)
     X, queries = mixture(n, 2), mixture(n, 2, seed=1)
     kernel = kernel_of(X)
