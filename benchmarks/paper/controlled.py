@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import process_time
 from typing import Any, Final
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from scipy.spatial.distance import cdist
 from scipy.stats import chi2
 from threadpoolctl import threadpool_limits
@@ -25,6 +21,7 @@ from benchmarks.paper import rivals, tasks
 from benchmarks.paper.made_with import made_with
 from benchmarks.paper.methods import TITLES, Choices, Density, Fitted, fit
 from benchmarks.paper.partitions import SEED
+from benchmarks.paper.running import shown
 from benchmarks.paper.sets import Labels, Table
 from rkde.errors import RkdeWarning
 
@@ -305,7 +302,7 @@ def run(seeds: int = SEEDS) -> Findings:
     """Return the whole experiment, summed up over the seeds."""
     started = process_time()
     summed = {}
-    with threadpool_limits(1), warnings.catch_warnings(), _shown(seeds * len(LAWS)) as advance:
+    with threadpool_limits(1), warnings.catch_warnings(), shown("draws", seeds * len(LAWS)) as advance:
         warnings.simplefilter("ignore", RkdeWarning)
         for law in LAWS:
             records = []
@@ -325,8 +322,8 @@ def run(seeds: int = SEEDS) -> Findings:
         },
         "ratios": list(RATIOS),
         "values": _collected(summed, MEASURES, lambda found, *asked: found.average(*asked)),
-        "rkde_better": _collected(summed, JUDGED, lambda found, *asked: found.better(*asked)),
-        "rkde_worse": _collected(summed, JUDGED, lambda found, *asked: found.worse(*asked)),
+        "rkde_better": _collected(summed, JUDGED, lambda found, *asked: found.won(1, *asked)),
+        "rkde_worse": _collected(summed, JUDGED, lambda found, *asked: found.won(-1, *asked)),
     }
 
 
@@ -347,15 +344,10 @@ class Summed:
             return None
         return _rounded(float(np.median(known) if MEASURES[measure][1] else np.mean(known)))
 
-    def better(self, measure: str, method: str, kind: str, step: int) -> int | None:
-        """Return in how many seeds the RKDE is better than a method."""
+    def won(self, sign: int, measure: str, method: str, kind: str, step: int) -> int | None:
+        """Return in how many seeds the RKDE is better than a method, worse with the sign -1."""
         gaps = self._gaps(measure, method, kind, step)
-        return None if gaps is None else sum(gap > 0 for gap in gaps)
-
-    def worse(self, measure: str, method: str, kind: str, step: int) -> int | None:
-        """Return in how many seeds the RKDE is worse than a method."""
-        gaps = self._gaps(measure, method, kind, step)
-        return None if gaps is None else sum(gap < 0 for gap in gaps)
+        return None if gaps is None else sum(sign * gap > 0 for gap in gaps)
 
     def l1_errors(self) -> Iterator[float]:
         """Yield the Monte Carlo error of each average distance."""
@@ -408,15 +400,3 @@ def as_text(found: Mapping[str, Any]) -> str:
     """Return the findings as JSON, a line for each row of ratios."""
     text = json.dumps(found, indent=1)
     return re.sub(r"\[[^\[\]{}]*\]", lambda row: " ".join(row.group().split()), text) + "\n"
-
-
-@contextmanager
-def _shown(total: int) -> Iterator[Callable[[str], None]]:
-    """Show a bar with an estimate where standard error is a terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda name: None  # noqa: ARG005 (the other has one)
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("draws", total=total)
-        yield lambda name: bar.update(task, advance=1, description=name)

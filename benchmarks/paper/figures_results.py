@@ -133,11 +133,6 @@ def draw_rank_sums(path: Path, panels: Sequence[Panel]) -> None:
     """Write a PNG of rank sums over the contamination ratio, one panel for each comparison.
 
     The line at half of all ranks is no difference; where it is shaded the difference is significant.
-
-    Raises
-    ------
-    ValueError
-        No panel, or more than six.
     """
     save(rank_sums(panels), path)
 
@@ -211,11 +206,6 @@ def draw_points(path: Path, groups: Sequence[Group]) -> None:
 
     Sets are sorted by the first method of the last group, the largest gain on top. A gain that is far from
     all the others is not drawn, so that these can be told apart, but written at the edge.
-
-    Raises
-    ------
-    ValueError
-        No group, or more than two.
     """
     save(points(groups), path)
 

@@ -26,13 +26,7 @@ def made_with() -> dict[str, str]:
 
 
 def combined(recorded: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Join what units were made with; several values of one thing are named beside each other.
-
-    Parameters
-    ----------
-    recorded : iterable of mapping
-        What `made_with` returned, perhaps in older versions, which recorded less.
-    """
+    """Join what units were made with; older versions recorded less; several values are named together."""
     every = list(recorded)
     names = dict.fromkeys(name for one in every for name in one)
     return {name: " and ".join(sorted({one.get(name, "not recorded") for one in every})) for name in names}

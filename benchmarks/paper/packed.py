@@ -47,13 +47,7 @@ def pack(results: Results, folder: Path, date: str) -> None:
 
 
 def unpack(folder: Path) -> tuple[Results, str]:
-    """Read what `pack` wrote: the results and the date of the run.
-
-    Raises
-    ------
-    StoreError
-        There is no file, or one is damaged.
-    """
+    """Read what `pack` wrote: the results and the date of the run."""
     records: dict[str, dict[str, list[Entry]]] = {}
     for name in SETS:
         found = path(folder, name)

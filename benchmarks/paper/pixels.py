@@ -38,13 +38,7 @@ class NoComponentsError(Exception):
 
 
 def reduced(pixels: Table, fitted: Indices, others: Indices, reading: str) -> tuple[Table, Table]:
-    """Return rows and other rows in 8 dimensions; the components are those of the first ones.
-
-    Raises
-    ------
-    NoComponentsError
-        All kernel values between different rows underflow: no direction leads.
-    """
+    """Return rows and other rows in 8 dimensions; the components are those of the first ones."""
     chosen = READINGS[reading]
     scaled = pixels[np.concatenate([fitted, others])] * (chosen.brightest / BRIGHTEST)
     analysis = KernelPCA(COMPONENTS, kernel="rbf", gamma=1 / chosen.divisor, eigen_solver="dense")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from functools import partial
+from typing import Any, Final
 
 from benchmarks.paper.running import units
 from benchmarks.paper.sets import SETS
@@ -60,15 +61,7 @@ def _detection(field: str) -> Callable[[Entry, str], float | None]:
     return read
 
 
-class _Points(TypedDict):
-    smaller_is_better: bool
-    unit: str
-    scale: float
-    notable: float
-    digits: int
-
-
-_POINTS: Final = _Points(smaller_is_better=False, unit="points", scale=100.0, notable=1.0, digits=1)
+_points = partial(Measure, smaller_is_better=False, unit="points", scale=100.0, notable=1.0, digits=1)
 MEASURES: Final = {
     one.name: one
     for one in (
@@ -94,16 +87,10 @@ MEASURES: Final = {
         Measure(
             "kl-finite", "2", "KL over the finite ratios", _divergence(lambda found: found["finite_mean"])
         ),
-        Measure("auc", "3", "AUC", _detection("auc"), **_POINTS),
-        Measure(
-            "detected-01", "3", "detection rate at 1 % false alarms", _detection("detected_01"), **_POINTS,
-        ),
-        Measure(
-            "detected-05", "3", "detection rate at 5 % false alarms", _detection("detected_05"), **_POINTS,
-        ),
-        Measure(
-            "detected-10", "3", "detection rate at 10 % false alarms", _detection("detected_10"), **_POINTS,
-        ),
+        _points("auc", "3", "AUC", _detection("auc")),
+        _points("detected-01", "3", "detection rate at 1 % false alarms", _detection("detected_01")),
+        _points("detected-05", "3", "detection rate at 5 % false alarms", _detection("detected_05")),
+        _points("detected-10", "3", "detection rate at 10 % false alarms", _detection("detected_10")),
         Measure(
             "held-out", "3", "mean log density of nominal test rows", _detection("held_out"),
             smaller_is_better=False, unit="nats", notable=0.1,
@@ -178,12 +165,6 @@ def read_results(store: Store, *, source: str = "auto", sets: Sequence[str] = tu
 
     A set counts as many partitions as the set with the fewest, but none more than the paper gives it. A
     variant of which a set is missing is left out.
-
-    Raises
-    ------
-    StoreError
-        The paper's setting has no whole round, a file is damaged or was made by other settings, or a set's
-        units have their rows from different sources.
     """
     records: dict[str, dict[str, list[Entry]]] = {}
     for variant in VARIANTS:

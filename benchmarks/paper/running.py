@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -14,7 +14,6 @@ from datetime import timedelta
 from multiprocessing.connection import wait
 from threading import Thread
 from time import monotonic
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -25,13 +24,6 @@ from benchmarks.paper.sets import SETS
 from benchmarks.paper.store import Store
 from benchmarks.paper.unit import Record, Unit, compute
 from benchmarks.paper.variants import QUICK_PARTITIONS, TABLES, VARIANTS
-
-
-class Advance(Protocol):
-    """What is told of each finished unit."""
-
-    def __call__(self, unit: Unit) -> None:
-        """Take note."""
 
 
 def units(
@@ -61,28 +53,19 @@ class RunError(Exception):
 
 
 def run(wanted: Sequence[Unit], store: Store, workers: int | None = None) -> int:
-    """Compute the units that the store lacks; return how many.
-
-    Raises
-    ------
-    RunError
-        At the end, with every failure: the other units are computed first.
-    StoreError
-        Before the start: a unit that the store has is damaged, or was made by other settings, or from another
-        source than the one that the missing units would have.
-    """
+    """Compute the units that the store lacks; return how many."""
     missing = [unit for unit in wanted if not store.has(unit)]
     for unit in set(wanted).difference(missing):
         store.read(replace(unit, source=resolved(unit.source)) if missing else unit)
     count = min(workers or os.cpu_count() or 1, max(1, len(missing)))
     started, failures = monotonic(), []
-    with _shown(len(wanted), len(wanted) - len(missing)) as advance:
+    with shown("units", len(wanted), len(wanted) - len(missing)) as advance:
         for unit, outcome in _computed(missing, count):
             if isinstance(outcome, Exception):
                 failures.append((unit, outcome))
             else:
                 store.write(unit, outcome)
-            advance(unit)
+            advance(f"{unit.set} {unit.partition}")
     if failures:
         raise RunError(_summary(failures))
     if missing:
@@ -145,16 +128,12 @@ def _attempt(unit: Unit) -> Record | Exception:
 
 
 @contextmanager
-def _shown(total: int, done: int) -> Iterator[Advance]:
+def shown(what: str, total: int, done: int = 0) -> Iterator[Callable[[str], None]]:
     """Show a bar with an estimate where standard error is a terminal; elsewhere nothing."""
     if not sys.stderr.isatty():
-        yield lambda unit: None  # noqa: ARG005 (the protocol's name)
+        yield lambda name: None  # noqa: ARG005 (the other has one)
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("units", total=total, completed=done)
-
-        def advance(unit: Unit) -> None:
-            bar.update(task, advance=1, description=f"{unit.set} {unit.partition}")
-
-        yield advance
+        task = bar.add_task(what, total=total, completed=done)
+        yield lambda name: bar.update(task, advance=1, description=name)

@@ -49,13 +49,7 @@ class Store:
         write_atomically(path, json.dumps(record | {"settings": digest(unit)}).encode())
 
     def read(self, unit: Unit) -> Record:
-        """Return the record of a unit.
-
-        Raises
-        ------
-        StoreError
-            There is none, it is damaged, or other settings or another source of the data made it.
-        """
+        """Return the record of a unit."""
         path = self.find(unit)
         if path is None:
             raise StoreError(f"{self.path(unit)} does not exist; run it first")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from benchmarks.paper import facts
 from benchmarks.paper.cells import BLOCKS, Chosen, row
 from benchmarks.paper.claims import Row, printed_row
-from benchmarks.paper.figures_captions import CAPTIONS
+from benchmarks.paper.figures_captions import captions
 from benchmarks.paper.methods import DENSITIES, MAIN, TITLES
 from benchmarks.paper.report import HEADS, INFLUENCE_ROWS, OTHER_ROWS, PAPER_ROWS, SIZED_ROWS, Findings
 from benchmarks.paper.results import MEASURES, Results
@@ -51,7 +51,7 @@ def _parts(found: Findings) -> Iterator[str]:
     yield from (_section(found, asked, f"Table {MEASURES[asked[0]].table}, ") for asked in PAPER_ROWS)
     yield "## Figures\n"
     yield from (
-        f"![{text.partition(':')[0]}](pictures/{name})\n\n{text}\n" for name, text in CAPTIONS.items()
+        f"![{text.partition(':')[0]}](pictures/{name})\n\n{text}\n" for name, text in captions().items()
     )
     yield "## What the paper mentions or leaves out\n"
     yield from (

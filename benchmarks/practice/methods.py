@@ -1,7 +1,6 @@
 """What is compared: the default, what shares its scaling and bandwidth, and detectors of scikit-learn.
 
-A method takes the rows and returns scores, higher for more outlying ones; the share of rows without weight
-and a density, where it has them.
+A method takes the rows and returns scores, higher for more outlying ones.
 """
 
 from __future__ import annotations
@@ -26,17 +25,7 @@ TRIMMED: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a method says of a table.
-
-    Attributes
-    ----------
-    scores : ndarray, shape (n,)
-        Higher for more outlying rows.
-    without_weight : ndarray of bool, shape (n,), or None
-        The rows that have no part in the density.
-    log_density : callable or None
-        From points to log densities.
-    """
+    """What a method says of a table: scores, rows that have no part in the density, and its logarithm."""
 
     scores: Array
     without_weight: Any = None
