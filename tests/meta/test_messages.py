@@ -50,7 +50,7 @@ IMPERATIVES = frozenset(
         """
         add build change check choose close complete convert correct create delete divide draw drop fit get
         give install leave let make move multiply name pass put raise reinstall remove rescale run save set
-        sort start try update use wrap write
+        sort spread start try update use wrap write
         """,
     )
 )
