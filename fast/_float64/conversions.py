@@ -147,7 +147,7 @@ def _remedy(raw: NDArray[np.generic], kind: Kind, name: str, place: tuple[int, .
     is_whole = is_alone and _are_convertible(raw.flat, kind)
     of = name if is_whole else _column(name, place, labels)
     entries = raw if is_whole else column
-    return _conversion(entries, kind, of) + ("" if is_whole else " for this column")
+    return ("" if is_whole else "for this column, ") + _conversion(entries, kind, of)
 
 
 def _conversion(entries: NDArray[np.generic], kind: Kind, of: str) -> str:

@@ -126,7 +126,7 @@ def conjugate_gradients(
         before, square = square, float((residual * residual).sum())
         direction = residual + square / before * direction
     raise NotConverged(
-        "conjugate gradients did not converge to rounding level",
+        "conjugate gradients did not converge to within rounding",
         where="weights",
         value=f"condition number {condition:.3g}",
         remedy="raise memory_limit so that the system can be factored",

@@ -257,10 +257,11 @@ def weighted_operator(
         operator = operator_for(X, kernel, operator, resources)
     if operator is not None and len(weights.kept) < len(rows) and type(operator) not in _LOCAL:
         raise InvalidInput(
-            f"must be built from the rows of positive weight, got one of all {len(rows)} rows, of which "
-            f"{len(weights.kept)} have such a weight",
+            f"must be built from the rows of positive weight, got one built from all {len(rows)} rows, "
+            f"of which {len(weights.kept)} have such a weight",
             where="operator",
-            remedy="leave the rows of weight 0 out of X and sample_weight, and build it from what remains",
+            remedy="leave the rows of weight 0 out of X and sample_weight, "
+            "and build the operator from the others",
         )
     if operator is None or len(weights.kept) < len(rows):
         operator = new_operator(weights.rows_of(rows), checked_kernel(kernel), resources)

@@ -234,7 +234,7 @@ def dates_as_numbers(evidence: Evidence) -> Sign | None:
     return Sign(
         "counter-column",
         f"{{column}} {'hold' if len(found) > 1 else 'holds'} dates written as numbers, such as {example}: "
-        "two days may be 1 or 8870 apart",
+        "two consecutive days may be 1 or 8870 apart",
         "write them as days since the first" + ("" if only else ", or fit to the other columns only"),
         column=found[0],
         others=tuple(found[1:]),

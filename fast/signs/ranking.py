@@ -85,8 +85,8 @@ def all_alone(evidence: Evidence, densities: Densities, choices: Choices) -> Sig
         remedy = 'use scale="robust" with the rule scott'
     return Sign(
         "ranking",
-        f"the bandwidth is so small that {max(alone, 2 * tied):.0%} of the rows have no other within reach, "
-        "except equal ones, so the estimate cannot rank them",
+        f"the bandwidth is so small that {max(alone, 2 * tied):.0%} of the rows have no other row within "
+        "reach, except equal ones, so the estimate cannot rank them",
         remedy,
     )
 
@@ -219,9 +219,9 @@ def _cause(evidence: Evidence, rows: Indices, points: Indices, values: Floats) -
     own = float(np.median((held * is_own).sum(axis=1) / total))
     equal = float(np.median((held * (values == 1) * ~is_own).sum(axis=1) / total))
     several = len(rows) > 1
-    look = "look at them, and remove them if they are wrong"
+    look = "look at these rows, and remove them if they are wrong"
     if not several:
-        look = "look at it, and remove it if it is wrong"
+        look = "look at this row, and remove it if it is wrong"
     if own > _MAINLY and evidence.is_weighted:
         large = "because their sample weights are large" if several else "because its sample weight is large"
         return large, f"{NO_WEIGHTS}, or {look}"

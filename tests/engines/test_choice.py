@@ -225,7 +225,7 @@ def test_an_operator_that_others_apply_is_not_replaced_where_rows_are_removed(tm
     X, kernel = contaminated(30, 2), rk.Gaussian(1.0)
     weights = np.arange(30.0) % 3
     for build in (BUILDERS["foreign"], lambda *given: checkpointed(DenseOperator(*given), tmp_path)):
-        with pytest.raises(InvalidInput, match="of all 30 rows, of which 20 have such a weight"):
+        with pytest.raises(InvalidInput, match="from all 30 rows, of which 20 have such a weight"):
             rk.median_rkde(X, kernel, operator=build(X, kernel), sample_weight=weights)
     kept = weights > 0
     given = rk.median_rkde(

@@ -50,9 +50,7 @@ def refused(X: Any) -> InvalidType:
 
 def followed(error: InvalidInput, name: str, value: Any) -> Any:
     """Return what the expression in a message makes of what it calls by a name."""
-    found = re.search(
-        r"(?::|with|as) ((?:numpy|\(?t\b|\[).*?)(?: with t = (.*?))?(?: for this column)?$", str(error.remedy)
-    )
+    found = re.search(r"(?::|with|as) ((?:numpy|\(?t\b|\[).*?)(?: with t = (.*?))?$", str(error.remedy))
     assert found is not None, error.remedy
     names = {"numpy": np, name: value}
     if found[2]:
@@ -79,7 +77,7 @@ def test_times_beside_numbers_are_advised_for_their_column(as_spans: bool) -> No
     ):
         error = refused(X)
         place = "X, row 0, column 1 ('t')" if X is frame else "X, row 0, column 1"
-        assert re.match(rf"{re.escape(place)}, must be a number, got [^;]*; pass seconds", str(error))
+        assert re.match(rf"{re.escape(place)}, must be a number, got [^;]*; for this column, pass seconds", str(error))
         name, value = ("X", frame) if X is frame else ("column", column)
         assert followed(error, name, value).tolist() == [row[0] for row in SECONDS]
 
@@ -153,7 +151,7 @@ def after_its_remedy(X: Any, error: InvalidInput, pandas: Any) -> Any:
     if dropped is not None:
         return eval(dropped[1], {"X": X})  # noqa: S307 (the package's own message)
     made = pandas.DataFrame(followed(error, "X", X).reshape(len(X), -1)).add_prefix("new ")
-    if not str(error.remedy).endswith("for this column"):
+    if not str(error.remedy).startswith("for this column, "):
         return made
     label = re.search(r"column \d+ \('(.*)'\)$", str(error.where))
     return X.drop(columns=[label[1]]).join(made)

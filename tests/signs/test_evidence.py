@@ -200,7 +200,7 @@ def test_isolated_rows_are_said_to_outrank_rows_of_hardly_any_weight() -> None:
     assert told.startswith(
         "rows 200, 201 (counted from 0) lie 20 bandwidths or more from all but a few others"
     )
-    assert "of the others, which have hardly any weight themselves; look at them" in told
+    assert "of the others, which have hardly any weight themselves; look at these rows" in told
 
 
 def test_one_isolated_row_is_told_as_one() -> None:
@@ -210,4 +210,4 @@ def test_one_isolated_row_is_told_as_one() -> None:
     told = signs_of(rows, people, loss="huber")["isolated-rows"].text(first_row=1)
     assert told.startswith("row 151 lies 20 bandwidths or more from all but a few others, and yet ranks as ")
     assert "because its sample weight is large" in told
-    assert told.endswith("or look at it, and remove it if it is wrong")
+    assert told.endswith("or look at this row, and remove it if it is wrong")

@@ -51,7 +51,7 @@ def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
     table["visits"] = 20_190_000 + table["visits"] % 10_000  # of which few are dates
     (sign,) = signs_of(table)
     assert (sign.column, sign.others) == (3, ())
-    assert f"such as {table['when'][0]}: two days may be" in sign.seen
+    assert f"such as {table['when'][0]}: two consecutive days may be" in sign.seen
     assert sign.remedy == "write them as days since the first, or fit to the other columns only"
     assert not signs_of(table.assign(when=passed - passed.min()))
     assert not signs_of(table.drop(columns=["when"]))
