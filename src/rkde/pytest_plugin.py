@@ -84,17 +84,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("rkde", "golden vectors of robust kernel density estimation")
     group.addoption("--rkde-adapter", metavar="COMMAND", help="run the golden vectors against this adapter")
-    group.addoption("--rkde-timeout", type=float, default=_SECONDS, help="seconds that it has for a case")
+    group.addoption(
+        "--rkde-timeout", type=float, default=_SECONDS, help="seconds that the adapter has for each case"
+    )
     group.addoption("--rkde-vectors", type=Path, help="a folder of vector files instead of the shipped one")
     group.addoption(
         "--rkde-level",
         action="append",
         default=[],
         choices=("core", "edges", "extended", "errors", "certificates", "full"),
-        help="what counts, as rkde verify --level has it; may be repeated (default: full)",
+        help="level that decides, as for rkde verify --level; may be repeated (default: full)",
     )
     group.addoption(
-        "--rkde-tolerance", type=float, help="an error that is passed in every case, such as 1e-6"
+        "--rkde-tolerance", type=float, help="accept errors up to this size in every case, such as 1e-6"
     )
     group.addoption("--rkde-known-failures", type=Path, help="a list of cases that may fail, with reasons")
 

@@ -141,7 +141,7 @@ def test_a_count_is_a_whole_number(tmp_path: Path) -> None:
     content = json.loads(path.read_text("utf-8"))
     content["operations"][0]["levels"]["core"]["passed"] = "<img src=x onerror=alert(1)>"
     path.write_text(json.dumps(content), "utf-8")
-    assert_refused(combined(tmp_path, path), ("must count in whole numbers",))
+    assert_refused(combined(tmp_path, path), ("must have whole numbers as counts",))
 
 
 def test_the_colour_of_a_cell() -> None:

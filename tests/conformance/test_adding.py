@@ -83,7 +83,7 @@ def test_a_case_joins_the_group_that_shares_its_fields(tmp_path: Path) -> None:
     group = ("--group", before["groups"][0]["comment"])
     loss = {"name": "huber", "a": 0.375}
     assert_refused(
-        add(tmp_path, {"loss": loss}, *group), ("must have the field t of all cases in the group",)
+        add(tmp_path, {"loss": loss}, *group), ("must have the field t, as all cases in the group have",)
     )
     succeeded(add(tmp_path, {**shared, "loss": loss}, *group))
     after = json.loads(path.read_text("ascii"))
@@ -126,7 +126,7 @@ def test_a_file_that_was_changed_by_hand_is_not_added_to(tmp_path: Path) -> None
     path = tmp_path / "v" / "loss.json"
     path.write_text(path.read_text("ascii").replace("2.5", "2.25", 1), "ascii")
     assert_refused(
-        add(tmp_path, {**HUBER, "t": [3]}, name="other"), ("do not have the digest of the header",)
+        add(tmp_path, {**HUBER, "t": [3]}, name="other"), ("do not match the digest in the header",)
     )
 
 

@@ -144,7 +144,7 @@ def test_a_changed_digit_or_input_breaks_the_digest(tmp_path: Path) -> None:
     changed_input = content_of("loss")
     changed_input["groups"][0]["request"]["t"][0] = 0.2
     for changed in (content, changed_input):
-        with pytest.raises(VectorsError, match="do not have the digest of the header"):
+        with pytest.raises(VectorsError, match="do not match the digest in the header"):
             load_vectors(write(tmp_path, changed, fresh_digest=False))
 
 

@@ -105,7 +105,7 @@ def test_a_changed_digit_with_a_fresh_digest_fails_its_case(few: Path, way: tupl
 @pytest.mark.parametrize(
     ("change", "fresh_digest", "part"),
     [
-        (change_a_digit, False, "loss.json: the groups do not have the digest of the header"),
+        (change_a_digit, False, "loss.json: the groups do not match the digest in the header"),
         (lambda content: content.update(version=999), True, "the version must be 1, got 999"),
     ],
 )

@@ -89,7 +89,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise NotAReportError(f"{path} lacks {', '.join(absent)}; write it again with rkde verify --json")
     counts = [count for row in content["operations"] for count in row.get("levels", {}).values()]
     if not all(isinstance(number, int) for count in counts for number in count.values()):
-        raise NotAReportError(f"{path} must count in whole numbers; write it again with rkde verify --json")
+        raise NotAReportError(
+            f"{path} must have whole numbers as counts; write it again with rkde verify --json"
+        )
     return cast(dict[str, Any], content)
 
 

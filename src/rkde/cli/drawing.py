@@ -71,7 +71,7 @@ def part_for(table: Table, sample: int | None, seed: int | None) -> Part:
                 "must not be given without --sample",
                 where="--seed",
                 value=seed,
-                remedy="add --sample with a number of rows, or leave it out",
+                remedy="add --sample with a number of rows, or leave out --seed",
             )
         return Part(table, table, None, None, None)
     if sample < _FEWEST:
@@ -79,7 +79,7 @@ def part_for(table: Table, sample: int | None, seed: int | None) -> Part:
             f"must be at least {_FEWEST}",
             where="--sample",
             value=sample,
-            remedy="give a number of rows, or leave it out to fit all",
+            remedy="give a larger number, or leave out --sample to fit all rows",
         )
     total = len(table.rows)
     if sample >= total:

@@ -32,7 +32,7 @@ def refuse_other_kernels(fitted: Rkde) -> None:
 
     if not isinstance(fitted.kernel, (Gaussian, Student)):
         raise InvalidInput(
-            "must not be combined with a kernel other than gaussian and student",
+            "must not be combined with a kernel other than gaussian or student",
             where="--explain",
             value=fitted.kernel.name,
             remedy="fit with --kernel gaussian, or leave out --explain",

@@ -111,7 +111,7 @@ def _point(text: str, width: int) -> list[float]:
             f"must have as many coordinates as the model has columns ({width})",
             where="--at",
             value=text,
-            remedy=f"give {width}",
+            remedy="give one number for each column",
         )
     return values
 

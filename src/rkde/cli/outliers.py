@@ -253,7 +253,7 @@ def _fitted_here(
         raise InvalidInput(
             "must be a table, got a fitted model without a table to rank",
             where=source,
-            remedy="give MODEL DATA",
+            remedy="name the table too, as in rkde outliers MODEL DATA",
         )
     table = load_table(source, reading, keep=keep, weights=choices.weights)
     part = part_for(table, choices.sample, choices.seed)

@@ -145,7 +145,7 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
             f"must have as many entries as there are columns shown ({columns})",
             where="--units",
             value=units,
-            remedy=f"give {columns}",
+            remedy="give one unit for each column shown",
         )
     return given
 

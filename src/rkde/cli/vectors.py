@@ -89,7 +89,7 @@ def export(folder: Path, *, force: bool) -> None:
 def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
     """Write every request as a line of the adapter protocol.
 
-    A program on any machine reads them and writes its answers to a file; `rkde verify --answers` judges it.
+    A program on any machine reads them and writes its answers to a file; `rkde verify --answers` judges them.
     By default, FOLDER is the shipped one.
     """
     if folder is not None:

@@ -188,7 +188,7 @@ def checked(path: Path, text: bytes) -> dict[str, Json]:
         raise VectorsError(f"{path}: {breach}")
     if content["digest"] != digest(content["groups"]):
         raise VectorsError(
-            f"{path}: the groups do not have the digest of the header; edit cases with rkde vectors edit"
+            f"{path}: the groups do not match the digest in the header; edit cases with rkde vectors edit"
         )
     unknown = {flag for case in _cases(content) for flag in case.flags} - cast(
         dict[str, Json], content["flags"]

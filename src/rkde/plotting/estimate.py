@@ -207,10 +207,10 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
     is_marginal = min(len(columns), 2) < width or len(columns) > 2
     if is_marginal and model.kernel.name == "laplacian":
         raise InvalidInput(
-            "must have a Gaussian or Student kernel, whose marginals have closed forms",
+            "must be Gaussian or Student, whose marginals have closed forms",
             where="kernel",
             value=model.kernel.name,
-            remedy="fit the one or two columns to be shown alone",
+            remedy="fit only the columns to be shown, one or two",
         )
 
 

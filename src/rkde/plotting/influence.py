@@ -98,7 +98,7 @@ def plot_influence(
     chosen = _default_losses(median.residual_norms) if losses is None else dict(losses)
     if len(chosen) > len(LINES):
         raise InvalidInput(
-            f"must have at most {len(LINES)} entries, which can be told apart",
+            f"must have at most {len(LINES)} entries, because more could not be told apart",
             where="losses",
             value=len(chosen),
             remedy="pass fewer losses",

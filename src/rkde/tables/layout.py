@@ -282,9 +282,9 @@ class Layout:
             return None
         below = islice(records(), 1, None)
         same = [row for row, (_, other) in enumerate(below, 1) if [cell.strip() for cell in other] == names]
-        shown = spelled_rows(same)
         which = f"line {self.first_line}, which holds the names"
-        return f"use {self._drop(same)}, because {'they repeat' if len(shown) > 1 else 'it repeats'} {which}"
+        rows, repeat = ("rows", "repeat") if len(same) > 1 else ("row", "repeats")
+        return f"use {self._drop(same)}, because {rows} {', '.join(spelled_rows(same))} {repeat} {which}"
 
     def _remedy_of_text(self, cell: str, position: int, records: Callable[[], Records]) -> str:
         """Return what to do about text in a column: markers, signs and units, or a column of its own kind."""

@@ -286,7 +286,7 @@ def _refuse_rows_beyond(unwanted: Sequence[range], size: int) -> None:
             f"must be row numbers from 1 to {size}",
             where="--drop-rows",
             value=last,
-            remedy="give numbers from the column row of rkde outliers",
+            remedy="give numbers from the column 'row' that rkde outliers writes",
         )
 
 

@@ -214,7 +214,7 @@ class Table:
         """Return the sentence that says how many rows were left out on request, None where there are none."""
         counted = ", ".join(f"{number} with {abbreviated(text)!r}" for text, number in self.removed_for)
         if not self.removed:
-            return f"no row is left out as requested: {counted}" if counted else None
+            return f"--drop-value leaves out no row: {counted}" if counted else None
         spelled = spelled_rows(self.removed)
         shown = ", ".join(spelled[:_LISTED_LINES]) + (", ..." if len(spelled) > _LISTED_LINES else "")
         total = len(self.dropped) + len(self.removed) + len(self.rows)

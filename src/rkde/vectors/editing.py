@@ -112,7 +112,7 @@ def _within(group: Fields, entry: Entry) -> Entry:
     for name in shared:
         if name not in entry.request:
             raise VectorsError(
-                f"{entry.id}: the request must have the field {name} of all cases in the group; add it"
+                f"{entry.id}: the request must have the field {name}, as all cases in the group have; add it"
             )
     own = {
         name: value
@@ -127,7 +127,7 @@ def _require_consistent(folder: Path, content: Fields, entry: Entry, *, new: boo
     flags = cast(dict[str, Json], content["flags"])
     unknown = [flag for flag in entry.flags if flag not in flags]
     if unknown:
-        raise VectorsError(f"the flags must be known, got {unknown[0]}; use those of {', '.join(flags)}")
+        raise VectorsError(f"the flags must be known, got {unknown[0]}; choose from {', '.join(flags)}")
     if ("MUST_FAIL" in entry.flags) != bool(entry.error):
         raise VectorsError(
             f"{entry.id}: the flag MUST_FAIL and an expected error must come together; give both or neither"

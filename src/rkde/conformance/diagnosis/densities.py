@@ -143,7 +143,7 @@ PATTERNS: Final = (
     ),
     Pattern(
         "exponent-of-the-pilot",
-        "the bandwidths go with 1/f of the pilot, not with its root: h_i = h (eta/f(X_i))^(1/2)",
+        "the bandwidths are proportional to 1/f of the pilot, not to its root: h_i = h (eta/f(X_i))^(1/2)",
         _PILOT,
         frozenset({"vkde"}),
         _exponent_of_the_pilot,

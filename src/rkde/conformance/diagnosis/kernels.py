@@ -142,15 +142,15 @@ PATTERNS: Final = (
     ),
     Pattern(
         "bandwidth-for-variance",
-        "the bandwidth is taken for a variance: distances are divided by h^(1/2), and must be by h",
+        "the bandwidth is taken for a variance: distances must be divided by h, not by h^(1/2)",
         "equation (2); docs/protocol.md",
         _WITH_KERNEL,
         partial(_other_bandwidth, math.sqrt, _EVERY),
     ),
     Pattern(
         "l2-gram",
-        "the inner products are those of L2, of the bandwidth 2^(1/2) h: the paper's space has k(x, y) "
-        "itself",
+        "the inner products are those of L2, with the bandwidth 2^(1/2) h: in the paper's space they are "
+        "k(x, y) itself",
         "section 2; docs/idea.md",
         _NORMS,
         partial(_other_bandwidth, lambda h: h * math.sqrt(2), _GAUSSIAN),
@@ -171,7 +171,7 @@ PATTERNS: Final = (
     ),
     Pattern(
         "exponent-of-one-column",
-        "the Student kernel's exponent is (nu + 1)/2, that of one column: it is (nu + d)/2",
+        "the Student kernel's exponent is (nu + 1)/2, that of one column: it must be (nu + d)/2",
         "section 2; docs/errata.md, entry 4",
         frozenset({"kernel"}),
         _exponent_of_one_column,

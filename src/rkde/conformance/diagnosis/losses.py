@@ -232,8 +232,8 @@ PATTERNS: Final = (
     Pattern("no-plateau", "rho is wrong beyond c only, where it is constant", _PSI, _LOSS, _only_beyond_c),
     Pattern(
         "constant-added",
-        "a constant is added to rho at every argument: is a piece of it added whether or not an argument "
-        "lies there?",
+        "a constant is added to rho at every argument: is one of its pieces added whether or not the "
+        "argument lies there?",
         _PSI,
         _LOSS,
         _supremum_added,

@@ -63,8 +63,8 @@ def _reordered(case: Case, answer: Answer) -> bool:
 PATTERNS: Final = (
     Pattern(
         "another-order",
-        "the values are right, in another order than what was asked for: are rows, arguments or queries "
-        "sorted or reversed?",
+        "the values are right, but in a different order from the one asked for: are rows, arguments or "
+        "queries sorted or reversed?",
         "docs/protocol.md",
         _OPERATIONS,
         _reordered,

@@ -124,7 +124,7 @@ PATTERNS: Final = (
     ),
     Pattern(
         "one-sided-p",
-        "half the p-value: it is two-sided",
+        "half the p-value: the test is two-sided",
         _TEST,
         _RANKS,
         is_mapped(("p_value",), lambda value: value / 2),
@@ -142,7 +142,7 @@ PATTERNS: Final = (
     ),
     Pattern(
         "larger-rank-sum",
-        "the statistic is the larger rank sum: it is the smaller",
+        "the statistic is the larger rank sum: it must be the smaller",
         _TEST,
         _RANKS,
         _larger,
@@ -158,7 +158,7 @@ PATTERNS: Final = (
     ),
     Pattern(
         "ties-of-scores",
-        "equal scores of both labels count as 0 or 1: they count as one half",
+        "equal scores of both labels count as 0 or 1: they must count as one half",
         "section 6.2.3; docs/protocol.md",
         frozenset({"auc"}),
         _ties,
