@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
-from rkde.errors import InvalidType
+from rkde.errors import InvalidInput, InvalidType
 from rkde.fast._float64 import Floats, as_count
 from rkde.fast.kernels.protocol import Kernel
 
@@ -23,6 +25,11 @@ def draw_mixture(
     result (n, d).
     """
     count = as_count(n, where="n", minimum=0)
+    most = sys.maxsize // (points.shape[1] * points.itemsize)
+    if count > most:
+        raise InvalidInput(
+            f"must be at most {most}", where="n", value=count, remedy="draw fewer points at a time"
+        )
     generator = _generator(rng)
     kept = np.flatnonzero(weights > 0)
     shares = weights[kept] / weights[kept].sum()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rkde.cli.failures import EXIT_NOT_INSTALLED
+from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_NOT_INSTALLED
 from tests.cli.running import assert_refused, names_in, run, succeeded
 from tests.support.selection import one_in
 
@@ -167,3 +167,14 @@ def test_a_picture_without_a_name_is_called_after_its_table(
     assert (tmp_path / "mine-density.png").stat().st_size > 0
     succeeded(run("plot", "iris", "--kind", "loss"))
     assert (tmp_path / "iris-loss.png").stat().st_size > 0
+
+
+@pytest.mark.parametrize("power", [-320, 305])
+def test_columns_too_narrow_or_wide_for_a_picture_end_with_a_line(power: int, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("".join(f"{row}e{power}\n" for row in (0, 1, 2, 4, 7, 11)), encoding="utf-8")
+    result = run("plot", table, "-o", tmp_path / "p.png")
+    assert result.exit_code == EXIT_BAD_INPUT
+    line = result.stderr.splitlines()[-1]
+    assert line.startswith(f"rkde: error: {table} must have columns between 1e-100 and 1e+100 wide for a pic")
+    assert names_in(tmp_path) == ["t.csv"]

@@ -9,6 +9,7 @@ import click
 
 from rkde.cli.combine_pages import write_pages
 from rkde.cli.combine_reports import read_reports
+from rkde.cli.parsing import NamedPath
 
 _EPILOG: Final = """\b
 Each report is the output of one run:
@@ -25,11 +26,9 @@ def report() -> None:
 
 
 @report.command()
-@click.argument(
-    "reports", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False, exists=True)
-)
+@click.argument("reports", nargs=-1, required=True, type=NamedPath(dir_okay=False, exists=True))
 @click.option(
-    "--output", type=click.Path(path_type=Path, file_okay=False), required=True,
+    "--output", type=NamedPath(file_okay=False), required=True,
     help="Folder of the pages; it is created if it is missing, and pages of the same names are replaced.",
 )  # fmt: skip
 def combine(reports: tuple[Path, ...], output: Path) -> None:

@@ -24,6 +24,8 @@ from rkde.tables import Table, TableOptions, read_table
 
 STREAM: Final = "-"
 _SHIPPED_PREFIX: Final = "dataset:"
+# Where a system names the open files of a program.
+_STREAM_FOLDERS: Final = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 # The leading bytes of a gzip archive.
 _GZIP: Final = b"\x1f\x8b"
 
@@ -187,7 +189,9 @@ def check_output(path: str | None, inputs: Sequence[str], *, option: str = "--ou
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InvalidInput("its folder is not writable", where=path, remedy="choose another folder")
-    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+    # What such a name leads to, such as the file that a shell appends to, may be regular, but is not ours.
+    is_stream = target.absolute().parent in _STREAM_FOLDERS and target.is_symlink()
+    if is_stream or (target.exists() and not stat.S_ISREG(target.stat().st_mode)):
         raise InvalidInput(
             "must not be a device, a pipe or a socket", where=path, remedy="choose another path"
         )
@@ -196,7 +200,8 @@ def check_output(path: str | None, inputs: Sequence[str], *, option: str = "--ou
             "must not be write-protected", where=path, remedy="change its permissions, or choose another path"
         )
     for other in inputs:
-        if target.exists() and Path(other).exists() and target.samefile(other):
+        is_same = os.path.realpath(target) == os.path.realpath(other)
+        if is_same or (target.exists() and Path(other).exists() and target.samefile(other)):
             raise InvalidInput("must not be an input as well", where=path, remedy="choose another path")
 
 

@@ -76,7 +76,7 @@ def influence(model: str, points: tuple[str, ...], picture: str | None, *, as_js
 
 
 def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
-    check_output(path, [model])
+    check_output(path, [model], option="--plot")
     if _format(path) not in FORMATS:
         remedy = f"choose a name that ends in .{' or .'.join(FORMATS)}"
         raise InvalidInput(

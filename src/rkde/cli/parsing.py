@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
@@ -30,6 +31,19 @@ _THREE: Final = re.compile(r"[^,\s]+\s*,\s*[^,\s]+\s*,\s*[^,\s]+")
 _TRIPLE: Final = "--quantiles"
 # What a file that holds a table or a model is called.
 _ENDINGS: Final = (".csv", ".tsv", ".txt", ".gz", ".dat", ".npz")
+
+
+class NamedPath(click.Path):
+    """A path, of which the empty text is none: Python takes it for the current folder."""
+
+    def __init__(self, **options: bool) -> None:
+        super().__init__(path_type=Path, **options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path."""
+        if value == "":
+            self.fail(f"must not be empty; name a {'file' if self.file_okay else 'folder'}.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class FitCommand(click.Command):

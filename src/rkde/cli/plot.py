@@ -102,9 +102,13 @@ def plot(
         refuse_fit_options(ctx, source)
         shown = _of_model(source, load_model_file(source), reading.columns, kind)
     else:
-        shown = _of_table(source, reading, choices, allowance, kind)
+        shown = _of_table(source, reading, choices, allowance, kind, units)
     named = _units(units, len(shown.names))
-    deliver(picture(shown, kind, named, _format(path), filled=filled), path)
+    try:
+        content = picture(shown, kind, named, _format(path), filled=filled)
+    except InvalidInput as error:
+        raise (error.restated(where=source) if error.where == "X" else error) from error
+    deliver(content, path)
     if output is None:
         complain(f"picture written to {path}")
 
@@ -151,13 +155,19 @@ def _units(units: str | None, columns: int) -> tuple[str, ...]:
 
 
 def _of_table(
-    source: str, reading: TableOptions, choices: FitChoices, allowance: Allowance, kind: Kind
+    source: str,
+    reading: TableOptions,
+    choices: FitChoices,
+    allowance: Allowance,
+    kind: Kind,
+    units: str | None,
 ) -> Shown:
     table = load_table(source, reading, weights=choices.weights)
     width = len(table.positions)
     if kind == "density":
         _check_width(width, f"{table.source}, line {table.lines[0]}")
     # Before the work, and after what is wrong with the table.
+    _units(units, width)
     require_matplotlib()
     part = part_for(table, choices.sample, choices.seed)
     fitted = fit_part(part, choices, reading, allowance)

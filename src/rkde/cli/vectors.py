@@ -13,6 +13,7 @@ import click
 
 from rkde.adapter import ERROR_KINDS, OPERATIONS
 from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
+from rkde.cli.parsing import NamedPath
 from rkde.conformance import (
     VectorsError,
     formatted,
@@ -49,11 +50,11 @@ def vectors() -> None:
     """Work with the golden vectors: requests of the adapter protocol with their right answers."""
 
 
-_FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False), required=False)
+_FOLDER = click.argument("folder", type=NamedPath(file_okay=False), required=False)
 
 
 @vectors.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=NamedPath(file_okay=False))
 @click.option("--force", is_flag=True, help="Replace files of the same names.")
 def export(folder: Path, *, force: bool) -> None:
     """Copy the shipped files, their manifest and schema, and the schema of the adapter protocol.
@@ -100,7 +101,7 @@ def requests(folder: Path | None, operations: tuple[str, ...]) -> None:
         click.echo(line)
 
 
-_REQUEST_FILE = click.Path(path_type=Path, dir_okay=False)
+_REQUEST_FILE = NamedPath(dir_okay=False)
 _REQUEST: Final = "A JSON file with the fields of the request, in the form of the adapter protocol."
 _FLAG: Final = "What kind of case it is; may be repeated."
 _ERROR: Final = "The kind of error that the answer must have"
@@ -122,7 +123,7 @@ _END = click.option(
     help="Weights W1,W2,... near another right answer of fixed_point, on a saddle; may be repeated.",
 )
 _IN = click.option(
-    "--in", "folder", type=click.Path(path_type=Path, file_okay=False, exists=True), required=True,
+    "--in", "folder", type=NamedPath(file_okay=False, exists=True), required=True,
     help="The folder of vector files.",
 )  # fmt: skip
 
@@ -135,7 +136,7 @@ _IN = click.option(
 @click.option(
     "--to",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(file_okay=False),
     required=True,
     help="The folder of vector files; it is created if it is missing.",
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from rkde.cli.failures import EXIT_CHECK_FAILED, describe
+from rkde.cli.parsing import NamedPath
 from rkde.cli.verify_markdown import badge_text, to_markdown
 from rkde.cli.verify_options import LEVELS, Options, UnusableError
 from rkde.cli.verify_report import Report, failure_to_json, show, to_json
@@ -20,7 +20,7 @@ from rkde.files import write_atomically
 
 _FOR_VECTORS: Final = ("jsonschema",)
 _FOR_CLAIMS: Final = ("flint", "hypothesis", "jsonschema", "pytest", "sympy", "z3")
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+_FILE: Final = NamedPath(dir_okay=False)
 _EPILOG: Final = """\b
 Any program that speaks the adapter protocol can be checked:
   rkde verify --adapter "Rscript adapter.R"
@@ -70,7 +70,7 @@ Exit codes:
 )
 @click.option(
     "--vectors",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NamedPath(file_okay=False),
     help="Folder of vector files to use instead of the shipped one.",
 )
 @click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
@@ -11,6 +12,7 @@ from typing import ClassVar, Final
 
 import click
 
+from rkde.cli.data import check_output
 from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.conformance import (
     CASE_SECONDS,
@@ -109,10 +111,20 @@ class Options:
             raise click.UsageError("--fix must come with a list to rewrite; give --known-failures FILE too.")
         if self.fix and self.show:
             raise click.UsageError("--fix must not be combined with --show; leave out --show.")
-        _require_folder("--junit", self.junit)
-        _require_folder("--badge", self.badge)
-        _require_folder("--known-failures", self.known_failures)
+        self._require_outputs()
         self.known()
+
+    def _require_outputs(self) -> None:
+        """Refuse a file that could not be written after the run, or that is read or written already."""
+        inputs = [str(path) for path in (self.answers, self.known_failures) if path is not None]
+        for path in (self.junit, self.badge):
+            check_output(None if path is None else str(path), inputs)
+        if self.fix:
+            check_output(str(self.known_failures), [])
+        if self.junit and self.badge and os.path.realpath(self.junit) == os.path.realpath(self.badge):
+            raise click.UsageError(
+                f"--badge must not be the file of --junit as well, got {self.badge}; name another file."
+            )
 
     def known(self) -> dict[str, str] | None:
         """Return the failures that are known, with their reasons; None without a list."""
@@ -144,12 +156,6 @@ class Options:
 
     def _with_tolerance(self, case: Case) -> Case:
         return replace(case, tolerance=max(case.tolerance, self.least_tolerance))
-
-
-def _require_folder(option: str, path: Path | None) -> None:
-    if path is not None and not path.absolute().parent.is_dir():
-        folder = path.absolute().parent
-        raise click.UsageError(f"{option}: the folder {folder} does not exist; create it, or choose another.")
 
 
 def _require_names(option: str, given: tuple[str, ...], there: set[str]) -> None:

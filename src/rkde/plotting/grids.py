@@ -32,6 +32,8 @@ _GAP: Final = 0.1
 _LINE_POINTS: Final = 512
 _BUMP_POINTS: Final = 25
 _MOST_BUMP_POINTS: Final = 50_000
+# Frames as wide as these or between them are drawn: their squares, and the densities, are float64.
+_NARROWEST, _WIDEST = 1e-100, 1e100
 # Cells of a side of the plane's grid, within a budget of kernel evaluations.
 _LEAST_SIDE, _LARGEST_SIDE = 61, 241
 _EVALUATIONS: Final = 60_000_000
@@ -108,7 +110,15 @@ def frame(
     low, high = float(core[0]) - margin, float(core[-1]) + margin
     slack = (_STRETCH - 1) / 2 * (high - low)
     near = values[(values >= low - slack) & (values <= high + slack)]
-    return float(near.min()) - margin, float(near.max()) + margin
+    low, high = float(near.min()) - margin, float(near.max()) + margin
+    if not _NARROWEST <= high - low <= _WIDEST:
+        raise InvalidInput(
+            f"must have columns between {_NARROWEST:g} and {_WIDEST:g} wide for a picture",
+            where="X",
+            value=high - low,
+            remedy="rescale the columns",
+        )
+    return low, high
 
 
 def _heaviest_group(ascending: Floats, weights: Floats, bandwidth: float) -> Floats:
