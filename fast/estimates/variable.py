@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +21,7 @@ from rkde.vocabulary import VkdeRule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VariableEstimate:
+class VariableEstimate(ABC):
     """The mean of kernels of different bandwidths.
 
     Attributes
@@ -63,9 +64,9 @@ class VariableEstimate:
         widths = f"{self.bandwidths.min():.4g} to {self.bandwidths.max():.4g}"
         return title, [("kernel", repr(self.kernel)), ("bandwidths", widths), *self._rule()]
 
+    @abstractmethod
     def _rule(self) -> list[tuple[str, str]]:
         """Return the line that says where the bandwidths come from."""
-        return []
 
     def _weights(self) -> Floats:
         return np.full(len(self.X), 1 / len(self.X))

@@ -37,10 +37,13 @@ def test_a_sum_that_is_not_finite_is_not_finite() -> None:
     assert accurate_sum(np.full(LONG, np.inf)) == math.inf
 
 
+@pytest.mark.parametrize("around", [700, 256], ids=["scattered", "around the first"])
 @pytest.mark.parametrize("dim", [9, 64, 200])
-def test_nearest_rows_by_products_are_measured_directly(dim: int) -> None:
+def test_nearest_rows_by_products_are_measured_directly(dim: int, around: int) -> None:
     # More than a strip of tiles, and two tiles in a strip; rows 2 and 3 are as near to row 1 as one another.
     X = np.random.default_rng(2).standard_normal((700, dim)) * 7 + 100
+    # Rows whose nearest ones are in the first strip find no nearer ones in the others.
+    X[around:] = X[np.arange(around, 700) % around] + X[around:] / 100
     X[2], X[3] = X[1], X[1]
     X[2, 0], X[3, 0] = X[1, 0] + 1e-3, X[1, 0] - 1e-3
     found = nearest_by_products(X)

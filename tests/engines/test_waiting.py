@@ -97,15 +97,27 @@ def test_plain_lines_are_a_forecast_and_one_line_each_half_minute(clock: Clock) 
     ]
 
 
-def test_what_is_soon_over_says_nothing(clock: Clock) -> None:
-    told: list[str] = []
-    feed(display_for(told.append), clock, 0.09, 100)
-    assert told == []
+@pytest.mark.parametrize(("is_terminal", "pace"), [(False, 0.09), (True, 0.009)])
+def test_what_is_soon_over_shows_nothing(
+    is_terminal: bool, pace: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(written, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stderr", written)
+    shown = display_for()
+    feed(shown, clock, pace, 100)
+    shown.close()
+    assert written.getvalue() == ""
 
 
 def test_a_step_shows_the_objective(clock: Clock) -> None:
     told: list[str] = []
     shown = display_for(told.append)
+    # A first step that took long, from which nothing can be told of the others.
+    clock.now += 31.0
+    shown(Progress("median", 1, objective=0.75))
+    assert told == ["median: step 1, J = 0.75"]
+    told.clear()
     for step in range(1, 4):
         shown(Progress("median", step, objective=0.5))
         clock.now += 31.0
@@ -128,6 +140,19 @@ def test_a_terminal_has_the_forecast_beside_the_bar(clock: Clock, monkeypatch: p
 def test_without_standard_error_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
     assert display_for() is silent
+
+
+def test_a_line_is_written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stream(io.StringIO):
+        flushed = ""
+
+        def flush(self) -> None:
+            self.flushed = self.getvalue()
+
+    stream = Stream()
+    monkeypatch.setattr(sys, "stderr", stream)
+    to_stderr("about 2 min for this fit")
+    assert stream.flushed == "rkde: about 2 min for this fit\n"
 
 
 def test_a_closed_standard_error_does_not_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

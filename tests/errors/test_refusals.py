@@ -16,6 +16,13 @@ CTX = ref.make_context(20)
 X = [[0.0], [1.0], [3.0]]
 
 
+class Broken:
+    """What numpy asks in vain for an array."""
+
+    def __array__(self, *_: object, **__: object) -> None:
+        raise ValueError
+
+
 def test_a_tolerance_may_be_a_decimal_text() -> None:
     of_text, of_number = (
         rk.kirwls(X, rk.Gaussian(1.0), rk.Huber(0.5), stop=rk.RelativeObjective(tol))
@@ -28,9 +35,12 @@ def test_a_tolerance_may_be_a_decimal_text() -> None:
     ("rows", "problem"),
     [
         ([[0.0, 1.0], [1.0, [3.0]]], r"X, row 1, column 1, must be a number, got \[3.0\]"),
+        ([[0.0, 1.0], 3.0], r"X, row 1, must be a row of numbers, got 3.0"),
         (object(), "X must be a table of numbers, got an object of type object"),
+        (Broken(), "X must be a table of numbers, got an object that numpy cannot read as one"),
+        ([[Broken()]], "X must be a table of numbers, got an object that numpy cannot read as one"),
     ],
-    ids=["a list in a row", "an object"],
+    ids=["a list in a row", "a number for a row", "an object", "a broken array", "one in a row"],
 )
 def test_what_is_no_table_says_where(rows: Any, problem: str) -> None:
     with pytest.raises(InvalidInput, match=rf"^{problem}; pass "):

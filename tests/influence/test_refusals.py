@@ -120,3 +120,11 @@ def test_thresholds_that_the_recipe_refuses() -> None:
     square = [[0, 0], [0, 1], [1, 0], [1, 1]]
     with pytest.raises(DegenerateThresholds, match="no descending part"):
         rr.influence_total(ctx, square, KERNEL, [[2, 0]])
+
+
+def test_a_residual_on_two_thresholds_has_no_influence() -> None:
+    """At this level of both quantiles the second row's residual norm in the limit is a = b."""
+    levels = (0.34636833199616957,) * 2 + (0.9,)
+    X = [[-2.0], [-1.0], [0.0], [0.5], [1.5], [4.0]]
+    with pytest.raises(NotDifferentiable, match=r"^quantiles must differ, .* got equal thresholds; pass "):
+        rk.influence_total(X, rk.Gaussian(1.0), [[2.0]], loss=rk.Hampel, quantiles=levels)

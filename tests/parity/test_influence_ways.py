@@ -178,11 +178,13 @@ TOTAL_SETS: Final = (
     [[-1.0], [1.0], [0.25], [3.0], [3.25], [0.375], [0.875]],
     [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]],
     # The first two hold f_med.
-    [[0.0], [0.0], [-1.0], [1.25], [1.5]],
+    [[0.0], [0.0], [-1.0], [1.25]],
+    # f_med lies between close rows, and x' far from them.
+    [[0.0], [0.01], [0.03], [-1.0], [1.25], [1.5]],
 )
 
 
-@pytest.mark.parametrize("X", TOTAL_SETS, ids=len)
+@pytest.mark.parametrize("X", TOTAL_SETS, ids=["six", "seven", "square", "held", "close"])
 @pytest.mark.parametrize("name", ["Huber", "Hampel", "Absolute", "Quadratic"])
 @pytest.mark.parametrize("rule", ["linear", "hazen"])
 def test_influence_total(X: Any, name: str, rule: str) -> None:

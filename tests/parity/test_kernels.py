@@ -56,3 +56,10 @@ def test_profile(candidate: Implementation, spec: KernelSpec, dim: int, name: st
         for value, log in zip(expected, logs, strict=True)
     ]
     assert_within(candidate.at_each(spec, name, sqdists, dim), expected, bounds, name)
+
+
+def test_a_square_beyond_float64_in_units_of_the_bandwidth_has_its_profile(candidate: Implementation) -> None:
+    spec, sqdists = KernelSpec("student", 1e-8, 40.0), [1e300]
+    expected = REFERENCE.at_each(spec, "log_profile", sqdists, 2)
+    bounds = [BOUNDS["log_profile"](float(value), float(value), 2) for value in expected]
+    assert_within(candidate.at_each(spec, "log_profile", sqdists, 2), expected, bounds, "log_profile")
