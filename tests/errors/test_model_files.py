@@ -175,3 +175,18 @@ def test_what_is_no_log_density_is_refused(logs: np.ndarray, problem: str, tmp_p
     with pytest.raises(InvalidInput, match=problem):
         save_model(tmp_path / "m.npz", rkde(X, bandwidth=1.5), training_log_densities=logs)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_and_weights_that_are_too_few_are_refused(tmp_path: Path) -> None:
+    model, path = rkde(X, bandwidth=1.5), tmp_path / "m.npz"
+    with pytest.raises(InvalidInput, match=r"^columns must have as many entries .*\(2\), got 1; pass one name"):
+        save_model(path, model, columns=["a"])
+    with pytest.raises(InvalidInput, match=r"must have one entry for each sample weight \(5\), got 6; pass"):
+        save_model(path, model, training_log_densities=np.zeros(6), training_weights=np.ones(5))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_thresholds_that_are_no_list_are_damage(model_path: Path) -> None:
+    forged(model_path, lambda header, _: header.update(thresholds=1.0))
+    with pytest.raises(CorruptFile, match=r"the model file is damaged \(InvalidType\)"):
+        load_model(model_path)
