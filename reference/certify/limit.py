@@ -20,6 +20,7 @@ from rkde.reference.certify.path import follow
 from rkde.reference.certify.results import Enclosure, Solution, UnprovedError, equal_shares, undecided
 from rkde.reference.certify.results_from_weights import assemble
 from rkde.reference.certify.sample import Sample, read_sample
+from rkde.reference.certify.weight_state import evaluate, kirwls_step
 from rkde.reference.kernels import Kernel
 from rkde.reference.losses import Loss
 from rkde.reference.numbers import Number, Rows
@@ -133,6 +134,8 @@ def _limit(groups: Groups, locations: Groups, loss: BallLoss, start: Sequence[ar
 
 def _solve(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> tuple[Solution, bool]:
     """Enclose the weights of the groups at the limit; tell whether they are proved to be the limit."""
+    if groups.count == 1:
+        kirwls_step(groups, loss, evaluate(groups, loss, groups.uniform()))  # phi may be 0 at every residual
     if groups.count == 1 or loss.name == "quadratic":
         return equal_shares(groups), True
     if loss.convex:

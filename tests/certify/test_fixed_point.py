@@ -24,6 +24,8 @@ LOSSES = [Quadratic(), Absolute(), Huber("0.5"), Hampel("0.5", "0.6", "0.9")]
 # Two pairs far apart: either pair alone is a minimum of Hampel's J, and between them lies a saddle.
 TWO_PAIRS = [["-2.1"], ["-1.9"], ["1.9"], ["2.1"]]
 TWO_PAIRS_LOSS = Hampel("0.3", "0.6", "1.2")
+# What a proof leaves of its precision on data as mild as here is more than all but so many bits.
+SPARE_BITS = 32
 
 
 def uniform(X) -> list[float]:
@@ -131,3 +133,11 @@ def test_objects_of_another_kind_are_refused() -> None:
         certify.certify_fixed_point(TWO_PAIRS, "gaussian", TWO_PAIRS_LOSS, [0.25] * 4)
     with pytest.raises(InvalidInput, match="loss"):
         certify.certify_fixed_point(TWO_PAIRS, Gaussian(1), "hampel", [0.25] * 4)
+
+
+def test_more_bits_than_steps_with_one_matrix_gain() -> None:
+    bits = 2048
+    enclosed = certify.certify_fixed_point(
+        [[0], [1], [3]], Gaussian(1), Huber("0.3"), ["0.354", "0.346", "0.3"], bits=bits
+    )
+    assert enclosed.radius < flint.arb(2) ** (SPARE_BITS - bits)

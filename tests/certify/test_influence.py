@@ -73,3 +73,12 @@ def test_what_is_refused() -> None:
     for error, rows, loss, weights in refused:
         with pytest.raises(error):
             certify.enclose_influence(rows, KERNELS[0], loss, weights, [2])
+
+
+def test_weights_that_move_by_just_what_is_allowed_need_bits() -> None:
+    # To the uniform ones, by 1e-6 of the largest and one unit of the last of 19 digits.
+    weights = ["0.5000005000005000006", "0.4999994999994999994"]
+    with pytest.raises(certify.UnprovedError, match="more bits"):
+        certify.enclose_influence([[0], [1]], KERNELS[0], rr.Quadratic(), weights, [2], bits=53)
+    with pytest.raises(InvalidInput, match="fixed point"):
+        certify.enclose_influence([[0], [1]], KERNELS[0], rr.Quadratic(), weights, [2], bits=BITS)

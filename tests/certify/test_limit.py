@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from rkde.errors import AllWeightsZero, InvalidInput
-from rkde.reference import Absolute, Gaussian, Hampel, Huber, make_context
+from rkde.reference import Absolute, Gaussian, Hampel, Huber, make_context, residual_norms
 from rkde.reference.solvers import fixed_point, kirwls
 from rkde.vocabulary import Certificate, FixedSteps
 from tests.certify.holding import (
@@ -19,6 +19,7 @@ from tests.certify.holding import (
     with_outliers,
 )
 from tests.certify.test_fixed_point import TWO_PAIRS, TWO_PAIRS_LOSS
+from tests.certify.test_median import BALANCED
 from tests.support.balls import certify, flint
 
 CTX = make_context(REFERENCE_DIGITS)
@@ -138,11 +139,54 @@ def test_the_absolute_loss_gives_f_med() -> None:
     assert not disjoint(median.weights, limit.weights)
 
 
-def test_a_path_that_leads_nowhere() -> None:
+@pytest.mark.parametrize("X", [[[0], [100], [201]], [[0], [5]]], ids=["three rows", "a symmetric pair"])
+def test_a_path_that_leads_nowhere(X) -> None:
     with pytest.raises(AllWeightsZero):
-        certify.certify_limit([[0], [100], [201]], Gaussian(1), Hampel("0.1", "0.2", "0.3"))
+        certify.certify_limit(X, Gaussian(1), Hampel("0.1", "0.2", "0.3"))
 
 
 def test_unknown_starts_are_refused() -> None:
     with pytest.raises(InvalidInput, match="start"):
         certify.certify_limit(TWO_PAIRS, Gaussian(1), TWO_PAIRS_LOSS, "somewhere")
+
+
+# Rows that are all beyond b, but for one at the kink c to so many digits: its phi is as small.
+@pytest.mark.parametrize(
+    ("digits", "reason"), [(190, "may be undefined"), (126, "grow too wide"), (100, ""), (14, "")]
+)
+def test_a_first_step_that_hardly_has_weights_needs_bits(digits, reason) -> None:
+    ctx = make_context(200)
+    start = ["0.25", "0.75"]
+    nearest = min(residual_norms(ctx, [[0], [1]], Gaussian(1), start))
+    loss = Hampel("0.05", "0.1", ctx.nstr(nearest + ctx.mpf(10) ** -digits, 195))
+    point = certify.certify_limit([[0], [1]], Gaussian(1), loss, start, bits=53)
+    assert reason in point.reason
+    assert point.branch_proved == (not reason)
+    assert point.bits > 53
+
+
+def test_a_start_that_hardly_breaks_the_symmetry_needs_bits() -> None:
+    start = ["0.2500000001", "0.25", "0.25", "0.2499999999"]
+    point = certify.certify_limit(TWO_PAIRS, Gaussian(1), TWO_PAIRS_LOSS, start, bits=53)
+    assert point.branch_proved
+    assert point.certificate is Certificate.LOCAL_MINIMUM
+    assert point.bits > 53
+
+
+def test_a_continuum_of_fixed_points_is_stationary_and_no_more() -> None:
+    # Both residuals lie on the linear piece, so every pair of weights near these is a fixed point.
+    loss = Hampel("0.1", "2", "3")
+    uniform = certify.certify_limit([[0], [1]], Gaussian(1), loss)
+    assert uniform.certificate is Certificate.STATIONARY
+    assert "undecided" in uniform.reason
+    # So few bits that the balls grow too wide, and so many that they do not within the steps that are taken.
+    for bits in (53, 700):
+        point = certify.certify_limit([[0], [1]], Gaussian(1), loss, ["0.25", "0.75"], bits=bits)
+        assert point.status is certify.ProofStatus.UNDECIDED
+        assert "the matrix of Theorem 5" in point.reason
+
+
+def test_an_undecided_median_starts_no_path() -> None:
+    limit = certify.certify_limit(BALANCED, Gaussian(1), Huber("0.3"), "median")
+    assert limit.status is certify.ProofStatus.UNDECIDED
+    assert "|R| = m" in limit.reason

@@ -18,6 +18,8 @@ KERNELS = [Gaussian("0.5"), Student("0.5", 3), Laplacian("0.5"), Gaussian(4)]
 # X = -h, 0, h: f_med is the middle point exactly if exp(-h^2 / 2) is at least the root of q^3 + q^2 + q = 2.
 JUST_OUTSIDE = "0.6482"
 JUST_INSIDE = "0.6481"
+# Eight directions at 60 degrees to each other: |R|^2 = 8 + 8 * 7 / 2 = 6^2, and the first row occurs 6 times.
+BALANCED = [[1] + [0] * 8] * 6 + [[int(i == j) for j in range(9)] for i in range(1, 9)]
 
 
 @pytest.mark.parametrize("make", [scattered, two_clusters, with_duplicates])
@@ -112,3 +114,15 @@ def _threshold_spacing(digits: int) -> str:
         else:
             high = middle
     return ctx.nstr(ctx.floor(low * 10**digits) / ctx.mpf(10) ** digits, digits)
+
+
+def test_no_precision_decides_a_location_that_is_exactly_on_the_limit() -> None:
+    assert certify.certify_median(BALANCED, Gaussian(1)).status is certify.ProofStatus.UNDECIDED
+    with pytest.raises(certify.UnprovedError, match=r"\|R\| = m"):
+        certify.enclose_thresholds(BALANCED, Gaussian(1))
+
+
+def test_a_minimiser_too_close_to_a_location_is_undecided() -> None:
+    # |R| > m by some 1e-20: KIRWLS takes more steps to the minimiser than it is given.
+    X = [["-0.64816645224479914963"], [0], ["0.64816645224479914963"]]
+    assert certify.certify_median(X, Gaussian(1)).status is certify.ProofStatus.UNDECIDED

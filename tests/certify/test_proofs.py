@@ -47,6 +47,13 @@ def test_definiteness_is_not_claimed_for_a_ball_that_holds_a_singular_matrix() -
     assert not certify.curvature.positive_definite(flint.arb_mat([[1, wide], [wide, 1]]))
 
 
+def test_definiteness_is_not_claimed_where_elimination_finds_no_pivot() -> None:
+    off, last = flint.arb(3, 2), flint.arb(30, 3)
+    assert certify.curvature.positive_definite(flint.arb_mat([[1, off], [off, last]]))
+    twice = flint.arb_mat([[1, off, 0, 0], [off, last, 0, 0], [0, 0, 1, off], [0, 0, off, last]])
+    assert not certify.curvature.positive_definite(twice)
+
+
 @pytest.mark.parametrize("eigenvalues", [range(1, 13), [0] * 6 + [3] * 4 + [11, 12], [0] * 11 + [12]])
 @pytest.mark.parametrize("gamma", [12.5, 11.5, 12 + 2.0**-13, 12 - 2.0**-13])
 def test_bounds_of_the_smallest_eigenvalue(eigenvalues, gamma) -> None:
@@ -65,6 +72,12 @@ def test_bounds_of_the_smallest_eigenvalue(eigenvalues, gamma) -> None:
 def test_a_form_without_bent_rows_is_the_identity() -> None:
     form = certify.curvature.HessianForm(flint.arb(3), flint.arb_mat(0, 0))
     assert form.lower_bound() == 1
+    assert form.negative_bound() is None
+
+
+def test_a_form_without_weights_has_no_bounds() -> None:
+    form = certify.curvature.HessianForm(flint.arb(0), flint.arb_mat(0, 0))
+    assert form.lower_bound() is None
     assert form.negative_bound() is None
 
 

@@ -10,7 +10,7 @@ from rkde.reference import Absolute, Gaussian, Hampel, Huber, Laplacian, Quadrat
 from rkde.reference.bandwidth import median_nn
 from rkde.reference.estimates import median_rkde, thresholds
 from rkde.reference.solvers import fixed_point
-from rkde.vocabulary import Certificate
+from rkde.vocabulary import MIN_RAMP, Certificate
 from tests.certify.holding import (
     BITS,
     REFERENCE_DIGITS,
@@ -101,6 +101,9 @@ def test_the_authors_program() -> None:
     expected = (distances[41 - 20], distances[41 - 2], distances[40])
     assert all(float(ball) == value for ball, value in zip(result.thresholds, expected, strict=True))
     assert (result.recipe, result.start, result.quantile_rule) == ("authors-program", "uniform", None)
+    changed = certify.certify_recipe(X, recipe="authors-program", start="median", bits=BITS)
+    assert (changed.recipe, changed.start, changed.quantile_rule) == ("custom", "median", "linear")
+    assert changed.quantiles == ("0.5", "0.75", "0.85")
 
 
 def test_losses_without_thresholds() -> None:
@@ -183,3 +186,16 @@ def test_an_undecided_median_leaves_the_rest_undecided() -> None:
 def test_arguments_that_are_refused(named) -> None:
     with pytest.raises(InvalidInput):
         certify.certify_recipe(scattered(6, 2), **named)
+
+
+def test_a_ramp_of_just_the_least_length_is_undecided() -> None:
+    ctx = make_context(200)
+    X = [[0], [1], [3]]
+    _, middle, largest = sorted(median_rkde(ctx, X, Gaussian(1)).residual_norms)
+    b, least = (middle + largest) / 2, ctx.mpf(MIN_RAMP)
+    # Between the two largest norms c rises by twice their distance a unit of its level; c - b = MIN_RAMP c.
+    rise = least * b / (1 - least) / (2 * (largest - middle))
+    levels = ("0.5", "0.75", ctx.nstr(ctx.mpf("0.75") + rise, 195))
+    final = certify.certify_recipe(X, bandwidth=1, quantiles=levels, bits=53).final
+    assert final.status is certify.ProofStatus.UNDECIDED
+    assert "b = c" in final.reason
