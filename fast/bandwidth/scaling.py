@@ -151,7 +151,8 @@ def _by_covariance(rows: Floats, centre: Floats, scales: Floats) -> Scaling:
         from sklearn.covariance import MinCovDet
     except ImportError as error:
         raise ImportError(
-            "scale=\"robust-covariance\" needs scikit-learn; install it with: pip install 'rkde[sklearn]'"
+            'scale="robust-covariance" needs scikit-learn, which is not installed; '
+            'run: python -m pip install "rkde[sklearn]"'
         ) from error
     with np.errstate(over="ignore", under="ignore"):
         moved = (rows - centre) / scales

@@ -19,8 +19,8 @@ try:
     from flint import arb, arb_mat, ctx, fmpq
 except ImportError as missing:  # pragma: no cover (the extra verify has python-flint)
     raise ModuleNotFoundError(
-        "rkde.reference.certify computes with balls and needs python-flint; "
-        "install it with: pip install 'rkde[verify]'"
+        "rkde.reference.certify computes with balls and needs python-flint, which is not installed; "
+        'run: python -m pip install "rkde[verify]"'
     ) from missing
 
 # Decimal digits of a printed midpoint unless asked otherwise: what the golden vectors keep at least.

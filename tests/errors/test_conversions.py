@@ -77,7 +77,9 @@ def test_times_beside_numbers_are_advised_for_their_column(as_spans: bool) -> No
     ):
         error = refused(X)
         place = "X, row 0, column 1 ('t')" if X is frame else "X, row 0, column 1"
-        assert re.match(rf"{re.escape(place)}, must be a number, got [^;]*; for this column, pass seconds", str(error))
+        assert re.match(
+            rf"{re.escape(place)}, must be a number, got [^;]*; for this column, pass seconds", str(error)
+        )
         name, value = ("X", frame) if X is frame else ("column", column)
         assert followed(error, name, value).tolist() == [row[0] for row in SECONDS]
 

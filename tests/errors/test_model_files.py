@@ -179,7 +179,9 @@ def test_what_is_no_log_density_is_refused(logs: np.ndarray, problem: str, tmp_p
 
 def test_names_and_weights_that_are_too_few_are_refused(tmp_path: Path) -> None:
     model, path = rkde(X, bandwidth=1.5), tmp_path / "m.npz"
-    with pytest.raises(InvalidInput, match=r"^columns must have as many entries .*\(2\), got 1; pass one name"):
+    with pytest.raises(
+        InvalidInput, match=r"^columns must have as many entries .*\(2\), got 1; pass one name"
+    ):
         save_model(path, model, columns=["a"])
     with pytest.raises(InvalidInput, match=r"must have one entry for each sample weight \(5\), got 6; pass"):
         save_model(path, model, training_log_densities=np.zeros(6), training_weights=np.ones(5))

@@ -34,7 +34,7 @@ def test_without_scikit_learn_it_says_what_to_install_and_all_else_works() -> No
     found = run(f"{HIDDEN}{works}rkde.RobustKernelDensity")
     assert (found.returncode, found.stdout) == (1, "True\n"), found.stderr
     assert "ImportError: RobustKernelDensity needs scikit-learn" in found.stderr
-    assert "pip install 'rkde[sklearn]'" in found.stderr
+    assert 'pip install "rkde[sklearn]"' in found.stderr
 
 
 def test_other_names_are_missing_as_usual() -> None:

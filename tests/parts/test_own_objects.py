@@ -41,8 +41,14 @@ def test_close_rows_are_told_apart_only_under_a_kernel_of_known_roundings() -> N
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda model: replace(model, kernel=own(model.kernel)), "kernel must be Gaussian, Student or Laplacian"),
-        (lambda model: replace(model, loss=own(model.loss)), "loss must be Quadratic, Absolute, Huber or Hampel"),
+        (
+            lambda model: replace(model, kernel=own(model.kernel)),
+            "kernel must be Gaussian, Student or Laplacian",
+        ),
+        (
+            lambda model: replace(model, loss=own(model.loss)),
+            "loss must be Quadratic, Absolute, Huber or Hampel",
+        ),
     ],
     ids=["kernel", "loss"],
 )

@@ -36,7 +36,7 @@ def test_without_matplotlib_every_picture_says_what_to_install() -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert [line.split()[:2] for line in lines] == [[name, "matplotlib"] for name in CALLS]
-    assert all(line.endswith("run: python -m pip install 'rkde[plot]'") for line in lines)
+    assert all(line.endswith('run: python -m pip install "rkde[plot]"') for line in lines)
 
 
 def test_new_figures_come_from_pyplot() -> None:

@@ -47,7 +47,7 @@ def require_matplotlib() -> None:
         import matplotlib  # noqa: F401, ICN001 (only whether it is there)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "pictures need matplotlib, which is not installed; run: python -m pip install 'rkde[plot]'",
+            'pictures need matplotlib, which is not installed; run: python -m pip install "rkde[plot]"',
             name="matplotlib",
         ) from error
 

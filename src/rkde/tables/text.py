@@ -144,7 +144,7 @@ def _decoded_otherwise(content: bytes, source: str, encoding: str) -> str:
         ) from error
     except UnicodeError as error:
         remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
-        problem = f"must be text in {encoding}, got bytes that are no such text"
+        problem = f"must be text in {encoding}, got bytes that cannot be decoded"
         raise InvalidInput(problem, where=source, remedy=remedy) from error
     if "\0" in text:
         remedy = "choose another --encoding, or save the table as CSV text in UTF-8"
