@@ -85,9 +85,8 @@ class SampleWeight:
         return np.repeat(self.rows_of(rows), self.values.astype(np.intp), axis=0)
 
     def not_copied(self) -> str:
-        """Say which of the given weights keeps the rows from being copied, or that there are too many."""
-        fractions = self.given[self.given != np.floor(self.given)]
-        return f"{fractions[0]:.6g}" if fractions.size else f"a sum of {self.given.sum():.6g}"
+        """Say what keeps the rows from being copied."""
+        return f"a sum of {self.given.sum():.6g}" if self.is_counted else "relative weights"
 
     def gathered(self, values: Floats) -> Floats:
         """Add up what belongs to the copies of each row, shape (..., N) to (..., n), 0 for removed rows."""

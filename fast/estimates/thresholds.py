@@ -224,7 +224,7 @@ def resolve_bandwidth(
             raise
         told = RESTATED.get()(error)
         warn(
-            f"{told.problem}. The rule median_nn_distinct was used; pass a bandwidth to choose another",
+            f"{told.problem}. The rule median_nn_distinct was used; pass a bandwidth to override it",
             DegenerateBandwidthWarning,
         )
         return median_nn_distinct(X, sample_weight=sample_weight), "median_nn_distinct"

@@ -139,7 +139,7 @@ def theorem_5_system(
             f"the system of {len(active)} active rows near a saddle point exceeds the memory limit",
             where="weights",
             value=f"{8 * kept * len(active) ** 2} bytes",
-            remedy="raise memory_limit, or move a threshold or the bandwidth slightly",
+            remedy="raise memory_limit, or change a threshold or the bandwidth slightly",
         )
     gram = matrix.gram()
     largest = _largest_of(gram, gamma)
@@ -212,7 +212,7 @@ def _checked_condition(hessian: Floats, gamma: float) -> float:
             "the system of Theorem 5 is singular, so the derivative does not exist or is not unique",
             where="weights",
             value=f"smallest eigenvalue {smallest:.3g}, largest {biggest:.3g}",
-            remedy="move a threshold or the bandwidth slightly, and expect a very large influence near here",
+            remedy="change a threshold or the bandwidth slightly, and expect very large influences nearby",
         )
     return biggest / smallest
 

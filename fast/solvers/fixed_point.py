@@ -210,7 +210,7 @@ class LimitIteration:
                     f"KIRWLS did not converge within {cap} steps",
                     where="max_iter",
                     value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
-                    remedy="raise max_iter, or change the thresholds or the bandwidth where J is nearly flat",
+                    remedy="raise max_iter, or change the thresholds or the bandwidth if J is nearly flat",
                 )
             if self._on_corner and not self._take_local_frame():
                 self._leave_corner()

@@ -215,7 +215,7 @@ def resolve_bandwidth(
             if rule != "median_nn" or on_degenerate != "warn" or all(row == kept[0] for row in kept):
                 raise
             warnings.warn(
-                f"{error.problem}. The rule median_nn_distinct was used; pass a bandwidth to choose another",
+                f"{error.problem}. The rule median_nn_distinct was used; pass a bandwidth to override it",
                 DegenerateBandwidthWarning,
                 stacklevel=2,
             )

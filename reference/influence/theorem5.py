@@ -109,7 +109,7 @@ def theorem_5_system(ctx: MPContext, point: StationaryPoint, q_values: Sequence[
             "the system of Theorem 5 is singular, so the derivative does not exist or is not unique",
             where="weights",
             value=f"condition number {ctx.nstr(condition, 3)}",
-            remedy="move a threshold or the bandwidth slightly, and expect a very large influence near here",
+            remedy="change a threshold or the bandwidth slightly, and expect very large influences nearby",
         )
     return factored_system(ctx, point, q_values, condition)
 

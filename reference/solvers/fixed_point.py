@@ -195,7 +195,7 @@ def limit_from(
                 f"KIRWLS did not converge within {cap} steps",
                 where="max_iter",
                 value=f"max|T(w) - w| / max w = {ctx.nstr(iteration.residual(), 6)}",
-                remedy="raise max_iter, or change the thresholds or the bandwidth where J is nearly flat",
+                remedy="raise max_iter, or change the thresholds or the bandwidth if J is nearly flat",
             )
         if iteration.is_settled():
             break

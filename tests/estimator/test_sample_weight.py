@@ -162,8 +162,10 @@ def test_many_copies_leave_a_bandwidth_rule_its_meaning() -> None:
     expected = few * 1_000_000 ** (-1 / 5) * math.sqrt((total - 1) / total * grown / (grown - 1))
     assert many == pytest.approx(expected, rel=tolerances.sum_bound(4 * len(X)))
     many_by_function = RKDE(bandwidth=lambda rows: rows.std())
-    with pytest.raises(InvalidInput, match="with a sum of at most 50000"):
+    with pytest.raises(InvalidInput, match=r"with a sum of at most 50000 .*, got a sum of 2\.2e"):
         many_by_function.fit(X, sample_weight=counts * 1_000_000)
+    with pytest.raises(InvalidInput, match="got relative weights; pass such counts"):
+        many_by_function.fit(X, sample_weight=[0.5, *counts[1:]])
 
 
 RELATIVE: dict[str, dict[str, Any]] = {

@@ -224,6 +224,7 @@ def test_a_code_that_is_an_ordinary_number_elsewhere_is_dropped_in_its_column(
     table = written(tmp_path, rows, header)
     told = run("outliers", table).stderr
     value = {"": "1=9", "grade,visits": "grade=9", "a grade,visits": "'a grade=9'"}[header]
+    assert "and otherwise an answer on a scale that ends at 7: rows " in told
     assert f"use --drop-value {value} if that number marks a missing value\n" in told
     followed = run("outliers", table, "--drop-value", *shlex.split(value))
     assert "warning" not in followed.stderr
