@@ -125,7 +125,7 @@ def neg_gradient(
         raise NotDifferentiable(
             "J is not differentiable where a residual is 0 and phi(0) is infinite",
             where=f"row {int(infinite[0])}",
-            remedy="give weight to several locations, or use another loss",
+            remedy="spread the weights over several locations, or use another loss",
         )
     return np.asarray((phi - phi.sum() * shares) / operator.size)
 

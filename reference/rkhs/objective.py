@@ -136,7 +136,7 @@ def neg_gradient(ctx: MPContext, X: Rows, kernel: Kernel, loss: Loss, weights: S
         raise NotDifferentiable(
             "J is not differentiable where a residual is 0 and phi(0) is infinite",
             where=f"row {norms.index(ctx.mpf(0))}",
-            remedy="give weight to several locations, or use another loss",
+            remedy="spread the weights over several locations, or use another loss",
         )
     total = ctx.fsum(to_mpf(ctx, weight) for weight in weights)
     phi_sum = ctx.fsum(phis)

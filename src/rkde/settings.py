@@ -97,7 +97,7 @@ def degenerate_thresholds(*, zero: bool, flat: bool, last: str) -> DegenerateThr
     Where they are flat, a is equal to them as well, and other quantiles are hardly different.
     """
     problem, remedy = (
-        f"{_FLAT if flat else ''}b = c = {last} to rounding, so Hampel's psi has no descending part",
+        f"{_FLAT if flat else ''}b = c = {last} up to rounding, so Hampel's psi has no descending part",
         f"use a larger bandwidth, {'' if flat else 'other quantiles, '}the loss Huber",
     )
     if zero:

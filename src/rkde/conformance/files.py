@@ -28,7 +28,7 @@ def formatted(path: Path) -> str:
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
-        raise VectorsError(f"{path}: {reason(error)}") from error
+        raise VectorsError(f"{path}: {reason(error)}; choose a vector file") from error
     content = decoded.value
     if decoded.problems or not isinstance(content, dict) or not isinstance(content.get("groups"), list):
         raise VectorsError(f"{path}: this is not a vector file; choose another file")

@@ -101,7 +101,7 @@ def _lines(path: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:
-        raise KnownFailuresError(f"{path}: {reason(error)}") from error
+        raise KnownFailuresError(f"{path}: {reason(error)}; choose a text file in UTF-8") from error
 
 
 def _is_entry(line: str) -> bool:

@@ -174,18 +174,18 @@ def checked(path: Path, text: bytes) -> dict[str, Json]:
     try:
         decoded = decode(text)
     except NotJsonError as error:
-        raise VectorsError(f"{path}: {error}") from error
+        raise VectorsError(f"{path}: {error}; correct the file") from error
     content = decoded.value
     if decoded.problems or not isinstance(content, dict) or content.get("format") != FORMAT:
-        reason = decoded.problems[0] if decoded.problems else f"its format is not {FORMAT!r}"
-        raise VectorsError(f"{path}: {reason}")
+        fault = f"{decoded.problems[0]}; correct the file" if decoded.problems else ""
+        raise VectorsError(f"{path}: {fault or f'its format is not {FORMAT!r}; choose a vector file'}")
     if content.get("version") != VERSION:
         raise VectorsError(
-            f"{path}: the version must be {VERSION}, got {content.get('version')!r}; use that version"
+            f"{path}: the version must be {VERSION}, got {content.get('version')!r}; use version {VERSION}"
         )
     breach = _schema_breach(text) if _schema_is_due(path) else ""
     if breach:
-        raise VectorsError(f"{path}: {breach}")
+        raise VectorsError(f"{path}: {breach}; correct the file")
     if content["digest"] != digest(content["groups"]):
         raise VectorsError(
             f"{path}: the groups do not match the digest in the header; edit cases with rkde vectors edit"

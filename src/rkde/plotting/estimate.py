@@ -198,7 +198,7 @@ def _check_columns(model: Rkde, columns: tuple[int, ...]) -> None:
     for column in columns:
         if not 0 <= column < width or columns.count(column) > 1:
             raise InvalidInput(
-                f"must be different numbers from 0 to {width - 1}",
+                f"must be distinct numbers from 0 to {width - 1}",
                 where="columns",
                 value=list(columns),
                 remedy="use each column once, counted from 0",

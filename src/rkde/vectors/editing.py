@@ -40,10 +40,10 @@ def read_request(path: Path, op: str) -> dict[str, object]:
     try:
         decoded = decode(path.read_bytes())
     except (OSError, NotJsonError) as error:
-        raise VectorsError(f"{path}: {reason(error)}") from error
+        raise VectorsError(f"{path}: {reason(error)}; give a file with one JSON object") from error
     if decoded.problems or not isinstance(decoded.value, dict):
         problem = decoded.problems[0] if decoded.problems else "the file must hold one JSON object"
-        raise VectorsError(f"{path}: {problem}")
+        raise VectorsError(f"{path}: {problem}; correct the file")
     fields = {name: value for name, value in decoded.value.items() if name != "id"}
     given = fields.pop("op", op)
     if given != op:
