@@ -479,5 +479,5 @@ def _sum_remedy(total: float) -> str:
     """Return what makes the sum of weights 1, where it is another number."""
     if total == 0:
         return "give some row a weight above 0"
-    largest = "largest weight, and then by their " if math.isinf(total) else ""
-    return f"divide the weights by their {largest}sum"
+    largest = "the largest one, and then by " if math.isinf(total) else ""
+    return f"divide the weights by {largest}their sum"
