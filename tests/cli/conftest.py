@@ -4,18 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import run, succeeded
+from tests.cli.running import fitted
 
 
 @pytest.fixture(scope="session")
 def faithful_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "faithful.npz"
-    succeeded(run("fit", "faithful", "-o", path))
-    return path
+    return fitted(tmp_path_factory, "faithful")
 
 
 @pytest.fixture(scope="session")
 def iris_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "iris.npz"
-    succeeded(run("fit", "iris", "-o", path))
-    return path
+    return fitted(tmp_path_factory, "iris")

@@ -39,6 +39,13 @@ def succeeded(result: Result) -> str:
     return result.stdout
 
 
+def fitted(folders: pytest.TempPathFactory, *arguments: object, stdin: bytes | None = None) -> Path:
+    """Fit a model in a folder of its own, and return its file."""
+    path = folders.mktemp("models") / "m.npz"
+    succeeded(run("fit", *arguments, "-o", path, stdin=stdin))
+    return path
+
+
 def rows_of(result: Result) -> list[dict[str, str]]:
     """Return the rows of the table that a run must have printed."""
     return list(csv.DictReader(succeeded(result).splitlines(keepends=True)))

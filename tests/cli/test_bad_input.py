@@ -8,7 +8,7 @@ import pytest
 from rkde import datasets
 from rkde.cli.failures import EXIT_BAD_INPUT
 from tests.cli.broken_tables import BROKEN_TABLES, BrokenTable
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import assert_refused, fitted, names_in, run, run_program
 
 each_broken_table = pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
 
@@ -16,10 +16,8 @@ each_broken_table = pytest.mark.parametrize("broken", BROKEN_TABLES, ids=repr)
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of two columns without names, so that tables are read as they stand."""
-    path = tmp_path_factory.mktemp("models") / "m.npz"
     rows = "".join(f"{first},{second}\n" for first, second in datasets.load("faithful").rows)
-    succeeded(run("fit", "-", "-o", path, stdin=rows.encode()))
-    return path
+    return fitted(tmp_path_factory, "-", stdin=rows.encode())
 
 
 @each_broken_table
@@ -35,9 +33,7 @@ def test_fit_refuses(broken: BrokenTable, tmp_path: Path) -> None:
 
 @each_broken_table
 @pytest.mark.parametrize("command", ["score MODEL -", "outliers -", "outliers MODEL -", "plot -"])
-def test_other_commands_refuse_it_from_a_pipe(
-    command: str, broken: BrokenTable, model: Path, tmp_path: Path
-) -> None:
+def test_others_refuse_it_from_a_pipe(command: str, broken: BrokenTable, model: Path, tmp_path: Path) -> None:
     words = [str(model) if word == "MODEL" else word for word in command.split()]
     result = run(*words, "-o", tmp_path / "new.png", *broken.arguments, stdin=broken.content)
     assert_refused(result, broken.fragments)

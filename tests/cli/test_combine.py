@@ -66,7 +66,9 @@ def test_two_programs_stand_side_by_side(tmp_path: Path) -> None:
     overview = read(site / "index.html")
     assert "right <one>" in overview.text
     # After the diagnosis, auc is the only operation that either offers.
-    assert overview.cells[1::2] == [verdict_of(right), "wrong"]
+    operations = json.loads(right.read_text("utf-8"))["operations"]
+    (levels,) = (row["levels"] for row in operations if row["op"] == "auc")
+    assert overview.cells[1::2] == [verdict(levels), "wrong"]
     details = "".join(read(site / "wrong-one.html").text)
     failed = [case for case in json.loads(wrong.read_text("utf-8"))["cases"] if case["outcome"] == "failed"]
     assert failed
@@ -75,11 +77,6 @@ def test_two_programs_stand_side_by_side(tmp_path: Path) -> None:
         assert case["message"] in details
     assert json.dumps(failed[0]["given"]) in details
     assert "https://example.org/?a=1&b=2" in details
-
-
-def verdict_of(report: Path) -> str:
-    content = json.loads(report.read_text("utf-8"))
-    return verdict(next(row["levels"] for row in content["operations"] if row["op"] == "auc"))
 
 
 def test_a_shortened_report_gives_the_same_pages_but_for_numbers(tmp_path: Path) -> None:

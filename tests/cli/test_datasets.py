@@ -24,26 +24,26 @@ def test_record_and_file_agree(name: str) -> None:
         assert text
 
 
-def column_sums(name: str) -> list[Fraction]:
-    """Return the exact sum of each column, the numbers read as decimals."""
-    columns = zip(*datasets.load(name).rows, strict=True)
-    return [sum((Fraction(repr(value)) for value in column), Fraction(0)) for column in columns]
+@pytest.mark.parametrize(
+    ("name", "sums", "rows"),
+    [
+        # Rows 35 and 38, counted from 1: where the UCI file differs from Fisher's print.
+        ("iris", ("876.5", "458.1", "563.8", "179.8"), {34: (4.9, 3.1, 1.5, 0.1), 37: (4.9, 3.1, 1.5, 0.1)}),
+        ("faithful", ("948.677", "19284"), {0: (3.6, 79.0), 1: (1.8, 54.0), 271: (4.467, 74.0)}),
+    ],
+)
+def test_the_values_are_those_of_uci_and_of_r(
+    name: str, sums: tuple[str, ...], rows: dict[int, object]
+) -> None:
+    table = datasets.load(name).rows
+    columns = ([Fraction(repr(value)) for value in column] for column in zip(*table, strict=True))
+    assert [sum(column) for column in columns] == [Fraction(total) for total in sums]
+    assert {row: table[row] for row in rows} == rows
 
 
-def test_iris_has_the_uci_values() -> None:
-    table = datasets.load("iris")
-    assert column_sums("iris") == [Fraction(s) for s in ("876.5", "458.1", "563.8", "179.8")]
-    # Rows 35 and 38, counted from 1: where the UCI file differs from Fisher's print.
-    assert table.rows[34] == table.rows[37] == (4.9, 3.1, 1.5, 0.1)
+def test_iris_has_fifty_flowers_of_each_species() -> None:
     species = [line.rsplit(b",", 1)[1] for line in datasets.content("iris").splitlines()[1:]]
     assert species == [b"setosa"] * 50 + [b"versicolor"] * 50 + [b"virginica"] * 50
-
-
-def test_faithful_has_the_values_of_r() -> None:
-    table = datasets.load("faithful")
-    assert table.rows[:2] == ((3.6, 79.0), (1.8, 54.0))
-    assert table.rows[-1] == (4.467, 74.0)
-    assert column_sums("faithful") == [Fraction("948.677"), Fraction(19284)]
 
 
 def test_unknown_names_are_refused() -> None:

@@ -1,14 +1,13 @@
 """`rkde influence`: what it writes and draws, and what it refuses."""
 
-import sys
 from pathlib import Path
 
 import pytest
 
-from rkde.cli.failures import EXIT_NO_ANSWER, EXIT_NOT_INSTALLED
+from rkde.cli.failures import EXIT_NO_ANSWER
 from rkde.fast import fixed_point, influence, load_model, rkde
 from rkde.proofs_checks import tolerances
-from tests.cli.running import assert_refused, names_in, object_of, run, run_program, succeeded
+from tests.cli.running import assert_refused, fitted, names_in, object_of, run, succeeded
 from tests.support.compare import assert_relative_to_largest
 
 HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
@@ -17,14 +16,14 @@ HEADER = "point,alpha_new,if_at_point,l2_norm,one_sided"
 @pytest.fixture(scope="module")
 def line_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of one column: seven numbers, bandwidth 1."""
-    path = tmp_path_factory.mktemp("models") / "line.npz"
     rows = b"-2\n-1\n0\n0.5\n1.5\n2\n6\n"
-    succeeded(run("fit", "-", "--bandwidth", "1", "--recipe", "paper", "-o", path, stdin=rows))
-    return path
+    return fitted(tmp_path_factory, "-", "--bandwidth", "1", "--recipe", "paper", stdin=rows)
 
 
 def test_every_bit_is_written(line_model: Path) -> None:
-    lines = succeeded(run("influence", line_model, "--at", "0.25", "--at", "-3")).splitlines()
+    shown = run("influence", line_model, "--at", "0.25", "--at", "-3")
+    lines = succeeded(shown).splitlines()
+    assert shown.stderr == ""
     model = load_model(line_model)
     weights = fixed_point(model.X, model.kernel, model.loss, weights_init=model.weights).weights
     found = influence(model.X, model.kernel, model.loss, weights, [[0.25], [-3.0]])
@@ -83,13 +82,6 @@ def test_a_picture(line_model: Path, tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["influence.png"]
 
 
-def test_only_data_on_standard_output(line_model: Path) -> None:
-    done = run_program("influence", str(line_model), "--at", "0.25")
-    assert done.returncode == 0
-    assert done.stdout.decode().startswith(HEADER)
-    assert done.stderr == b""
-
-
 def test_a_picture_shows_one_point(line_model: Path, tmp_path: Path) -> None:
     twice = run("influence", line_model, "--at", "1", "--at", "2", "--plot", tmp_path / "a.png")
     assert_refused(twice, ["2 points"])
@@ -102,10 +94,3 @@ def test_no_derivative_at_a_single_location(tmp_path: Path) -> None:
     assert_refused(refused, ["one.npz: all rows lie at one location", "--loss quadratic"], EXIT_NO_ANSWER)
     succeeded(run("fit", "-", "--bandwidth", "1", "--loss", "quadratic", "-o", model, stdin=b"4\n4\n4\n"))
     assert succeeded(run("influence", model, "--at", "5")).splitlines()[1].startswith("5,1,")
-
-
-def test_without_matplotlib(line_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("matplotlib", "matplotlib.figure"):
-        monkeypatch.setitem(sys.modules, name, None)
-    done = run("influence", line_model, "--at", "1", "--plot", tmp_path / "a.png")
-    assert_refused(done, ["needs matplotlib", 'pip install "rkde[plot]"'], EXIT_NOT_INSTALLED)

@@ -44,16 +44,8 @@ def interrupt_at(word: str, folder: Path, *arguments: str) -> list[str]:
     """Run the program, interrupt it at a line that holds the word, and return the lines that follow."""
     command = [sys.executable, "-c", PROGRAM, *arguments]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes) as running:
         before = []
         while word not in (before or [""])[-1]:
             before.append(running.stderr.readline())

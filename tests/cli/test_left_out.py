@@ -2,8 +2,11 @@
 
 import re
 import shlex
+import warnings
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +14,10 @@ from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rkde.cli.failures import EXIT_BAD_INPUT
+import rkde
+from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_NO_ANSWER
 from rkde.errors import DegenerateBandwidth, InvalidInput
-from rkde.tables import TableOptions, read_table
+from rkde.tables import Table, TableOptions, read_table
 from rkde.tables.numbers import are_within
 from tests.cli.running import assert_refused, object_of, rows_of, run, succeeded, write_table
 
@@ -22,17 +26,15 @@ SEEDS = range(20)
 COPIES = 12
 
 
+def read(content: bytes, **options: Any) -> Table:
+    return read_table(content, TableOptions(**options), source="s")
+
+
 def test_rows_keep_the_numbers_of_the_file() -> None:
-    options = TableOptions(
-        drop_missing=True, drop_values=(-999.0,), drop_rows="4, 7-7", comment="#", skip_lines=0
-    )
+    dropped: dict[str, Any] = {"drop_missing": True, "drop_values": (-999.0,)}
     with pytest.raises(InvalidInput, match="must be row numbers from 1 to 6, got 7"):
-        read_table(CONTENT, options, source="s")
-    table = read_table(
-        CONTENT,
-        TableOptions(drop_missing=True, drop_values=(-999.0,), drop_rows="4", skip_lines=1),
-        source="s",
-    )
+        read(CONTENT, **dropped, drop_rows="4, 7-7", comment="#", skip_lines=0)
+    table = read(CONTENT, **dropped, drop_rows="4", skip_lines=1)
     assert table.rows == ((1.0, 2.0), (7.0, 8.0))
     assert (table.numbers, table.lines) == ((1, 5), (3, 7))
     assert (table.removed, table.dropped) == ((2, 4, 6), (5,))
@@ -41,13 +43,10 @@ def test_rows_keep_the_numbers_of_the_file() -> None:
 
 
 def test_a_value_is_left_out_in_one_column() -> None:
+    content = CONTENT.replace(b"4,\n", b"3,4\n")
     for text, kept in (("y=-999", 5), ("x=-999", 5), ("1=-999.0", 5), ("-999", 4), ("x=4", 6)):
-        content = CONTENT.replace(b"4,\n", b"3,4\n")
-        options = TableOptions(drop_values=(text,), skip_lines=1)
-        table = read_table(content, options, source="s")
-        assert len(table.rows) == kept, text
-    options = TableOptions(drop_values=("y=-999",), skip_lines=1)
-    assert read_table(content, options, source="s").removed == (6,)
+        assert len(read(content, drop_values=(text,), skip_lines=1).rows) == kept, text
+    assert read(content, drop_values=("y=-999",), skip_lines=1).removed == (6,)
 
 
 @given(st.lists(st.tuples(st.integers(1, 40), st.integers(0, 10)), max_size=8), st.integers(1, 40))
@@ -59,9 +58,8 @@ def test_rows_are_within_ranges_that_overlap_in_any_order(parts: list[tuple[int,
 
 def test_a_range_without_end_is_refused_at_once_beside_another_mistake() -> None:
     """The numbers of its rows are counted for the message, and are those of the table at most."""
-    options = TableOptions(drop_rows="5-999999999999999")
     with pytest.raises(InvalidInput, match="line 4, must have as many cells as line 1"):
-        read_table(b"x,y\n1,2\n2,3\n4\n", options, source="s")
+        read(b"x,y\n1,2\n2,3\n4\n", drop_rows="5-999999999999999")
 
 
 def scattered(path: Path) -> Path:
@@ -141,13 +139,11 @@ def test_a_file_of_rows_that_cannot_be_read_is_refused(tmp_path: Path, content: 
 def test_a_column_of_a_number_of_two_meanings_is_not_guessed() -> None:
     content = b"a,3,b\n-9,2,3\n4,-9,5\n6,7,-9\n"
     with pytest.raises(InvalidInput, match="must not name column 2 by the number of column 3") as caught:
-        read_table(content, TableOptions(header="yes", drop_values=("3=-9",)), source="s")
+        read(content, header="yes", drop_values=("3=-9",))
     assert caught.value.remedy == "write name:3=-9 or number:3=-9"
     for text, removed in (("name:3=-9", 2), ("number:3=-9", 3), ("a=-9", 1)):
-        options = TableOptions(header="yes", drop_values=(text,))
-        assert read_table(content, options, source="s").removed == (removed,)
-    numbered = TableOptions(columns="a,b", drop_values=("3=-9",))
-    assert read_table(content, numbered, source="s").removed == (3,)
+        assert read(content, header="yes", drop_values=(text,)).removed == (removed,)
+    assert read(content, columns="a,b", drop_values=("3=-9",)).removed == (3,)
 
 
 def test_a_sign_calls_a_column_whose_name_is_a_number_by_its_name(tmp_path: Path) -> None:
@@ -213,9 +209,7 @@ def _removals(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("settings", ["--loss huber", "--bandwidth lscv", "--loss quadratic"])
 @pytest.mark.parametrize("kind", ["filler", "stuck", "noisy"])
-def test_the_remedy_for_repeated_rows_works_under_every_setting(
-    tmp_path: Path, kind: str, settings: str
-) -> None:
+def test_remedies_for_repeated_rows_work_in_every_setting(tmp_path: Path, kind: str, settings: str) -> None:
     """The rows that are named are the bad ones, and without them nothing is left to say of repeated rows.
 
     Where they are copies, the first one stays.
@@ -228,8 +222,7 @@ def test_the_remedy_for_repeated_rows_works_under_every_setting(
     for option, left in ((removal, set()), *((option, {101}) for option in repeats)):
         followed = run(*common, *option)
         assert "--drop-rows" not in followed.stderr
-        reading = TableOptions(drop_rows=option[1])
-        kept = read_table(table.read_bytes(), reading, source="s").numbers
+        kept = read(table.read_bytes(), drop_rows=option[1]).numbers
         assert kept == tuple(number for number in range(1, 213) if number not in BAD or number in left)
 
 
@@ -237,8 +230,6 @@ def test_the_remedy_for_repeated_rows_works_under_every_setting(
 @pytest.mark.parametrize("loss", ["hampel", "huber"])
 @pytest.mark.parametrize("kind", ["stuck", "noisy"])
 def test_stuck_rows_are_named_whatever_the_table(kind: str, loss: str) -> None:
-    import rkde
-
     for seed in SEEDS:
         rows = _spoilt(kind, seed)
         (sign,) = (s for s in _fitted(rows, loss).signs() if s.name == "repeated-rows")
@@ -249,10 +240,6 @@ def test_stuck_rows_are_named_whatever_the_table(kind: str, loss: str) -> None:
 
 
 def _fitted(rows: np.ndarray, loss: str):  # type: ignore[no-untyped-def]
-    import warnings
-
-    import rkde
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return rkde.fit(rows, loss=loss)
@@ -270,20 +257,13 @@ def test_a_filler_of_one_column_is_dropped_by_its_value(tmp_path: Path) -> None:
 
 
 def test_tied_rows_are_shown_as_the_table_has_them(tmp_path: Path) -> None:
-    import rkde
-
     rows = _spoilt("filler", 0) * [10.0, 3.0] + [100.0, 0.0]
-    place = "(-9890, -2997)"
-    with pytest.raises(DegenerateBandwidth, match=re.escape(place)):
-        rkde.fit(rows, bandwidth="lscv")
-    with pytest.raises(DegenerateBandwidth, match=re.escape(place)):
-        rkde.RobustKernelDensity(bandwidth="lscv").fit(rows)
-    table = _written(tmp_path / "t.csv", rows)
-    assert_refused(
-        run("outliers", table, "--bandwidth", "lscv"),
-        ("12 of them at (temp -9890, press -2997)", "with --drop-rows 101-112"),
-        3,
-    )
+    for fit in (rkde.RobustKernelDensity(bandwidth="lscv").fit, partial(rkde.fit, bandwidth="lscv")):
+        with pytest.raises(DegenerateBandwidth, match=re.escape("(-9890, -2997)")):
+            fit(rows)
+    refused = run("outliers", _written(tmp_path / "t.csv", rows), "--bandwidth", "lscv")
+    told = ("12 of them at (temp -9890, press -2997)", "with --drop-rows 101-112")
+    assert_refused(refused, told, EXIT_NO_ANSWER)
 
 
 def test_a_sign_under_a_sample_says_what_it_has_seen(tmp_path: Path) -> None:
@@ -308,24 +288,18 @@ def test_a_row_that_cannot_be_scored_is_named_as_in_the_file(tmp_path: Path) -> 
     table.write_text(good.read_text().replace("a,b\n", "a,b\n,1\n") + "1e20,3\n", encoding="utf-8")
     settings = ("--scale", "1e-300,1", "--bandwidth", "1")
     succeeded(run("fit", good, "-o", model, *settings))
-    at, helps = (
-        "t.csv, row 14, column 1 ('a'), must stay within float64",
-        ("--drop-missing", "--drop-rows", "14"),
-    )
+    drawn = (*settings, "--sample", "10", "--seed", "9")
     for command in (
         ("score", model, table),
         ("outliers", model, table),
         ("outliers", model, table, "--explain"),
+        ("outliers", table, *drawn),
+        ("fit", table, "-o", tmp_path / "n.npz", *drawn),
     ):
-        assert_refused(run(*command, "--drop-missing"), (at, "use --drop-rows 14"))
-        succeeded(run(*command, *helps))
-    for command in (("outliers", table), ("fit", table, "-o", tmp_path / "n.npz")):
-        drawn = (*command, *settings, "--sample", "10", "--seed", "9")
-        refused = run(*drawn, "--drop-missing")
+        refused = run(*command, "--drop-missing")
         assert refused.exit_code == EXIT_BAD_INPUT
-        assert at in refused.stderr
+        assert "t.csv, row 14, column 1 ('a'), must stay within float64" in refused.stderr
         assert "use --drop-rows 14" in refused.stderr
-        succeeded(run(*drawn, *helps))
-    assert_refused(
-        run("influence", model, "--at", "1,2", "--at", "1e20,3"), ("--at, point 2, coordinate 1, must stay",)
-    )
+        succeeded(run(*command, "--drop-missing", "--drop-rows", "14"))
+    refused = run("influence", model, "--at", "1,2", "--at", "1e20,3")
+    assert_refused(refused, ("--at, point 2, coordinate 1, must stay",))

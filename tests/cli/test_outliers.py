@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rkde import RobustKernelDensity, datasets, fit
-from rkde.fast import Huber, explain, load_model, rkde, save_model
+from rkde.fast import Huber, Rkde, explain, load_model, rkde, save_model
 from rkde.proofs_checks import tolerances
 from tests.cli.running import names_in, object_of, rows_of, run, run_program, succeeded, write_table
 
@@ -23,6 +23,16 @@ def column(rows: list[Row], name: str) -> list[float]:
     return [float(row[name]) for row in rows]
 
 
+@pytest.fixture(scope="module")
+def plain() -> Rkde:
+    """The fit of `faithful` by the paper's recipe."""
+    return rkde(np.array(datasets.load("faithful").rows))
+
+
+def labels_of(rows: list[Row]) -> dict[int, int]:
+    return {int(row["row"]): int(row["label"]) for row in rows}
+
+
 def test_rows_come_by_falling_score_and_each_once() -> None:
     rows = ranked("faithful")
     scores = column(rows, "outlier_score")
@@ -33,24 +43,19 @@ def test_rows_come_by_falling_score_and_each_once() -> None:
     assert column(rows, "log_density") == [-score for score in scores]
 
 
-def test_scores_and_weights_are_those_of_the_fit() -> None:
-    fitted = rkde(np.array(datasets.load("faithful").rows))
-    logs = fitted.log_density(fitted.X)
+def test_scores_and_weights_are_those_of_the_fit(plain: Rkde) -> None:
+    logs = plain.log_density(plain.X)
     for row in ranked("faithful", "--recipe", "paper", "--digits", "17"):
         place = int(row["row"]) - 1
-        assert float(row["log_density"]) == logs[place]
-        assert float(row["weight"]) == fitted.weights[place]
+        assert (float(row["log_density"]), float(row["weight"])) == (logs[place], plain.weights[place])
 
 
 @pytest.mark.parametrize("contamination", ["0.02", "0.1", "0.5"])
-def test_labels_are_those_of_scikit_learns_rule(contamination: str) -> None:
-    fitted = rkde(np.array(datasets.load("faithful").rows))
-    logs = fitted.log_density(fitted.X)
-    offset = np.quantile(logs, float(contamination), method="linear")
+def test_labels_are_those_of_scikit_learns_rule(contamination: str, plain: Rkde) -> None:
+    logs = plain.log_density(plain.X)
+    right = np.where(logs < np.quantile(logs, float(contamination), method="linear"), -1, 1).tolist()
     rows = ranked("faithful", "--recipe", "paper", "--contamination", contamination)
-    assert [int(row["label"]) for row in rows] == [
-        -1 if logs[int(row["row"]) - 1] < offset else 1 for row in rows
-    ]
+    assert labels_of(rows) == dict(enumerate(right, start=1))
 
 
 def test_labels_agree_with_the_estimator() -> None:
@@ -58,7 +63,7 @@ def test_labels_agree_with_the_estimator() -> None:
     X = np.array(datasets.load("faithful").rows)
     labels = RobustKernelDensity(contamination=0.05).fit(X).predict(X)
     rows = ranked("faithful", "--contamination", "0.05")
-    assert {int(row["row"]): int(row["label"]) for row in rows} == dict(enumerate(labels.tolist(), start=1))
+    assert labels_of(rows) == dict(enumerate(labels.tolist(), start=1))
 
 
 def test_equal_scores_keep_their_order_and_a_tie_with_the_offset_is_normal() -> None:
@@ -124,11 +129,10 @@ def test_options_of_the_fit_are_heeded() -> None:
     assert {int(row["row"]): float(row["weight"]) for row in rows} == expected
 
 
-def test_a_model_without_the_log_densities_of_its_rows(tmp_path: Path) -> None:
+def test_a_model_without_the_log_densities_of_its_rows(plain: Rkde, tmp_path: Path) -> None:
     """As the function writes it where nobody hands them over."""
-    path = tmp_path / "m.npz"
-    save_model(path, rkde(np.array(datasets.load("faithful").rows)))
-    assert len(ranked(path, "faithful", "--offset", "-5")) == 272
+    save_model(tmp_path / "m.npz", plain)
+    assert len(ranked(tmp_path / "m.npz", "faithful", "--offset", "-5")) == 272
 
 
 def test_to_a_file_and_from_a_pipe(tmp_path: Path) -> None:

@@ -44,9 +44,7 @@ def test_the_seed_is_0_unless_it_is_given_and_decides_the_rows() -> None:
     assert succeeded(first) != succeeded(other)
 
 
-def test_a_fit_reports_the_part_and_keeps_the_log_densities_of_all_rows(
-    rows: np.ndarray, tmp_path: Path
-) -> None:
+def test_a_fit_reports_the_part_and_keeps_log_densities_of_all_rows(rows: np.ndarray, tmp_path: Path) -> None:
     model = tmp_path / "m.npz"
     arguments = ("fit", "faithful", "--sample", str(COUNT), "--top", str(len(rows)), "-o", model)
     report = object_of(run(*arguments, "--json"))
@@ -56,9 +54,8 @@ def test_a_fit_reports_the_part_and_keeps_the_log_densities_of_all_rows(
     assert f"{COUNT}, drawn with seed 0" in succeeded(run(*arguments))
     ranked = succeeded(run("outliers", model, "faithful"))
     here = succeeded(run("outliers", "faithful", "--sample", str(COUNT)))
-    assert [line.split(",")[:6] for line in ranked.splitlines()] == [
-        line.split(",")[:6] for line in here.splitlines()
-    ]
+    there, alone = ([line.split(",")[:6] for line in text.splitlines()] for text in (ranked, here))
+    assert there == alone
 
 
 def test_a_sample_as_large_as_the_table_is_the_table(rows: np.ndarray) -> None:

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from rkde.fast import Student, load_model, rkde, save_model
 from tests.cli.running import names_in, run, run_program, succeeded
@@ -14,31 +13,23 @@ from tests.cli.running import names_in, run, run_program, succeeded
 N = 50
 
 
-@pytest.fixture
-def model(faithful_model: Path) -> Path:
-    return faithful_model
-
-
-def test_the_rows_are_those_of_the_model_with_that_seed(model: Path) -> None:
-    lines = succeeded(run("sample", model, "-n", str(N), "--seed", "7")).splitlines()
+def test_the_rows_are_those_of_the_model_with_that_seed(faithful_model: Path) -> None:
+    lines = succeeded(run("sample", faithful_model, "-n", str(N), "--seed", "7")).splitlines()
     assert lines[0] == "eruptions,waiting"
     rows = [[float(cell) for cell in line.split(",")] for line in lines[1:]]
-    assert np.array_equal(rows, load_model(model).sample(N, 7))
+    assert np.array_equal(rows, load_model(faithful_model).sample(N, 7))
 
 
-def test_a_seed_draws_the_same_and_another_does_not(model: Path) -> None:
-    first, again, other = (
-        succeeded(run("sample", model, "-n", "5", "--seed", seed)) for seed in ("1", "1", "2")
-    )
+def test_a_seed_draws_the_same_and_another_does_not(faithful_model: Path) -> None:
+    first, again, other = (succeeded(run("sample", faithful_model, "-n", "5", "--seed", s)) for s in "112")
     assert first == again != other
 
 
-def test_a_seed_that_nobody_gave_is_told(model: Path) -> None:
-    result = run("sample", model, "-n", "3")
+def test_a_seed_that_nobody_gave_is_told(faithful_model: Path) -> None:
+    result = run("sample", faithful_model, "-n", "3")
     drawn = succeeded(result)
     told = re.fullmatch(r"rkde: note: drawn with --seed (\d+)\n", result.stderr)
-    assert told is not None
-    repeated = run("sample", model, "-n", "3", "--seed", told[1])
+    repeated = run("sample", faithful_model, "-n", "3", "--seed", told[1])
     assert (repeated.stdout, repeated.stderr) == (drawn, "")
 
 
@@ -57,17 +48,17 @@ def test_without_names_there_is_no_header(tmp_path: Path) -> None:
     assert len([float(line) for line in lines]) == 2
 
 
-def test_drawn_rows_can_be_scored_in_a_pipe(model: Path) -> None:
-    drawn = run_program("sample", model, "-n", str(N), "--seed", "3")
+def test_drawn_rows_can_be_scored_in_a_pipe(faithful_model: Path) -> None:
+    drawn = run_program("sample", faithful_model, "-n", str(N), "--seed", "3")
     assert (drawn.returncode, drawn.stderr) == (0, b"")
-    scored = succeeded(run("score", model, "-", stdin=drawn.stdout)).splitlines()
+    scored = succeeded(run("score", faithful_model, "-", stdin=drawn.stdout)).splitlines()
     assert len(scored) == N + 1
 
 
-def test_to_a_file(model: Path, tmp_path: Path) -> None:
-    output = tmp_path / "drawn.csv"
-    assert succeeded(run("sample", model, "-n", "4", "--seed", "1", "-o", output)) == ""
-    assert output.read_text("utf-8") == succeeded(run("sample", model, "-n", "4", "--seed", "1", "-o", "-"))
+def test_to_a_file(faithful_model: Path, tmp_path: Path) -> None:
+    command, output = ("sample", faithful_model, "-n", "4", "--seed", "1", "-o"), tmp_path / "drawn.csv"
+    assert succeeded(run(*command, output)) == ""
+    assert output.read_text("utf-8") == succeeded(run(*command, "-"))
     assert names_in(tmp_path) == ["drawn.csv"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rkde.cli.advancing import PAUSE_SECONDS, plain_lines
 from rkde.cli.failures import EXIT_BAD_INPUT
 from tests.cli.running import names_in, run, succeeded
 
@@ -18,9 +19,8 @@ def run_with(redirection: str, folder: Path, *arguments: str) -> subprocess.Comp
     """Run the program with the streams that a shell gives it."""
     command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "rkde.cli", *arguments]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )  # fmt: skip
+    cut = {"capture_output": True, "text": True, "check": False}
+    return subprocess.run(command, cwd=folder, env=environment, **cut)
 
 
 def test_a_closed_standard_output(tmp_path: Path) -> None:
@@ -50,9 +50,19 @@ def test_a_full_standard_error_does_not_change_the_exit_code(tmp_path: Path) -> 
 
 
 @full
-def test_a_full_standard_output_is_named(tmp_path: Path) -> None:
-    done = run_with(">/dev/full", tmp_path, "--help")
+@pytest.mark.parametrize("command", ["--help", "outliers faithful"])
+def test_a_full_standard_output_is_named(tmp_path: Path, command: str) -> None:
+    done = run_with(">/dev/full", tmp_path, *command.split())
     assert done.returncode == EXIT_BAD_INPUT
-    assert done.stderr == (
-        "rkde: error: standard output: No space left on device; free some space, or write elsewhere\n"
-    )
+    told = "rkde: error: standard output: No space left on device; free some space, or write elsewhere\n"
+    assert done.stderr == told
+
+
+def test_a_check_that_lasts_tells_its_advance_every_half_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    times = iter([0.0, 1.0, PAUSE_SECONDS, PAUSE_SECONDS + 1, 2 * PAUSE_SECONDS, 2 * PAUSE_SECONDS + 1])
+    advance = plain_lines("claims", lambda: next(times))
+    for done in range(1, 6):
+        advance(done, 5)
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines() == [f"rkde: note: claims: {done} of 5" for done in (2, 4)]

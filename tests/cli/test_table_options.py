@@ -14,17 +14,18 @@ ROWS = [(k * 7 % 11 / 2, k * 5 % 13 / 3) for k in range(30)]
 TEXT = "größe,y\n" + "".join(f"{x},{y:.4f}\n" for x, y in ROWS)
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """Return the path of a good table."""
-    path = tmp_path / "t.csv"
-    path.write_text(TEXT, encoding="utf-8")
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
     return path
 
 
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    return written(tmp_path / "t.csv", TEXT)
+
+
 def test_rows_to_leave_out_add_up(table: Path, tmp_path: Path) -> None:
-    listed = tmp_path / "rows.txt"
-    listed.write_text("5,7-8  # a sign\n", encoding="utf-8")
+    listed = written(tmp_path / "rows.txt", "5,7-8  # a sign\n")
     once = run("outliers", table, "--drop-rows", f"2,@{listed},9")
     twice = run("outliers", table, "--drop-rows", "2", "--drop-rows", f"@{listed}", "--drop-rows", "9")
     assert "5 of 30 rows are left out as requested: rows 2, 5, 7-9" in once.stderr
@@ -77,8 +78,7 @@ MARKED = "x,y\n1,2\n2,3\n3,5\nn.v.,4\n<5,6\n12.2*,7\n4,4\n5,n.v.\n"
 
 
 def test_markers_are_offered_counted_and_never_read_as_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text(MARKED, encoding="utf-8")
+    path = written(tmp_path / "t.csv", MARKED)
     refused = run("outliers", path)
     offered = refused.stderr.partition("use ")[2].partition(" to leave out")[0]
     assert offered == "--drop-value n.v. --drop-value '<5' --drop-value '12.2*'"
@@ -107,8 +107,7 @@ def test_a_marker_that_no_cell_holds_is_told(table: Path) -> None:
 def test_a_table_without_a_number_is_not_told_to_choose_the_numeric_columns(
     tmp_path: Path, content: str, advice: str
 ) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text(content, encoding="utf-8")
+    path = written(tmp_path / "t.csv", content)
     refused = run("outliers", path)
     assert_refused(refused, (advice,))
     assert "numeric columns" not in refused.stderr
@@ -126,9 +125,7 @@ def test_the_columns_besides_a_counter_are_listed_to_paste(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("count", "ending"), [(30, "30 equal rows"), (1, "n_samples = 1")])
-def test_a_table_in_which_no_row_can_stand_out_ends_with_one_message(
-    tmp_path: Path, count: int, ending: str
-) -> None:
+def test_where_no_row_can_stand_out_there_is_one_message(tmp_path: Path, count: int, ending: str) -> None:
     path = write_table(tmp_path / "t.csv", "x,y", count * [(1.5, 2.5)])
     for rule in ("pairwise", "scott"):
         refused = run("outliers", path, "--bandwidth", rule)
@@ -166,8 +163,7 @@ def test_a_column_of_one_value_is_told(table: Path) -> None:
 
 
 def test_a_column_that_another_delimiter_would_make_names_it(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    path.write_text("Report\nMay\nx;y\n" + "".join(f"{x};{y}\n" for x, y in ROWS), encoding="utf-8")
+    path = written(tmp_path / "t.csv", "Report\nMay\nx;y\n" + "".join(f"{x};{y}\n" for x, y in ROWS))
     for columns in ("2", "x,y"):
         refused = run("outliers", path, "--columns", columns)
         assert_refused(refused, ("line 1", "try --delimiter ';'"))

@@ -141,9 +141,7 @@ WAVES, WAVELENGTHS = b"400.5,401.0,401.5,402.0\n", (400.5, 401.0, 401.5, 402.0)
         ),
     ],
 )
-def test_rows_and_names(
-    content: bytes, options: dict[str, Any], rows: object, names: tuple[str, ...]
-) -> None:
+def test_rows_and_names(content: bytes, options: dict[str, Any], rows: object, names: object) -> None:
     table = read(content, **options)
     assert (table.rows, table.names) == (rows, names)
 
@@ -209,7 +207,7 @@ def test_what_is_not_guessed_is_refused(content: bytes, options: dict[str, Any],
         (b"1.0,2.0,3.0\n5,6,7\n", "3", {"3": (7.0,), "number:3": (7.0,), "name:3.0": (7.0,)}),
     ],
 )
-def test_each_remedy_for_a_number_of_two_meanings_works(
+def test_each_remedy_for_two_meanings_works(
     content: bytes, columns: str, remedies: dict[str, object]
 ) -> None:
     if columns not in remedies:
@@ -229,18 +227,15 @@ def test_spaces_within_quoted_cells_are_kept() -> None:
 
 @pytest.mark.parametrize("names", [("1", "2"), ("p", "q")])
 @pytest.mark.parametrize("columns", [None, "a,b", "2-3"])
-def test_names_of_rows_for_which_the_line_of_names_has_none(
-    names: tuple[str, str], columns: str | None
-) -> None:
+def test_names_of_rows_that_the_line_of_names_lacks(names: tuple[str, str], columns: str | None) -> None:
     content = "a\tb\n{}\t1\t2\n{}\t3\t4\n".format(*names).encode()
     table = read(content, delimiter="tab", columns=columns)
     assert (table.rows, table.names, table.positions) == (ROWS, ("a", "b"), (2, 3))
     assert table.note_of_row_names() == (
         "line 1 has one name fewer than the rows have cells; the first cell of each row is taken for its name"
     )
-    kept = read_table(
-        content, TableOptions(delimiter="tab"), source="s", keep="row.names", expected=("b", "a")
-    )
+    options = TableOptions(delimiter="tab")
+    kept = read_table(content, options, source="s", keep="row.names", expected=("b", "a"))
     assert kept.rows == ((2.0, 1.0), (4.0, 3.0))
     assert kept.kept == ((names[0],), (names[1],))
 

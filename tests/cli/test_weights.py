@@ -15,7 +15,7 @@ from tests.cli.running import object_of, rows_of, run, succeeded, write_table
 NEAR = tolerances.contracting_path_bound()
 SEED = 20_261_129
 # X = 0, 1, 3 with weights 2k, k, k, bandwidth 1, Huber: every whole k has the same weights.
-ONE_LOCATION_TWICE = (0.64902625, 0.22723335, 0.12374040)
+TWICE = (0.64902625, 0.22723335, 0.12374040)
 
 
 @pytest.fixture
@@ -42,17 +42,12 @@ def fitted(table: Path, *options: str) -> Path:
 def test_a_count_is_a_repeated_row_for_influence_scores_and_labels(
     tables: tuple[Path, Path], options: tuple[str, ...]
 ) -> None:
-    weighted = fitted(tables[0], "--weights", "count", *options)
-    repeated = fitted(tables[1], *options)
-    answers = [
-        object_of(run("influence", model, "--at", "0.3", "--at", "1.1", "--json"))
-        for model in (weighted, repeated)
-    ]
+    models = fitted(tables[0], "--weights", "count", *options), fitted(tables[1], *options)
+    at = ("--at", "0.3", "--at", "1.1", "--json")
+    ours, theirs = (object_of(run("influence", model, *at)) for model in models)
     for field in ("if_coef_new", "if_at_new", "if_l2_norm"):
-        assert answers[0][field] == pytest.approx(answers[1][field], rel=NEAR)
-    offsets = [
-        object_of(run("outliers", model, tables[1], "--json"))["offset"] for model in (weighted, repeated)
-    ]
+        assert ours[field] == pytest.approx(theirs[field], rel=NEAR)
+    offsets = [object_of(run("outliers", model, tables[1], "--json"))["offset"] for model in models]
     assert offsets[0] == pytest.approx(offsets[1], rel=NEAR)
     direct = object_of(run("outliers", tables[0], "--weights", "count", "--json", *options))
     assert direct["offset"] == pytest.approx(offsets[1], rel=NEAR)
@@ -66,9 +61,7 @@ def test_a_model_file_holds_what_each_row_counts(tables: tuple[Path, Path]) -> N
     rows = np.array([[float(row["x"])] for row in cells])
     model = rkde.fit(rows, sample_weight=counts)
     kept = model.weights > 0
-    assert held.model.sample_weight is not None
     assert (held.model.sample_weight == counts[kept]).all()
-    assert held.training_weights is not None
     assert held.training_weights.sum() == counts.sum()
     from_file = estimate_influence(held.model, [[0.3]]).if_coef[:, :] / (1 - model.zero_weight_share) ** -1
     in_memory = estimate_influence(model, [[0.3]]).if_coef[:, kept]
@@ -80,9 +73,7 @@ def test_counts_of_any_size_give_the_same_at_once(tmp_path: Path, k: int) -> Non
     table = write_table(tmp_path / "counted.csv", "x,n", [(0, 2 * k), (1, k), (3, k)])
     options = ("--loss", "huber", "--recipe", "paper", "--bandwidth", "1", "--weights", "n", "--digits", "17")
     weights = {int(row["row"]): float(row["weight"]) for row in rows_of(run("outliers", table, *options))}
-    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(
-        ONE_LOCATION_TWICE, abs=tolerances.printed_digits(8)
-    )
+    assert [weights[i] for i in (1, 2, 3)] == pytest.approx(TWICE, abs=tolerances.printed_digits(8))
 
 
 def test_relative_weights_have_no_scale(tmp_path: Path) -> None:
@@ -123,11 +114,8 @@ def test_a_column_that_looks_like_counts_is_told_and_the_remedy_takes_it(tmp_pat
     rows = [(k * k % 7, k, 1 + k % 4) for k in range(20)]
     table, model = write_table(tmp_path / "t.csv", f"x,y,{name}", rows), tmp_path / "m.npz"
     hint = f"column {name!r} is read as data; if it says how often each row counts, use --weights {name}"
-    for command in (
-        ("outliers", table),
-        ("fit", table, "-o", model),
-        ("plot", table, "-o", tmp_path / "p.svg"),
-    ):
+    commands = (("outliers", table), ("fit", table, "-o", model), ("plot", table, "-o", tmp_path / "p.svg"))
+    for command in commands:
         assert hint in run(*command).stderr
         for option in (("--weights", name), ("--columns", f"x,{name}")):
             assert "--weights" not in run(*command, *option).stderr
