@@ -5,6 +5,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+import pytest
+
 from rkde.adapter import Implementation, fast_implementation, serve
 
 
@@ -12,7 +14,7 @@ def exchange(lines: Iterable[bytes], lib: Implementation | None = None) -> list[
     """Send lines, each with its newline added, and read the answers."""
     answers = io.BytesIO()
     serve(lib or fast_implementation(), io.BytesIO(b"".join(line + b"\n" for line in lines)), answers)
-    return [json.loads(line, parse_constant=_refuse) for line in answers.getvalue().splitlines()]
+    return [json.loads(line, parse_constant=pytest.fail) for line in answers.getvalue().splitlines()]
 
 
 def ask(request: dict[str, object], lib: Implementation | None = None) -> dict[str, Any]:
@@ -27,7 +29,3 @@ def error_kind(answer: dict[str, Any]) -> str:
     assert set(answer) - {"id"} == {"error"}
     assert set(answer["error"]) == {"kind", "message"}
     return str(answer["error"]["kind"])
-
-
-def _refuse(constant: str) -> None:
-    raise AssertionError(f"the answer holds {constant}, which is not JSON")

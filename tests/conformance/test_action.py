@@ -42,12 +42,10 @@ def check(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
     }
     given = {name.upper().replace("-", "_"): value for name, value in defaults.items()}
     given |= {"RKDE": str(command), "ADAPTER": adapter(folder, NEARLY, "loss"), **changes}
-    summary = folder / "summary.md"
+    asked = {"env": {**os.environ, **given, "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}, "cwd": folder}
     return subprocess.run(
-        [bash, str(SCRIPT)],
-        env={**os.environ, **given, "GITHUB_STEP_SUMMARY": str(summary)},
-        capture_output=True, text=True, check=False, timeout=120, cwd=folder,
-    )  # fmt: skip
+        [bash, str(SCRIPT)], capture_output=True, text=True, check=False, timeout=120, **asked
+    )
 
 
 def test_the_action_hands_every_input_to_the_script() -> None:

@@ -9,8 +9,8 @@ import pytest
 from click.testing import Result
 
 from rkde.adapter import answer_request, fast_implementation
-from rkde.conformance import Outcome, check_cases, digest, load_vectors, shipped_vectors, with_floats
-from tests.cli.running import assert_found, assert_refused, run, succeeded
+from rkde.conformance import Outcome, check_cases, load_vectors, shipped_vectors, with_floats
+from tests.cli.running import assert_refused, run, succeeded
 
 HUBER: dict[str, Any] = {"loss": {"name": "huber", "a": 0.5}, "t": [0, 0.1, 2.5]}
 
@@ -82,9 +82,8 @@ def test_a_case_joins_the_group_that_shares_its_fields(tmp_path: Path) -> None:
     shared = before["groups"][0]["request"]
     group = ("--group", before["groups"][0]["comment"])
     loss = {"name": "huber", "a": 0.375}
-    assert_refused(
-        add(tmp_path, {"loss": loss}, *group), ("must have the field t, as all cases in the group have",)
-    )
+    lacking = add(tmp_path, {"loss": loss}, *group)
+    assert_refused(lacking, ("must have the field t, as all cases in the group have",))
     succeeded(add(tmp_path, {**shared, "loss": loss}, *group))
     after = json.loads(path.read_text("ascii"))
     added = after["groups"][0]["cases"].pop()
@@ -110,10 +109,8 @@ def test_every_end_of_a_saddle_is_proved(tmp_path: Path) -> None:
     path.unlink()
     request = with_floats({name: value for name, value in wanted.request.items() if name != "op"})
     ends = ("--end", "0.5,0.5,0,0", "--flag", "SADDLE")
-    assert_refused(
-        add(tmp_path, request, *ends, "--end", "0.5,0.5,0,0", op="fixed_point"),
-        ("two of its ends have the same weights",),
-    )
+    twice = add(tmp_path, request, *ends, "--end", "0.5,0.5,0,0", op="fixed_point")
+    assert_refused(twice, ("two of its ends have the same weights",))
     assert not path.exists()
     succeeded(add(tmp_path, request, *ends, "--end", "0,0,0.5,0.5", op="fixed_point"))
     (found,) = load_vectors(path.parent)
@@ -125,18 +122,5 @@ def test_a_file_that_was_changed_by_hand_is_not_added_to(tmp_path: Path) -> None
     succeeded(add(tmp_path, HUBER))
     path = tmp_path / "v" / "loss.json"
     path.write_text(path.read_text("ascii").replace("2.5", "2.25", 1), "ascii")
-    assert_refused(
-        add(tmp_path, {**HUBER, "t": [3]}, name="other"), ("do not match the digest in the header",)
-    )
-
-
-def test_an_added_value_that_is_wrong_is_told(tmp_path: Path) -> None:
-    succeeded(add(tmp_path, HUBER))
-    path = tmp_path / "v" / "loss.json"
-    content = json.loads(path.read_text("ascii"))
-    content["groups"][0]["cases"][0]["expected"]["rho"]["value"][2] = "1.2" + 43 * "0" + "e+0"
-    content["digest"] = digest(content["groups"])
-    path.write_text(json.dumps(content), "ascii")
-    assert_found(
-        run("vectors", "verify", tmp_path / "v"), "loss/mine: a fresh computation gives another case"
-    )
+    refused = add(tmp_path, {**HUBER, "t": [3]}, name="other")
+    assert_refused(refused, ("do not match the digest in the header",))

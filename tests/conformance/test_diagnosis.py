@@ -2,26 +2,30 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Context, Decimal
+from typing import Any
 
 import numpy as np
 import pytest
 
 from rkde.adapter import Json
-from rkde.conformance import Case, as_decimal, check_cases
-from rkde.conformance.diagnosis import PATTERNS, diagnose, norms, search
+from rkde.conformance import Case, check_cases
+from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose, kernels, norms, search
+from rkde.conformance.diagnosis.asking import ask, quantiles
+from rkde.conformance.diagnosis.settings import settings_of
 from rkde.conformance.diagnosis.values import is_well_formed, numbers
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
 from rkde.proofs_checks.tolerances import sum_bound
 from tests.support.compare import assert_within
-from tests.support.vectors import shipped_cases
+from tests.support.vectors import at_each_number, shipped_cases
 
 CHEAP = ("auc", "bandwidth", "depth", "kernel", "log_density", "residual_norms")
 LIMITS = ("fixed_point", "median", "rkde")
 CASES = shipped_cases()
+NOISE = np.random.default_rng(6)
 Number = Callable[[Decimal], Json]
 
 
@@ -29,31 +33,28 @@ def answering(number: Number) -> Callable[[object], dict[str, Json]]:
     """Answer every case of values right but for one change of every number."""
     by_request = {id(case.request): case for case in CASES}
 
-    def changed(value: Json) -> Json:
-        if isinstance(value, list):
-            return [changed(entry) for entry in value]
-        given = as_decimal(value)
-        return value if given is None else number(given)
-
     def ask(request: object) -> dict[str, Json]:
         case = by_request[id(request)]
         if case.error:
             return {"error": {"kind": case.error, "message": ""}}
-        return {name: changed(value) for name, value in case.expected.items()}
+        return {name: at_each_number(value, number) for name, value in case.expected.items()}
 
     return ask
 
 
-def off_by_little() -> Number:
-    noise = np.random.default_rng(6)
-    return lambda value: float(value) * (1 + 1e-10 * float(noise.uniform(-1, 1)))
+def named(name: str) -> Case:
+    return next(case for case in CASES if case.id == name)
+
+
+def pattern_of(name: str) -> Pattern:
+    return next(pattern for pattern in PATTERNS if pattern.name == name)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "names"),
     [
-        (off_by_little(), []),
+        (lambda value: float(value) * (1 + 1e-10 * float(NOISE.uniform(-1, 1))), []),
         (lambda value: float(np.float32(float(value))), ["few-digits"]),
         (lambda value: str(Context(prec=6).plus(value)), ["few-digits"]),
     ],
@@ -70,30 +71,27 @@ def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names:
 
 @pytest.mark.parametrize(
     ("op", "field", "wrong", "unfounded"),
-    [("loss", "phi", "2", "phi-at-zero"), ("log_density", "log_density", "nan", "zero-weight")],
+    [
+        ("loss", "phi", lambda number: str(2 * number), "phi-at-zero"),
+        ("log_density", "log_density", lambda _: "nan", "zero-weight"),
+    ],
 )
 def test_a_value_that_is_wrong_everywhere_is_not_wrong_in_one_place_only(
-    op: str, field: str, wrong: str, unfounded: str
+    op: str, field: str, wrong: Number, unfounded: str
 ) -> None:
     cases = [case for case in CASES if case.op == op and not case.error]
     right = {id(case.request): case.expected for case in cases}
 
-    def entry(value: Json) -> Json:
-        given = as_decimal(value)
-        return value if given is None else wrong if wrong == "nan" else str(Decimal(wrong) * given)
-
     def ask(request: object) -> dict[str, Json]:
         values = right[id(request)]
-        changed = values[field]
-        assert isinstance(changed, list)
-        return {**values, field: [entry(value) for value in changed]}
+        return {**values, field: at_each_number(values[field], wrong)}
 
     found = diagnose(cases, check_cases(ask, cases))
     assert unfounded not in [diagnosis.name for diagnosis in found]
 
 
 def test_an_answer_that_cannot_be_compared_is_not_well_formed() -> None:
-    case = next(case for case in CASES if case.id == "step/line-hampel-1")
+    case = named("step/line-hampel-1")
     weights = case.expected["weights"]
     assert isinstance(weights, list)
     assert is_well_formed(case, case.expected)
@@ -116,7 +114,7 @@ def test_a_case_stands_out_by_more_than_two_digits(digits: float | None, stands_
 
 def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> None:
     """Where phi is small everywhere it may still differ much from row to row."""
-    case = next(case for case in CASES if case.id == "step/line-hampel-1")
+    case = named("step/line-hampel-1")
     loss = {"name": "huber", "a": 1e-6}
     huber = dataclasses.replace(case, request={**case.request, "loss": loss})
     found = numbers(norms._from_norms(huber, [1.0, 3.0])["weights"])
@@ -126,8 +124,7 @@ def test_weights_that_belong_to_large_norms_are_phi_of_them_over_its_sum() -> No
 
 @pytest.mark.parametrize("name", ["depth/line-gaussian", "depth/plane-student"])
 def test_either_exchange_of_the_divisor_of_a_depth_is_shown(name: str) -> None:
-    pattern = next(pattern for pattern in PATTERNS if pattern.name == "divisor-of-depth")
-    case = next(case for case in CASES if case.id == name)
+    pattern, case = pattern_of("divisor-of-depth"), named(name)
     size = len(case.request["X"])
     for factor in ((size - 1) / size, size / (size - 1)):
         wrong = [1 - factor * (1 - depth) for depth in numbers(case.expected["depth"])]
@@ -136,8 +133,7 @@ def test_either_exchange_of_the_divisor_of_a_depth_is_shown(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["residual_norms/line-gaussian", "depth/line-gaussian"])
 def test_values_in_another_order_are_shown_however_many_they_are(name: str) -> None:
-    pattern = next(pattern for pattern in PATTERNS if pattern.name == "another-order")
-    case = next(case for case in CASES if case.id == name)
+    pattern, case = pattern_of("another-order"), named(name)
     for field, value in case.expected.items():
         assert shows(pattern, case, {field: list(reversed(numbers(value)))})
         assert not shows(pattern, case, {field: list(numbers(value))})
@@ -174,6 +170,50 @@ def naive_student(request: object) -> dict[str, Json]:
 
 
 def test_a_difference_of_log_gammas_is_named() -> None:
-    cases = [case for case in CASES if case.id == "kernel/dof-large"]
-    results = check_cases(naive_student, cases)
-    assert [diagnosis.name for diagnosis in diagnose(cases, results)] == ["difference-of-log-gammas"]
+    cases = [named("kernel/dof-large")]
+    found = diagnose(cases, check_cases(naive_student, cases))
+    assert [diagnosis.name for diagnosis in found] == ["difference-of-log-gammas"]
+
+
+def with_settings(case: Case, levels: Iterable[Json], start: str) -> dict[str, Json]:
+    """Answer `rkde` for other levels and another start, without thresholds that differ by rounding."""
+    kernel: Json = {"name": "gaussian", "bandwidth": case.expected["bandwidth"]}
+    problem = {"X": case.request["X"], "kernel": kernel}
+    found = quantiles(numbers(ask({"op": "median", **problem})["residual_norms"]), list(levels), "linear")
+    loss: dict[str, Json] = {"name": "hampel", **found}
+    limit = ask({"op": "fixed_point", **problem, "loss": loss, "start": start})
+    return {**found, "weights": limit["weights"]}
+
+
+RIGHT, AUTHORS = ((0.5, 0.75, 0.85), "median"), ((0.5, 0.95, 1), "uniform")
+BOTH = {"authors-levels", "uniform-start"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "least", "most"),
+    [
+        ("clusters", AUTHORS, BOTH, BOTH),
+        ("fork-plane-median", AUTHORS, BOTH, BOTH),
+        # There Hampel's limit from equal weights is Huber's, and it is not for the loss that it is wrong.
+        ("bandwidth-given", AUTHORS, {"uniform-start"}, BOTH),
+        ("plane-hampel", AUTHORS, {"uniform-start"}, BOTH),
+        ("clusters", RIGHT, set(), set()),
+        ("plane-hampel", RIGHT, set(), set()),
+    ],
+)
+def test_levels_and_start_are_named_together(
+    name: str, settings: Any, least: set[str], most: set[str]
+) -> None:
+    case = named(f"rkde/{name}")
+    assert least <= settings_of(case, with_settings(case, *settings)) <= most
+
+
+@pytest.mark.parametrize("name", ["kernel/scale-tiny-laplacian", "kernel/scale-huge-gaussian"])
+def test_squares_that_leave_float64_accuse_of_no_bandwidth(name: str) -> None:
+    case = named(name)
+    h = float(str(case.request["kernel"]["bandwidth"]))  # type: ignore[index, call-overload]
+    peak = {**case.request, "Y": [case.request["x"]]}
+    (at_zero,) = numbers(ask(peak)["log_kernel"])
+    far = at_zero if h * h == 0 else -math.inf
+    answer: dict[str, Json] = {"log_kernel": [far if math.isfinite(far) else "-inf"] * 2}
+    assert not any(search.shows(pattern, case, answer) for pattern in kernels.PATTERNS)

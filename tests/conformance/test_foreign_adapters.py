@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run, succeeded
+from tests.support.selection import slow_where
 
 FOLDER = Path(__file__).parents[2] / "docs" / "adapters"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -22,18 +23,13 @@ EXAMPLES = {
     "Octave": shlex.join(["octave-cli", "--quiet", str(FOLDER / "octave" / "adapter.m")]),
     "JavaScript": shlex.join(["node", str(FOLDER / "javascript" / "adapter.mjs")]),
 }
-NEEDED = {"R": "Rscript", "Octave": "octave-cli", "JavaScript": "node"}
 # R and Octave take seconds to start.
-LANGUAGES = [
-    pytest.param(language, marks=pytest.mark.slow if language in ("R", "Octave") else ())
-    for language in (*EXAMPLES, "C")
-]
+LANGUAGES = slow_where(lambda language: language in ("R", "Octave"), (*EXAMPLES, "C"), str)
 
 
 def command_of(language: str, folder: Path) -> str:
     """Return the command of an example, or skip the test where its language is not installed."""
-    program = NEEDED.get(language)
-    if program is not None and shutil.which(program) is None:
+    if language in EXAMPLES and shutil.which(shlex.split(EXAMPLES[language])[0]) is None:
         pytest.skip(f"{language} is not installed")
     if language == "R":
         has_json = ["Rscript", "-e", "quit(status = !requireNamespace('jsonlite', quietly = TRUE))"]
@@ -75,9 +71,8 @@ def test_an_example_answers_requests_from_a_file(language: str, tmp_path: Path) 
     """Whatever is asked there, operations included that the example lacks."""
     adapter = command_of(language, tmp_path)
     requests = run("vectors", "requests").stdout
-    done = subprocess.run(
-        shlex.split(adapter), input=requests, capture_output=True, text=True, check=True, timeout=120
-    )
+    command = shlex.split(adapter)
+    done = subprocess.run(command, input=requests, capture_output=True, text=True, check=True, timeout=120)
     assert len(done.stdout.splitlines()) == len(requests.splitlines())
     answers = tmp_path / "answers.jsonl"
     answers.write_text(done.stdout, "utf-8")
@@ -118,8 +113,6 @@ def test_the_mistake_that_the_guide_plants_is_reported_as_it_says(tmp_path: Path
     guide = (FOLDER.parent / "how-to" / "check-your-implementation.md").read_text("utf-8")
     planted = re.search(r"```python\n(.*?)```", guide, re.DOTALL)
     shown = re.search(r"```text\n(.*?)```", guide, re.DOTALL)
-    assert planted is not None
-    assert shown is not None
     for name in ("adapter.py", "plain.py"):
         shutil.copy(FOLDER / "python" / name, tmp_path)
     plain = (tmp_path / "plain.py").read_text("utf-8")

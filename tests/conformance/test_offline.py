@@ -45,9 +45,7 @@ def test_requests_hold_nothing_but_what_is_asked() -> None:
     lines = [json.loads(line) for line in request_lines(CASES)]
     assert lines[0] == {"id": "hello", "op": "hello", "protocol": 1}
     assert [line["id"] for line in lines[1:]] == [case.id for case in CASES]
-    assert all(
-        line.keys() - {"id"} == case.request.keys() for line, case in zip(lines[1:], CASES, strict=True)
-    )
+    assert all(one.keys() - {"id"} == case.request.keys() for one, case in zip(lines[1:], CASES, strict=True))
 
 
 def test_the_verdict_is_that_of_the_pipe(vectors_of: Written, answers: Written) -> None:
@@ -86,9 +84,7 @@ def test_without_hello_an_operation_that_nothing_answers_is_unsupported(answers:
         (lambda line: [line[:-1] + ', "auc": 1}'], Failure.NOT_STRICT),
     ],
 )
-def test_breaches_of_the_protocol_are_told(
-    answers: Written, change: Callable[[str], list[str]], failure: Failure
-) -> None:
+def test_breaches_are_told(answers: Written, change: Callable[[str], list[str]], failure: Failure) -> None:
     case = next(case for case in CASES if case.op == "auc" and not case.error)
     results = judge_answers(read_answers(answers(*change(json.dumps(right(case)))), CASES), [case])
     assert [result.failure for result in results] == [failure]
@@ -130,9 +126,7 @@ def test_a_file_that_is_missing_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_answers_of_an_operation_that_hello_lacks_are_not_judged(answers: Written) -> None:
-    refusals = [
-        {"id": case.id, "error": {"kind": "InvalidInput", "message": "I lack this"}} for case in CASES
-    ]
+    refusals = [{"id": case.id, "error": {"kind": "InvalidInput", "message": "lacking"}} for case in CASES]
     read = read_answers(answers({**HELLO, "operations": ["loss"]}, *refusals), CASES)
     outcomes = {result.outcome for result in judge_answers(read, CASES) if result.op == "auc"}
     assert outcomes == {Outcome.UNSUPPORTED}

@@ -93,9 +93,8 @@ def test_the_recipe_is_the_sequence_of_its_parts(lib: Implementation) -> None:
     loss = {"name": "huber", "a": str(parts["a"])}
     limit = answered(lib, "fixed_point", loss=loss, start="median")
     assert values(whole["weights"]) == values(limit["weights"])
-    assert (
-        answered(lib, "rkde", loss="absolute", bandwidth=1)["weights"] == answered(lib, "median")["weights"]
-    )
+    median = answered(lib, "rkde", loss="absolute", bandwidth=1)
+    assert median["weights"] == answered(lib, "median")["weights"]
 
 
 @each_implementation
@@ -103,9 +102,8 @@ def test_the_recipe_is_the_sequence_of_its_parts(lib: Implementation) -> None:
 def test_the_recipe_takes_every_option(lib: Implementation, start: object) -> None:
     kernel = {"name": "student", "dof": 3}
     answer = answered(lib, "rkde", loss="huber", kernel=kernel, bandwidth="scott", start=start)
-    assert float(answer["bandwidth"]) == float(
-        ask({"op": "bandwidth", "X": X, "rule": "scott"}, lib)["bandwidth"]
-    )
+    scott = ask({"op": "bandwidth", "X": X, "rule": "scott"}, lib)
+    assert float(answer["bandwidth"]) == float(scott["bandwidth"])
 
 
 # Beside the errors among the golden vectors.

@@ -109,9 +109,7 @@ def test_a_tolerance_passes_few_digits(tmp_path: Path) -> None:
         ("--rkde-known-failures", "stale.txt", "no case has the name auc/of-old"),
     ],
 )
-def test_options_that_cannot_be_obeyed_are_usage_errors(
-    option: str, value: str, part: str, tmp_path: Path
-) -> None:
+def test_bad_options_are_usage_errors(option: str, value: str, part: str, tmp_path: Path) -> None:
     (tmp_path / "stale.txt").write_text("auc/of-old  gone\n", "ascii")
     ended(run(tmp_path, "--rkde-adapter", ADAPTER, option, value), pytest.ExitCode.USAGE_ERROR, part)
 

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from rkde.adapter import ERROR_KINDS, INTERNAL, OPERATIONS, Json, answer_request, fast_implementation
-from rkde.conformance import ANSWER_FIELDS, plain_numbers, schema_breach
+from rkde.conformance import ANSWER_FIELDS, Case, plain_numbers, schema_breach
 from rkde.conformance.schema import protocol_schema
 from tests.support.vectors import shipped_cases
 
@@ -18,6 +18,10 @@ def breaches(name: str, value: Json) -> list[str]:
     """List what breaks one definition of the schema."""
     schema = {"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}
     return [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(value)]
+
+
+def request_of(case: Case) -> dict[str, Json]:
+    return {"id": case.id, **{name: plain_numbers(value) for name, value in case.request.items()}}
 
 
 def test_it_is_a_schema_with_a_name_of_its_own() -> None:
@@ -39,8 +43,7 @@ def test_it_has_every_operation_field_and_kind_of_error() -> None:
 def test_every_request_that_has_an_answer_is_described() -> None:
     for case in CASES:
         if not case.error:
-            request = {"id": case.id, **{name: plain_numbers(value) for name, value in case.request.items()}}
-            assert not breaches(f"request.{case.op}", request), case.id
+            assert not breaches(f"request.{case.op}", request_of(case)), case.id
 
 
 @pytest.mark.parametrize(
@@ -48,8 +51,7 @@ def test_every_request_that_has_an_answer_is_described() -> None:
 )
 def test_requests_of_another_shape_break_it(identity: str) -> None:
     case = next(case for case in CASES if case.id == identity)
-    request = {"id": 1, **{name: plain_numbers(value) for name, value in case.request.items()}}
-    assert breaches(f"request.{case.op}", request)
+    assert breaches(f"request.{case.op}", request_of(case))
 
 
 @pytest.mark.slow

@@ -29,8 +29,6 @@ def test_each_answer_is_flushed_before_the_next_line_is_read() -> None:
     command = [str(script) if script.exists() else shutil.which("rkde") or "rkde", "adapter"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
         for i in range(2):
             process.stdin.write(json.dumps({"id": i, "op": "hello", "protocol": 1}) + "\n")
             process.stdin.flush()

@@ -1,4 +1,4 @@
-"""Vector files: schema, digest, version; the shipped ones are fresh and say what they should."""
+"""Vector files: schema, digest, version, manifest; the shipped ones are fresh and say what they should."""
 
 import json
 import shutil
@@ -12,9 +12,12 @@ import pytest
 
 from rkde.adapter import OPERATIONS
 from rkde.conformance import Case, VectorsError, digest, load_vectors, shipped_vectors
+from rkde.conformance.protocol import PROTOCOL_VERSION
 from rkde.conformance.vectors import schema
 from rkde.vectors import recompute
 from rkde.vectors.computing import HIGH_DIGITS, LOW_DIGITS
+from rkde.vectors.manifest import PROTOCOL, manifest, manifest_file, spelled_manifest
+from rkde.vectors.recomputing import store
 from tests.support.selection import slow_where
 
 SHIPPED = shipped_vectors()
@@ -56,11 +59,7 @@ def test_each_file_has_the_operation_of_its_name_and_the_one_header() -> None:
     assert headers[0]["generator"].endswith(f"agrees at {LOW_DIGITS} and {HIGH_DIGITS} digits")
 
 
-def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(schema())
-
-
-def test_the_schema_is_closed() -> None:
+def test_the_schema_is_one_and_closed() -> None:
     def open_objects(node: object, path: str) -> list[str]:
         if isinstance(node, list):
             return [found for i, entry in enumerate(node) for found in open_objects(entry, f"{path}/{i}")]
@@ -69,6 +68,7 @@ def test_the_schema_is_closed() -> None:
         own = [path] if "object" in str(node.get("type")) and "additionalProperties" not in node else []
         return own + [found for key, entry in node.items() for found in open_objects(entry, f"{path}/{key}")]
 
+    jsonschema.Draft202012Validator.check_schema(schema())
     assert open_objects(schema(), "") == []
     assert open_objects({"type": "object"}, "") == [""]
 
@@ -95,22 +95,10 @@ def test_each_flag_that_is_used_is_explained(cases: list[Case]) -> None:
 
 
 def test_each_request_holds_the_shortest_decimals_of_float64() -> None:
-    def numbers(node: object) -> list[str]:
-        if isinstance(node, dict):
-            return [text for entry in node.values() for text in numbers(entry)]
-        if isinstance(node, list):
-            return [text for entry in node for text in numbers(entry)]
-        return [node.text] if isinstance(node, Token) else []
-
-    class Token:
-        def __init__(self, text: str) -> None:
-            self.text = text
-
+    """Everything else is text or whole."""
     found: list[str] = []
     for path in SHIPPED.glob("*.json"):
-        for group in json.loads(path.read_text("ascii"), parse_float=Token)["groups"]:
-            found += numbers(group["request"])
-            found += [text for case in group["cases"] for text in numbers(case["request"])]
+        json.loads(path.read_text("ascii"), parse_float=found.append)
     assert found
     assert [text for text in found if repr(float(text)) != text] == []
 
@@ -155,8 +143,57 @@ def test_two_cases_of_one_id_are_refused(tmp_path: Path) -> None:
         load_vectors(tmp_path)
 
 
-def test_a_folder_without_vectors_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(VectorsError, match="contains no case"):
-        load_vectors(tmp_path)
-    with pytest.raises(VectorsError, match="no such folder"):
-        load_vectors(tmp_path / "missing")
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of one vector file, with its manifest."""
+    folder = tmp_path / "v1"
+    folder.mkdir()
+    shutil.copy(SHIPPED / "auc.json", folder)
+    manifest_file(folder).write_text(spelled_manifest(manifest(folder, "2026.11")), encoding="ascii")
+    return folder
+
+
+def test_the_shipped_manifest_is_that_of_the_shipped_files() -> None:
+    text = manifest_file(SHIPPED).read_text(encoding="ascii")
+    content = json.loads(text)
+    assert text == spelled_manifest(manifest(SHIPPED, content["version"]))
+    assert content["cases"] == len(load_vectors(SHIPPED)) == len(content["identifiers"])
+    assert content["protocol"] == PROTOCOL == PROTOCOL_VERSION
+
+
+def changed(folder: Path, *, withdrawn: bool) -> str:
+    """Take the first case out of the file, or withdraw it; return its identifier."""
+    path = folder / "auc.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    cases = content["groups"][0]["cases"]
+    identity = str(cases[0]["id"])
+    if withdrawn:
+        cases[0]["flags"].append("WITHDRAWN")
+    else:
+        del cases[0]
+    store(path, content)
+    return identity
+
+
+def test_a_case_that_is_gone_is_refused(copied: Path) -> None:
+    identity = changed(copied, withdrawn=False)
+    told = f"the case {identity} is missing; put it back with the flag WITHDRAWN"
+    with pytest.raises(VectorsError, match=told):
+        manifest(copied, "2026.12")
+
+
+def test_a_withdrawn_case_is_marked_and_no_longer_asked(copied: Path) -> None:
+    before = load_vectors(copied)
+    identity = changed(copied, withdrawn=True)
+    content = manifest(copied, "2026.12")
+    assert content["withdrawn"] == [identity]
+    assert content["cases"] == len(before) - 1
+    assert content["identifiers"][identity] == "2026.11"
+    assert [case.id for case in load_vectors(copied)] == [case.id for case in before if case.id != identity]
+    assert len(load_vectors(copied, withdrawn=True)) == len(before)
+
+
+@pytest.mark.parametrize("version", ["1.0", "2026", "2026.1", "v2026.11"])
+def test_a_version_is_a_year_and_a_month(copied: Path, version: str) -> None:
+    with pytest.raises(VectorsError, match="the version must be a year and a month"):
+        manifest(copied, version)

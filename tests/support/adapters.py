@@ -1,5 +1,6 @@
-"""Small adapters: programs in plain Python that the tests write and start."""
+"""Small adapters: programs in plain Python that the tests write and start, and whether they still run."""
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -38,3 +39,13 @@ def adapter(folder: Path, body: str, *operations: str, name: str = "small", **ab
 def auc_adapter(folder: Path, *, right: bool = True, name: str = "small", **about: object) -> str:
     """Write an adapter of `auc`, which puts the scores of the other label in front unless `right`."""
     return adapter(folder, AUC.format(right=int(right)), "auc", name=name, **about)
+
+
+def is_alive(process: int) -> bool:
+    """Tell whether a process is there and not merely waiting to be collected."""
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text("ascii") if Path("/proc").exists() else ") R"
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[0] != "Z"

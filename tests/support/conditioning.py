@@ -43,19 +43,15 @@ def feature_sqdist(X: object, kernel: KernelSpec) -> Matrix:
 def normaliser_terms(spec: KernelSpec, dim: int) -> float:
     """Sum of the magnitudes of the terms of log k(0,0), from the reference's own context."""
     context = REFERENCE.context
-    half, bandwidth = context.mpf(dim) / 2, context.mpf(spec.bandwidth)
-    terms = [dim * context.log(bandwidth)]
+    half, log_gamma, log_pi = context.mpf(dim) / 2, context.loggamma, context.log(context.pi)
+    terms = [dim * context.log(context.mpf(spec.bandwidth))]
     if spec.name == "gaussian":
         terms += [half * context.log(2 * context.pi)]
     elif spec.name == "student":
         dof = context.mpf(spec.dof)
-        terms += [
-            context.loggamma(dof / 2 + half),
-            context.loggamma(dof / 2),
-            half * context.log(dof * context.pi),
-        ]
+        terms += [log_gamma(dof / 2 + half), log_gamma(dof / 2), half * context.log(dof * context.pi)]
     else:
-        terms += [context.loggamma(half), half * context.log(context.pi), context.loggamma(context.mpf(dim))]
+        terms += [log_gamma(half), half * log_pi, log_gamma(context.mpf(dim))]
     return float(sum(abs(term) for term in terms)) + 1
 
 
@@ -146,9 +142,8 @@ class PathAnalysis:
     @property
     def amplification(self) -> float:
         """The largest factor by which the error of an earlier step has grown, in the maximum norm."""
-        return max(
-            (float(np.abs(product).sum(axis=1).max()) for product, _ in self._carried[:-1]), default=0.0
-        )
+        sizes = (float(np.abs(product).sum(axis=1).max()) for product, _ in self._carried[:-1])
+        return max(sizes, default=0.0)
 
     def residual_bound(self) -> Vector:
         """Bound on |error of r_i|: carried over from the weights, plus the rounding of the norm itself."""
@@ -157,10 +152,8 @@ class PathAnalysis:
     def objective_bound(self) -> float:
         """Bound on |error of J| at the present weights."""
         norms = self.residual_norms
-        rho = self._rho(norms).tolist()
-        return tolerances.objective_bound(
-            self._loss_view(), norms.tolist(), rho, self.residual_bound().tolist()
-        )
+        moved = self.residual_bound().tolist()
+        return tolerances.objective_bound(self._loss_view(), norms.tolist(), self._rho(norms).tolist(), moved)
 
     def advance(self, count: int) -> Self:
         """Take `count` steps."""
@@ -169,11 +162,7 @@ class PathAnalysis:
         return self
 
     def is_regular(self, count: int) -> bool:
-        """Take `count` steps and tell whether the analysis can bound all of them.
-
-        It cannot where the absolute loss meets a residual of 0, where no row keeps a positive phi, or where
-        the path amplifies rounding up to the first digits of a weight.
-        """
+        """Take `count` steps and tell whether the analysis can bound all of them."""
         for _ in range(count):
             norms = self.residual_norms
             error = self._residual_rounding()

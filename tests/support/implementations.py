@@ -1,11 +1,6 @@
-"""The implementations under test, behind one small record.
+"""The implementations under test, behind one record that hides the context of the reference."""
 
-`rkde.fast` and `rkde.reference` have one surface, but for the context that every reference function and
-method takes first. `Implementation` hides that difference, so a test is written once. A third
-implementation joins every suite by one more entry in `CANDIDATES`: any module with the same names does.
-"""
-
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final
@@ -89,17 +84,7 @@ EVERY: Final[tuple[Implementation, ...]] = (*CANDIDATES, FINE_REFERENCE)
 
 def numbers(value: object) -> list[mpmath.mpf]:
     """Every number of a vector, exactly, as one flat list."""
-    return [exact(entry) for entry in _flatten(value)]
-
-
-def _flatten(value: object) -> Iterator[object]:
-    if isinstance(value, np.ndarray):
-        yield from value.ravel().tolist()
-    elif isinstance(value, (list, tuple)):
-        for entry in value:
-            yield from _flatten(entry)
-    else:
-        yield value
+    return [exact(entry) for entry in np.asarray(value, dtype=object).ravel()]
 
 
 def exact(value: Any) -> mpmath.mpf:

@@ -78,8 +78,7 @@ class InfluenceAnalysis:
         return bool(np.abs(first_order).sum(axis=1).max(initial=0.0) < 1 / 2)
 
     def bounds(self, index: int) -> Bounds:
-        """Return the bounds for one contaminating point; twice the first order, which `is_regular` lets cover
-        the rest."""
+        """Return the bounds for one contaminating point: twice the first order."""
         pull, pull_error = self._pulls(index)
         share = float(phi(self.loss, self.new_norms)[index])
         phi_change = abs(float(slope(self.loss, self.new_norms)[index])) * self.new_errors[index]

@@ -18,6 +18,4 @@ def slow_where(
     is_slow: Callable[[Any], object], cases: Iterable[Any], ids: Callable[[Any], str] = repr
 ) -> list[Any]:
     """Return every case as a parameter; those that cost much are slow."""
-    return [
-        pytest.param(case, marks=pytest.mark.slow if is_slow(case) else (), id=ids(case)) for case in cases
-    ]
+    return [pytest.param(one, marks=pytest.mark.slow if is_slow(one) else (), id=ids(one)) for one in cases]

@@ -45,6 +45,4 @@ def assert_sound_model(model: Any) -> None:
     n = len(numbers(model.weights))
     assert 0 <= share < 1
     assert exact(1) / 2 < effective
-    assert_within(
-        min(effective, exact(n)), effective, n * tolerances.sum_bound(3 * n), "effective sample size <= n"
-    )
+    assert_within(min(effective, exact(n)), effective, n * tolerances.sum_bound(3 * n), "effective size")

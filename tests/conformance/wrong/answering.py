@@ -1,15 +1,17 @@
 """Put the cases to an implementation with a mistake, alone or beside failures of another kind."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from random import Random
 from typing import Final
 
 from rkde.adapter import Json, answer_request, fast_implementation
-from rkde.conformance import Case, CaseResult, as_decimal, check_cases
+from rkde.conformance import Case, CaseResult, check_cases
 from rkde.conformance.diagnosis.asking import ask as right_answer
 from rkde.conformance.running import Answer
 from tests.conformance.wrong.example import asking, fresh_copy
 from tests.conformance.wrong.seeds import Seed
+from tests.support.vectors import at_each_number
 
 Ask = Callable[[Mapping[str, Json]], Answer]
 # How many unrelated failures stand beside a mistake.
@@ -30,28 +32,24 @@ def results_beside_gross(seed: Seed, cases: list[Case]) -> list[CaseResult]:
     random = Random(seed.name)  # noqa: S311 -- the choice of cases is no secret
     ordinary = [case for case in touched if "BASIC" in case.flags and not case.error] or touched
     answered = [case for case in ordinary if "unsupported" not in ask(case.request)]
-    chosen = random.sample(answered, min(GROSS, len(answered)))
-    spoiled = {id(case.request): how for case, how in zip(chosen, (_wild, _not_numbers, _wild), strict=False)}
+    some = random.sample(answered, min(GROSS, len(answered)))
+    spoiled = {id(case.request): how for case, how in zip(some, (_wild, _not_a_number, _wild), strict=False)}
 
     def gross(request: Mapping[str, Json]) -> Answer:
         answer = ask(request)
-        how = spoiled.get(id(request))
-        return answer if how is None else {name: how(value, random) for name, value in answer.items()}
+        if (how := spoiled.get(id(request))) is None:
+            return answer
+        return {name: at_each_number(value, how(random)) for name, value in answer.items()}
 
     return check_cases(gross, touched)
 
 
-def _wild(value: Json, random: Random) -> Json:
-    if isinstance(value, list):
-        return [_wild(entry, random) for entry in value]
-    number = as_decimal(value)
-    return value if number is None else float(number) * random.uniform(*_FACTORS) + random.uniform(*_FACTORS)
+def _wild(random: Random) -> Callable[[Decimal], Json]:
+    return lambda number: float(number) * random.uniform(*_FACTORS) + random.uniform(*_FACTORS)
 
 
-def _not_numbers(value: Json, random: Random) -> Json:
-    if isinstance(value, list):
-        return [_not_numbers(entry, random) for entry in value]
-    return value if as_decimal(value) is None else "nan"
+def _not_a_number(_: Random) -> Callable[[Decimal], Json]:
+    return lambda _: "nan"
 
 
 def implementation(seed: Seed, cases: list[Case]) -> tuple[Ask, list[Case]]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -24,9 +25,6 @@ def numbers(values: Any) -> list[float]:
     return [float(str(value)) for value in values]
 
 
-# ------------------------------------------------------------------------------------------------- requests
-
-
 def _with_levels(levels: tuple[str, ...], request: Object) -> Object:
     """Take other levels wherever the recipe is asked for with its own."""
     return request if "quantiles" in request else {**request, "quantiles": list(map(NumberToken, levels))}
@@ -41,16 +39,8 @@ def uniform_start(request: Object) -> Object:
     return {**request, "start": "uniform"} if request.get("start", default) == "median" else request
 
 
-def median_start(request: Object) -> Object:
-    return {**request, "start": "median"} if request.get("start") == "uniform" else request
-
-
 def authors_recipe(request: Object) -> Object:
     return uniform_start(_with_levels(("0.5", "0.95", "1"), request))
-
-
-def absolute_loss(request: Object) -> Object:
-    return {**request, "loss": "absolute"}
 
 
 def huber_for_hampel(request: Object) -> Object:
@@ -61,13 +51,6 @@ def huber_for_hampel(request: Object) -> Object:
 def other_spread(request: Object) -> Object:
     other = {"scott": "silverman", "silverman": "scott"}.get(str(request.get("bandwidth")))
     return {**request, "bandwidth": other} if other else request
-
-
-def bandwidth_of_one(request: Object) -> Object:
-    return {**request, "bandwidth": 1.0}
-
-
-# --------------------------------------------------------------------------------------------------- limits
 
 
 def stopped_on_j(request: Object, answer: Object) -> Object:
@@ -123,9 +106,6 @@ def rows_sorted(request: Object, answer: Object) -> Object:
     return {**answer, "weights": [answer["weights"][i] for i in places]}
 
 
-# ------------------------------------------------------------------------------------------------ influence
-
-
 def _times(value: Any, factor: float) -> Any:
     if isinstance(value, list):
         return [_times(entry, factor) for entry in value]
@@ -134,14 +114,6 @@ def _times(value: Any, factor: float) -> Any:
 
 def _scaled(answer: Object, names: tuple[str, ...], factor: float) -> Object:
     return {**answer, **{name: _times(answer[name], factor) for name in names}}
-
-
-def negative_influence(request: Object, answer: Object) -> Object:
-    return _scaled(answer, _INFLUENCES, -1.0)
-
-
-def influence_times_n(request: Object, answer: Object) -> Object:
-    return _scaled(answer, _INFLUENCES, float(len(request["X"])))
 
 
 def influence_of_the_density(request: Object, answer: Object) -> Object:
@@ -156,22 +128,11 @@ def squared_l2_norm(request: Object, answer: Object) -> Object:
     return {**answer, "if_l2_norm": norm**2}
 
 
-# ------------------------------------------------------------------------------- depth, ranks and detection
-
-
 def other_divisor(request: Object, answer: Object) -> Object:
     n = len(request["X"])
     if n < 2:
         return answer
     return {"depth": [1 - (1 - depth) * (n - 1) / n for depth in numbers(answer["depth"])]}
-
-
-def outlyingness(request: Object, answer: Object) -> Object:
-    return {"depth": [1 - depth for depth in numbers(answer["depth"])]}
-
-
-def half_p(request: Object, answer: Object) -> Object:
-    return {**answer, "p_value": float(answer["p_value"]) / 2}
 
 
 def normal_p(request: Object, answer: Object) -> Object:
@@ -183,14 +144,6 @@ def normal_p(request: Object, answer: Object) -> Object:
     return {**answer, "p_value": math.erfc(z / math.sqrt(2))}
 
 
-def exchanged_sums(request: Object, answer: Object) -> Object:
-    return {**answer, "rank_sum_1": answer["rank_sum_2"], "rank_sum_2": answer["rank_sum_1"]}
-
-
-def larger_sum(request: Object, answer: Object) -> Object:
-    return {**answer, "statistic": max(numbers([answer["rank_sum_1"], answer["rank_sum_2"]]))}
-
-
 def zeros_ranked(request: Object, answer: Object) -> Object:
     values = np.array(numbers(request["differences"]))
     size = np.abs(values)
@@ -199,14 +152,27 @@ def zeros_ranked(request: Object, answer: Object) -> Object:
     return {**answer, "rank_sum_1": sums[0], "rank_sum_2": sums[1], "statistic": min(sums)}
 
 
-def reversed_scores(request: Object, answer: Object) -> Object:
-    return {"auc": 1 - float(answer["auc"])}
-
-
-def larger_area(request: Object, answer: Object) -> Object:
-    return {"auc": max(float(answer["auc"]), 1 - float(answer["auc"]))}
-
-
 def ties_as_wins(request: Object, answer: Object) -> Object:
     scores, labels = np.array(numbers(request["scores"])), np.array(numbers(request["labels"]))
     return {"auc": float((scores[labels == 1][:, None] >= scores[labels == 0]).mean())}
+
+
+SHORT: Final[dict[str, Callable[..., Object]]] = {
+    "median_start": lambda r: {**r, "start": "median"} if r.get("start") == "uniform" else r,
+    "absolute_loss": lambda r: {**r, "loss": "absolute"},
+    "bandwidth_of_one": lambda r: {**r, "bandwidth": 1.0},
+    "negative_influence": lambda _, a: _scaled(a, _INFLUENCES, -1.0),
+    "influence_times_n": lambda r, a: _scaled(a, _INFLUENCES, float(len(r["X"]))),
+    "outlyingness": lambda _, a: {"depth": [1 - depth for depth in numbers(a["depth"])]},
+    "half_p": lambda _, a: {**a, "p_value": float(a["p_value"]) / 2},
+    "exchanged_sums": lambda _, a: {**a, "rank_sum_1": a["rank_sum_2"], "rank_sum_2": a["rank_sum_1"]},
+    "larger_sum": lambda _, a: {**a, "statistic": max(numbers([a["rank_sum_1"], a["rank_sum_2"]]))},
+    "reversed_scores": lambda _, a: {"auc": 1 - float(a["auc"])},
+    "larger_area": lambda _, a: {"auc": max(float(a["auc"]), 1 - float(a["auc"]))},
+}
+
+
+def named(name: str) -> Callable[..., Any]:
+    """Return the change that the table of mistakes calls so."""
+    change: Callable[..., Any] = SHORT.get(name) or globals()[name]
+    return change

@@ -32,23 +32,17 @@ def asking(module: Any) -> Callable[[Mapping[str, Json]], Answer]:
         operation = module.OPERATIONS.get(request["op"])
         if operation is None:
             return {"unsupported": True}
-        fields = json.loads(as_text(request))
+        # As it goes through a pipe, written once for all the copies that are asked it.
+        known = _TEXTS.get(id(request))
+        if known is None or known[0] is not request:
+            known = _TEXTS[id(request)] = (request, spelled(dict(request)))
+        fields = json.loads(known[1])
         del fields["op"]
         try:
-            value = decode(json.dumps(operation(**fields)).encode()).value
+            return decode(json.dumps(operation(**fields)).encode()).value
         except module.Refused as error:
-            value = {"error": {"kind": error.args[0], "message": error.args[1]}}
+            return {"error": {"kind": error.args[0], "message": error.args[1]}}
         except Exception as error:  # noqa: BLE001 -- whatever a mistake leads to
-            value = {"error": {"kind": "Internal", "message": repr(error)}}
-        assert isinstance(value, dict)
-        return value
+            return {"error": {"kind": "Internal", "message": repr(error)}}
 
     return ask
-
-
-def as_text(request: Mapping[str, Json]) -> str:
-    """Write a request as it goes through a pipe, once for all the copies that are asked it."""
-    known = _TEXTS.get(id(request))
-    if known is None or known[0] is not request:
-        known = _TEXTS[id(request)] = (request, spelled(dict(request)))
-    return known[1]

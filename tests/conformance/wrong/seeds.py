@@ -1,10 +1,9 @@
 """The planted mistakes, read from `mistakes.toml`, which says how to add one."""
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rkde.adapter import Json
 from tests.conformance.wrong import changes
@@ -31,19 +30,13 @@ class Seed:
 
     def asked(self, request: Request) -> Request:
         """Return the request that is answered in place of one."""
-        return self._change(self.asks)(request) if self.asks and request["op"] in self.ops else request
+        concerned = self.asks and request["op"] in self.ops
+        return changes.named(self.asks)(request) if concerned else request
 
     def answered(self, request: Request, answer: Fields) -> Fields:
         """Return what an answer to a request becomes."""
-        return (
-            self._change(self.answers)(request, answer)
-            if self.answers and request["op"] in self.ops
-            else answer
-        )
-
-    def _change(self, name: str) -> Callable[..., Any]:
-        change: Callable[..., Any] = getattr(changes, name)
-        return change
+        concerned = self.answers and request["op"] in self.ops
+        return changes.named(self.answers)(request, answer) if concerned else answer
 
 
 def _read(kind: str) -> tuple[Seed, ...]:
