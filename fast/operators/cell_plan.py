@@ -77,7 +77,7 @@ def _plan(sample: Floats, size: int, kernel: Kernel, reach: int) -> CellPlan | N
     """Count what the cells of a sample cost if they hold their share of all rows."""
     dim, side = sample.shape[1], cutoff_side(kernel, reach)
     places = place_rows(sample, kernel, side, reach)
-    if places is None:
+    if places is None:  # pragma: no cover (the keys of so few rows fit)
         return None
     half_side = side / (2 * split_bandwidth(kernel.bandwidth)[0])
     count = node_count(half_side, dim, _INTERPOLATION)

@@ -229,18 +229,12 @@ def blocks_of(places: Places, rows: Indices, count: int) -> list[Blocks]:
     return result
 
 
-def tiles_of_cells(
-    X: Floats, rows: Indices, kernel: Kernel, radius: float
-) -> Iterator[tuple[Indices, Indices]]:
-    """Cut chosen rows into parts, each beside all of them that are within so many bandwidths, and some more.
+def tiles_of_cells(places: Places) -> Iterator[tuple[Indices, Indices]]:
+    """Cut rows into parts, each beside all rows of the same cell and of its neighbours.
 
-    Shapes: X (n, d); rows (m,). Result: parts and their columns as numbers of rows, of one mebibyte of pairs.
+    Result: parts and their columns as numbers of rows, of one mebibyte of pairs.
     """
-    places = place_rows(X[rows], kernel, cell_side(kernel, radius), 1) if len(rows) else None
-    if places is None:
-        yield from ((rows[first : first + 1], rows) for first in range(len(rows)))
-        return
-    order = rows[np.argsort(places.cells, kind="stable")]
+    order = np.argsort(places.cells, kind="stable")
     ends = np.append(0, np.cumsum(np.bincount(places.cells)))
     # Cells that follow each other along the last axis are neighbours in the order.
     sides = places.keys[:, None] + _shifts(places.strides[:-1])

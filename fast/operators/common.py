@@ -266,18 +266,19 @@ class DataOperator(ABC):
         Shapes (n,) both. One pass over the entries of D that may be so small, in tiles.
         """
         close, number = np.zeros(self.size), np.zeros(self.size)
-        for rows, columns in self.tiles_within(largest, np.arange(self.size)):
+        for rows, columns in self.tiles_within(largest):
             tile = self.tile(rows, columns)
             is_near = tile <= largest
             number[rows] += is_near.astype(np.float64) @ coefficients[columns]
             close[rows] += np.where(is_near, 1 - tile / 2, 0.0) @ coefficients[columns]
         return close, number
 
-    def tiles_within(self, largest: float, rows: Indices) -> Iterator[tuple[Indices, Indices]]:
-        """Cut the pairs of chosen rows into tiles that hold each with D_ij <= `largest` once, at least."""
+    def tiles_within(self, largest: float) -> Iterator[tuple[Indices, Indices]]:
+        """Cut the pairs of rows into tiles that hold each with D_ij <= `largest`, below 2, once, at least."""
         del largest
-        for top in range(0, len(rows), TILE_ROWS):
-            for left in range(0, len(rows), TILE_COLUMNS):
+        rows = np.arange(self.size)
+        for top in range(0, self.size, TILE_ROWS):
+            for left in range(0, self.size, TILE_COLUMNS):
                 yield rows[top : top + TILE_ROWS], rows[left : left + TILE_COLUMNS]
 
 

@@ -176,7 +176,7 @@ class KernelOperator(Protocol):
         """Return at least (sum_ij s_i s_j (q_i + q_j - D_ij)^2)^(1/2) over the chosen rows; q and s >= 0."""
 
     def close_sums(self, largest: float, coefficients: Floats) -> tuple[Floats, Floats]:
-        """Return sums over the rows j with D_ij <= `largest`, i among them: of c_j kappa_ij, and of c_j."""
+        """Return sums over rows j, i among them, with D_ij <= `largest` < 2: of c_j kappa_ij, and of c_j."""
 
     def residuals(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return residual norms and the size of the terms whose difference their squares are."""

@@ -10,6 +10,7 @@ from mpmath import mp, mpf
 import rkde.fast as rk
 from rkde.errors import InvalidInput
 from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, choose_engine
+from rkde.fast.operators.cell_rows import place_rows
 from rkde.fast.operators.chebyshev import (
     basis_roundings,
     chebyshev_nodes,
@@ -193,3 +194,8 @@ def test_what_cells_do_not_serve_is_refused_by_name_and_never_chosen(kernel: Any
     assert 'engine="auto"' in caught.value.remedy
     assert rk.median_rkde(X[:50], kernel, engine="auto").engine == "dense"
     assert choose_engine(X, kernel, 10**10).engine != "cells"
+
+
+def test_cells_with_too_many_numbers_are_not_numbered() -> None:
+    X, kernel = np.eye(3), rk.Gaussian(0.01)
+    assert [place_rows(X, kernel, 1.0, reach) is None for reach in (2**19, 2**20)] == [False, True]

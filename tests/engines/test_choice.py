@@ -35,6 +35,8 @@ def normal(n: int, dim: int) -> np.ndarray:
         (20_000, 2, 0.02, 8 * GB, "sparse"),  # few near pairs
         (20_000, 4, 4.0, 8 * GB, "dense"),  # nearly all pairs are near
         (20_000, 2, 2.0, 8 * GB, "cells"),  # the same, in few columns
+        (20_000, 4, 4.0, 2 * GB, "dense"),  # half of the matrix fits
+        (20_000, 4, 0.15, 1 * GB, "sparse"),  # no matrix fits, and the near pairs are not few, but do
         (60_000, 2, 0.01, 4 * GB, "sparse"),
         (60_000, 2, 2.0, 4 * GB, "cells"),
         (60_000, 2, 2.0, 3 * 10**7, "tiled"),

@@ -13,7 +13,9 @@ from scipy.spatial.distance import cdist
 import rkde.fast as rk
 from rkde.fast._float64 import UNIT_ROUNDOFF, centre, scale_rows, separations, split_bandwidth
 from rkde.fast.operators import DenseOperator, TiledOperator, TriangleOperator
+from rkde.proofs_checks.tolerances import common_limit_bounds
 from tests.engines.support import contaminated
+from tests.support.compare import assert_within
 
 Array = np.ndarray
 ROWS = 300
@@ -136,3 +138,14 @@ def test_rows_about_different_centres_are_measured_by_differences() -> None:
     one, other = centre(scale_rows(X, 1.0)), centre(scale_rows(X + 2.0, 1.0))
     expected = cdist(one.scaled, other.scaled, "sqeuclidean") / split_bandwidth(1.0)[0] ** 2
     assert np.array_equal(separations(one, other, 1.0, squared=True), expected)
+
+
+@pytest.mark.parametrize("loss", [rk.Absolute(), rk.Hampel(0.3, 0.5, 0.9)], ids=lambda loss: loss.name)
+def test_limits_by_half_of_the_matrix_are_those_by_all_of_it(loss: rk.Loss) -> None:
+    X, kernel = contaminated(100, 2), rk.Gaussian(1.0)
+    half, whole = (
+        rk.fixed_point(X, kernel, loss, operator=build(X, kernel))
+        for build in (TriangleOperator, DenseOperator)
+    )
+    bound = common_limit_bounds(half.weights_error_bound, whole.weights_error_bound)
+    assert_within(half.weights, whole.weights, bound, "weights")

@@ -99,6 +99,14 @@ def test_rows_that_cannot_be_told_apart_are_at_one_location(build: Any, kernel: 
     assert not operator.is_resolved
 
 
+def test_a_location_is_what_distances_of_0_connect() -> None:
+    # The square of the distance between the outer two does not underflow.
+    X = [[0.0], [2e-162], [4e-162], [1.0]]
+    operator = DenseOperator(X, rk.Gaussian(1.0))
+    assert operator.differences[0, 1] == operator.differences[1, 2] == 0 < operator.differences[0, 2]
+    assert operator.locations.tolist() == [0, 0, 0, 3]
+
+
 def awkward(name: str) -> Array:
     rng = np.random.default_rng(5)
     rows = rng.standard_normal((60, 2))

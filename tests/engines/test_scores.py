@@ -204,3 +204,21 @@ def test_all_rows_beyond_a_radius_are_reckoned_with() -> None:
     chunk = Chunk(np.arange(1), queries.scaled, tree_radius(kernel, radius), is_enough=False)
     assert scores._tree.query_ball_point(chunk.points[0], chunk.radius) == [0]
     assert np.isnan(scores.log_density(queries, chunk)).all()
+
+
+@pytest.mark.parametrize(("rows_at", "queries_at"), [(1.0, 1e200), (1e200, 1.0)])
+def test_queries_that_are_all_out_of_reach_of_a_tree(rows_at: float, queries_at: float) -> None:
+    kernel, rng = rk.Laplacian(1.0), np.random.default_rng(6)
+    X, queries = rows_at * rng.standard_normal((40, 2)), queries_at * rng.standard_normal((30, 2))
+    logs = [
+        rk.log_density(X, kernel, np.full(40, 1 / 40), queries, engine=name) for name in ("dense", "sparse")
+    ]
+    assert_within(logs[1], logs[0], [2 * value for value in bounds(kernel, logs[0], 40, 2)], "log f")
+    assert np.isfinite(logs[0]).all()
+
+
+def test_in_many_columns_no_near_rows_are_looked_for() -> None:
+    X = np.random.default_rng(6).standard_normal((1500, 9))
+    weights = np.full(1500, 1 / 1500)
+    logs = [rk.log_density(X, rk.Gaussian(0.2), weights, X, engine=name) for name in ("auto", "dense")]
+    assert (logs[0] == logs[1]).all()

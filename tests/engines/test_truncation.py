@@ -9,9 +9,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import rkde.fast as rk
-from rkde.errors import InvalidInput
+from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._resources import Progress
-from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs
+from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs, sparse
 from rkde.fast.operators.choose import residual_change, step_change
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Problem
@@ -151,3 +151,17 @@ def test_a_crowd_of_rows_is_built_in_several_chunks(monkeypatch: pytest.MonkeyPa
 def test_a_share_to_leave_out_lies_between_0_and_1(truncation: float) -> None:
     with pytest.raises(InvalidInput, match="truncation must be between 0 and 1"):
         SparseOperator([[0.0], [1.0]], rk.Gaussian(1.0), truncation=truncation)
+
+
+def test_what_is_left_out_may_move_all_weight_to_and_from_a_location() -> None:
+    median = rk.median_rkde([[0.0]] * 3 + [[100.0], [101.0]], rk.Gaussian(1.0), engine="sparse")
+    assert median.residual_norms.tolist()[:3] == [0.0] * 3
+    assert median.engine_report is not None
+    assert median.engine_report.truncation > 0
+    assert median.engine_report.weights_bound == math.inf
+
+
+def test_near_pairs_stop_at_the_limit_where_the_estimate_was_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sparse, "require_sparse", lambda *_: None)
+    with pytest.raises(MemoryLimit, match=r"the near pairs of 50 rows need more than the limit of 1 kB"):
+        SparseOperator(contaminated(50, 2), rk.Gaussian(1.0), memory_limit=1000)

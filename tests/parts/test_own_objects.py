@@ -10,6 +10,7 @@ import pytest
 
 import rkde.fast as rk
 from rkde.errors import InvalidType, NotConverged
+from rkde.proofs_checks.tolerances import common_limit_bounds
 from tests.support.compare import assert_within
 
 KERNELS = (rk.Gaussian(0.75), rk.Laplacian(0.75), rk.Student(0.75, 3.0))
@@ -26,9 +27,8 @@ def test_a_limit_under_a_kernel_and_a_loss_of_ones_own(kernel: rk.Kernel) -> Non
     loss = rk.Hampel(0.5, 0.7, 0.95)
     found, wanted = rk.fixed_point(X, own(kernel), own(loss)), rk.fixed_point(X, kernel, loss)
     assert found.certificate == wanted.certificate
-    assert_within(
-        found.weights, wanted.weights, found.weights_error_bound + wanted.weights_error_bound, "weights"
-    )
+    bound = common_limit_bounds(found.weights_error_bound, wanted.weights_error_bound)
+    assert_within(found.weights, wanted.weights, bound, "weights")
 
 
 def test_close_rows_are_told_apart_only_under_a_kernel_of_known_roundings() -> None:
