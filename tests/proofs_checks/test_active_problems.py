@@ -27,9 +27,8 @@ def test_a_wrong_coefficient_leaves_an_error(of: ActiveProblem) -> None:
     limit = fixed_point(ctx, of.X, kernel, loss)
     found = influence(ctx, of.X, kernel, loss, limit.weights, [of.x_new])
     right = [*found.if_coef[0], found.if_coef_new[0]]
-    bound = tolerances.equation_bound(
-        bridge.DIGITS, len(of.X), float(found.condition), active_problems.CANCELLATION
-    )
+    problem = (bridge.DIGITS, len(of.X), float(found.condition))
+    bound = tolerances.equation_bound(*problem, active_problems.CANCELLATION)
     assert float(active_problems.equation_error(ctx, of, limit.weights, right)) <= bound
     for index in range(len(right)):
         wrong = [value * (1 + (index == i) * ctx.mpf("0.001")) for i, value in enumerate(right)]

@@ -17,12 +17,9 @@ def module_of(body: str, family: str = "toy") -> ModuleType:
     return module
 
 
-def test_a_sound_file_passes() -> None:
-    assert audit_module(module_of(GOOD)) == []
-
-
-def test_claims_and_checks_are_found_in_order() -> None:
+def test_claims_and_checks_of_a_sound_file_are_found_in_order() -> None:
     module = module_of(GOOD)
+    assert audit_module(module) == []
     assert [claim.id for claim in claims_of(module)] == ["toy.sum", "toy.product"]
     assert [name for name, _ in checks_of(module)] == ["check_sum", "check_both"]
     assert [item.claim.id for item in evidence_of(module.check_both)] == ["toy.sum", "toy.product"]
@@ -142,23 +139,35 @@ def check_lost():
 """
 
 
-def test_a_formal_claim_needs_a_theorem(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = module_of(GOOD + FORMAL.format(fields=""))
-    complaint = "claim toy.lost: level FORMAL is stated, but no formal theorem carries it"
-    assert audit_module(module) == [complaint]
-    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.lost"}))
-    assert audit_module(module) == []
-    monkeypatch.setattr(audit, "claims_with_theorems", lambda: frozenset({"toy.lost"}))
-    monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
-    assert audit_module(module) == ["claim toy.lost: its file is another one"]
-
-
-def test_a_theorem_of_a_part_is_the_recorded_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "claims_with_theorems", lambda: frozenset({"toy.product"}))
-    monkeypatch.setattr(audit, "unrecorded", lambda _: [])
-    assert audit_module(module_of(GOOD)) == []
-    monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
-    assert audit_module(module_of(GOOD)) == ["claim toy.product: its file is another one"]
+@pytest.mark.parametrize(
+    ("body", "formal", "stale", "complaints"),
+    [
+        (FORMAL.format(fields=""), "", "", ["level FORMAL is stated, but no formal theorem carries it"]),
+        (FORMAL.format(fields=""), "toy.lost", "", []),
+        (FORMAL.format(fields=""), "toy.lost", "toy.lost", ["its file is another one"]),
+        (
+            FORMAL.format(fields=', cites=("a theorem",)'),
+            "toy.lost",
+            "",
+            ["the level FORMAL leaves nothing to a cited theorem"],
+        ),
+        ("", "toy.product", "", ["level PROVED is stated, but a formal theorem carries it"]),
+        # A theorem of a part is the recorded one too, and one of its own makes a whole formal.
+        ("", "", "toy.product", ["its file is another one"]),
+        ('WHOLE = claim("toy.whole", Level.FORMAL, follows_from=("toy.sum",))\n', "toy.whole", "", []),
+    ],
+)
+def test_theorems_and_the_level_formal_go_together(
+    body: str, formal: str, stale: str, complaints: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({formal}))
+    if stale:
+        monkeypatch.setattr(audit, "claims_with_theorems", lambda: frozenset({stale}))
+        monkeypatch.setattr(audit, "unrecorded", lambda _: ["its file is another one"])
+    module = module_of(GOOD + body)
+    claim = formal or stale or "toy.lost"
+    assert audit_module(module) == [f"claim {claim}: {complaint}" for complaint in complaints]
+    assert audit_compositions(claims_of(module)) == []
 
 
 def test_a_changed_file_under_a_theorem_of_a_part_stops_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,18 +178,6 @@ def test_a_changed_file_under_a_theorem_of_a_part_stops_the_claims(monkeypatch: 
     assert audit_module(check_influence_matrix) == [complaint]
 
 
-def test_a_claim_that_theorems_carry_is_formal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.product"}))
-    complaint = "claim toy.product: level PROVED is stated, but a formal theorem carries it"
-    assert audit_module(module_of(GOOD)) == [complaint]
-
-
-def test_a_formal_claim_cites_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.lost"}))
-    module = module_of(GOOD + FORMAL.format(fields=', cites=("a theorem",)'))
-    assert audit_module(module) == ["claim toy.lost: the level FORMAL leaves nothing to a cited theorem"]
-
-
 def test_a_whole_of_formal_parts_is_formal_or_proved() -> None:
     parts = FORMAL.format(fields="")
     for level in ("FORMAL", "PROVED"):
@@ -189,10 +186,3 @@ def test_a_whole_of_formal_parts_is_formal_or_proved() -> None:
     mixed = 'WHOLE = claim("toy.whole", Level.FORMAL, follows_from=("toy.lost", "toy.product"))\n'
     (problem,) = audit_compositions(claims_of(module_of(GOOD + parts + mixed)))
     assert problem == "claim toy.whole: level FORMAL is stated, the lowest of its parts is PROVED"
-
-
-def test_a_theorem_of_its_own_makes_a_whole_formal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "formal_claims", lambda: frozenset({"toy.whole"}))
-    whole = 'WHOLE = claim("toy.whole", Level.FORMAL, follows_from=("toy.sum",))\n'
-    module = module_of(GOOD + whole)
-    assert audit_module(module) == audit_compositions(claims_of(module)) == []

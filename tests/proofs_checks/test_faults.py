@@ -5,50 +5,32 @@ import inspect
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rkde.reference.losses
+from rkde.proofs_checks import faults
 from rkde.proofs_checks.claim import Level, checks_of, evidence_of
-from rkde.proofs_checks.faults import (
-    Fault,
-    all_claims,
-    all_faults,
-    fault_tables,
-    one_sided,
-    replaced,
-    restated,
-    run_check,
-    run_fault,
-    uncovered,
-    unplanted,
-    wrong,
-)
+from rkde.proofs_checks.faults import Fault, replaced, restated, run_fault, wrong
 from rkde.proofs_checks.faults.fault import fault_table, owner_of
 from rkde.proofs_checks.faults.wrong import changed
 from rkde.proofs_checks.pieces import Piece
 
-FAULTS = all_faults()
+FAULTS = faults.all_faults()
 TABLES = sorted(Path(str(wrong.__file__)).parent.glob("*.toml"))
 
 
-def test_every_claim_that_is_not_exempt_has_a_fault() -> None:
-    assert uncovered() == []
-
-
-def test_every_check_is_named_by_a_fault_or_says_why_not() -> None:
-    assert unplanted() == []
-
-
-def test_every_tested_claim_has_a_fault_in_each_package() -> None:
-    assert one_sided() == []
+@pytest.mark.parametrize("lacking", [faults.uncovered, faults.unplanted, faults.one_sided])
+def test_every_claim_and_check_has_its_faults_or_says_why_not(lacking: Callable[[], list[str]]) -> None:
+    assert lacking() == []
 
 
 def test_reasons_are_sentences_about_what_exists() -> None:
-    claims = {claim.id: claim for claim in all_claims()}
+    claims = {claim.id: claim for claim in faults.all_claims()}
     named = {check for fault in FAULTS for check in fault.checks}
-    for table in fault_tables():
+    for table in faults.fault_tables():
         for name, reason in (table.unplanted | table.one_sided).items():
             assert len(reason.split()) >= 5, name
         for name in table.unplanted:
@@ -85,12 +67,9 @@ def test_what_a_fault_changes_is_there() -> None:
                 assert checks.count(written["old"]) == 1, written["name"]
 
 
-def test_names_are_distinct() -> None:
+def test_each_fault_has_a_name_and_a_detector_for_each_claim_that_it_names() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
-
-
-def test_each_claim_that_a_fault_names_owns_one_of_its_detectors() -> None:
-    claims = {claim.id: claim for claim in all_claims()}
+    claims = {claim.id: claim for claim in faults.all_claims()}
     for fault in FAULTS:
         served = {item.claim.id for name in fault.checks for item in evidence_of(check_named(name))}
         for name in fault.claims:
@@ -105,7 +84,7 @@ def check_named(name: str) -> object:
 
 def test_every_proof_by_z3_is_refuted_in_a_mutated_form() -> None:
     named = {name for fault in FAULTS for name in fault.checks}
-    families = sorted({claim.id.partition(".")[0] for claim in all_claims()})
+    families = sorted({claim.id.partition(".")[0] for claim in faults.all_claims()})
     for family in families:
         module = importlib.import_module(f"rkde.proofs_checks.check_{family}")
         for name, check in checks_of(module):
@@ -114,11 +93,9 @@ def test_every_proof_by_z3_is_refuted_in_a_mutated_form() -> None:
 
 
 def test_exemptions_are_few_and_explained() -> None:
-    exempt = [claim for claim in all_claims() if claim.no_fault]
-    assert 10 * len(exempt) <= len(all_claims())
+    exempt = [claim for claim in faults.all_claims() if claim.no_fault]
+    assert 10 * len(exempt) <= len(faults.all_claims())
 
-
-# --------------------------------------------------------------------------------- the machinery itself
 
 HARMLESS = Fault(
     name="nothing is wrong",
@@ -140,9 +117,8 @@ def test_no_fault_stays_in_a_file_of_checks_that_was_not_imported_before() -> No
         patch.delitem(sys.modules, name, raising=False)
         right = importlib.import_module("rkde.reference.solvers.kirwls").kirwls_step
         plant = replaced("rkde.reference.solvers.kirwls.kirwls_step", lambda _: lambda *_: ())
-        run_fault(
-            Fault("no weights", ("limits.huber_is_kde",), plant, ("check_phi_is_one_up_to_the_threshold",))
-        )
+        check = ("check_phi_is_one_up_to_the_threshold",)
+        run_fault(Fault("no weights", ("limits.huber_is_kde",), plant, check))
         assert sys.modules[name].kirwls_step is right
 
 
@@ -156,26 +132,26 @@ def test_a_fault_is_taken_out_again() -> None:
     assert sys.modules["rkde.proofs_checks.check_surrogate"] is module
 
 
-@pytest.mark.parametrize("old", ["no such text", "is_zero"], ids=["nowhere", "often"])
-def test_a_passage_must_stand_once(old: str) -> None:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="contain the text once"):
-        restated("surrogate", old, "x")(patch)
-
-
-@pytest.mark.parametrize("path", ["rkde.fast.losses.robust.Huber.nothing", "rkde.nothing", "nowhere.at_all"])
-def test_something_must_stand_at_a_path(path: str) -> None:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match="nothing is found"):
-        replaced(path, lambda right: right)(patch)
-
-
 @pytest.mark.parametrize(
-    "mistake", ["", "at = 'a'", "old = 'a'\nnew = 'b'\nat = 'c'"], ids=["none", "half", "two"]
+    ("plant", "message"),
+    [
+        *((restated("surrogate", old, "x"), "contain the text once") for old in ("no such text", "is_zero")),
+        *(
+            (replaced(path, lambda right: right), "nothing is found")
+            for path in ("rkde.fast.losses.robust.Huber.nothing", "rkde.nothing", "nowhere.at_all")
+        ),
+    ],
 )
+def test_what_a_fault_changes_must_be_there_once(plant: Callable[..., object], message: str) -> None:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(LookupError, match=message):
+        plant(patch)
+
+
+@pytest.mark.parametrize("mistake", ["", "at = 'a'", "old = 'a'\nnew = 'b'\nat = 'c'"])
 def test_a_fault_is_planted_in_one_way(tmp_path: Path, mistake: str) -> None:
     table = tmp_path / "surrogate.toml"
-    table.write_text(
-        f"[[faults]]\nname = 'all wrong'\nclaims = []\ncaught_by = []\n{mistake}", encoding="utf-8"
-    )
+    text = f"[[faults]]\nname = 'all wrong'\nclaims = []\ncaught_by = []\n{mistake}"
+    table.write_text(text, encoding="utf-8")
     with pytest.raises(LookupError, match="all wrong: a fault must have"):
         fault_table(table)
 
@@ -189,7 +165,7 @@ def test_every_maker_of_mistakes_is_used() -> None:
 
 def test_an_unknown_check_is_refused() -> None:
     with pytest.raises(LookupError, match="no check"):
-        run_check("surrogate.check_no_such_thing")
+        faults.run_check("surrogate.check_no_such_thing")
 
 
 def test_one_field_of_one_piece_is_changed() -> None:

@@ -32,6 +32,24 @@ def put(folder: Path, text: str, theorem: Theorem = TOY) -> Path:
     return folder
 
 
+def checked(folder: Path, text: str) -> tuple[record.Record, list[str]]:
+    """Check a folder with one text by Coq."""
+    return command.check(put(folder, text), folder / "store")
+
+
+def recorded(folder: Path, *axioms: str, **statements: str) -> record.Record:
+    """Record the sound text as it was checked."""
+    put(folder, SOUND)
+    return record.made("8.16.1", folder, [TOY], {TOY.full_name: axioms}, statements)
+
+
+def written(made: record.Record, folder: Path) -> record.Record:
+    """Write a record, and check that it is read as it is."""
+    record.write(made, folder)
+    assert record.shipped(folder) == made
+    return made
+
+
 # ------------------------------------------------------------------------------------------ without Coq
 
 
@@ -77,10 +95,7 @@ def test_formal_claims_are_those_that_theorems_carry() -> None:
         (SOUND + "Definition two := 2.\n", "declares two more than once"),
         (SOUND + "Notation less := Nat.le.\n", "makes the notation less for other files"),
         (SOUND + "Section S. End S. Notation less := Nat.le.\n", "makes the notation less for other files"),
-        (
-            SOUND + "Lemma premise : Prop. Proof. exact True. Defined.\n",
-            "ends the proof of premise with Defined",
-        ),
+        (SOUND + "Lemma p : Prop. Proof. exact True. Defined.\n", "ends the proof of p with Defined"),
         (SOUND + "Let premise_subproof : Prop := True.\n", "lets premise_subproof stand for something"),
         (SOUND + 'Goal True. idtac "(*". trivial. Qed.\n', "contains a string"),
         (SOUND.replace("toy.sum", "toy.other"), "does not name the claim toy.sum"),
@@ -120,14 +135,11 @@ def test_an_answer_that_says_more_than_axioms_is_refused(said: str) -> None:
         coq._axioms_in(said)
 
 
-def test_a_sound_text_passes(tmp_path: Path) -> None:
+def test_a_sound_text_passes_and_a_missing_one_is_named(tmp_path: Path) -> None:
     comment = "(* A comment (* with another *) that says Admitted. *)\n"
     comment += "Section S. Notation one := 1. End S. Local Notation two_less := (2 - 1).\n"
-    assert sources.audit(put(tmp_path, comment + SOUND), sources.theorems(tmp_path)) == []
-
-
-def test_a_file_that_is_listed_and_missing_is_named(tmp_path: Path) -> None:
     assert sources.audit(tmp_path, [TOY]) == ["toy.v: is listed in theorems.toml, but is not there"]
+    assert sources.audit(put(tmp_path, comment + SOUND), sources.theorems(tmp_path)) == []
 
 
 def test_files_come_after_those_that_they_require(tmp_path: Path) -> None:
@@ -140,10 +152,7 @@ def test_files_come_after_those_that_they_require(tmp_path: Path) -> None:
 
 
 def test_a_changed_file_is_seen(tmp_path: Path) -> None:
-    put(tmp_path, SOUND)
-    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ("an axiom",)}, {})
-    record.write(made, tmp_path)
-    assert record.shipped(tmp_path) == made
+    made = written(recorded(tmp_path, "an axiom"), tmp_path)
     assert not record.differences(made, made)
     put(tmp_path, SOUND.replace("Qed", "Defined"))
     assert list(record.stale(tmp_path)) == ["toy.v"]
@@ -157,11 +166,8 @@ def test_a_statement_is_read_without_its_name_and_kept(tmp_path: Path) -> None:
     assert coq._statement_in(said) == "forall x : nat,\n  x = 2 ->\nx + 1 = 3"
     with pytest.raises(RkdeError, match="cannot be read"):
         coq._statement_in("toy.two")
-    put(tmp_path, SOUND)
     statements = {TOY.full_name: coq._statement_in(said), "Rkde.toy.zero": "[/\\ True, True &\n  [1] = [1] ]"}
-    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, statements)
-    record.write(made, tmp_path)
-    assert record.shipped(tmp_path) == made
+    written(recorded(tmp_path, **statements), tmp_path)
 
 
 def test_definitions_are_followed_through_others_and_the_parts_of_records() -> None:
@@ -177,18 +183,13 @@ def test_definitions_are_followed_through_others_and_the_parts_of_records() -> N
 
 
 def test_a_definition_that_changed_is_named(tmp_path: Path) -> None:
-    put(tmp_path, SOUND)
-    made = record.made("8.16.1", tmp_path, [TOY], {TOY.full_name: ()}, {})
-    old = replace(made, definitions={"Rkde.toy.one": "one = 1\n     : nat"})
-    record.write(old, tmp_path)
-    assert record.shipped(tmp_path) == old
+    made = recorded(tmp_path)
+    old = written(replace(made, definitions={"Rkde.toy.one": "one = 1\n     : nat"}), tmp_path)
     new = replace(made, definitions={"Rkde.toy.one": "one = 2\n     : nat"})
     assert record.differences(old, new) == ["Rkde.toy.one: is not defined as is recorded"]
 
 
-def test_without_coq_the_command_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_coq_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     assert command.main(["--skip"]) == 0
     assert capsys.readouterr().out == "skipped: coqc and coqchk cannot be found\n"
@@ -216,14 +217,10 @@ def test_a_sound_folder_is_checked_and_compiled_once(tmp_path: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize(
-    "text",
-    [SOUND.replace("= 2", "= 3"), SOUND.replace("1 + 1", "1 - 1")],
-    ids=["a wrong number", "a wrong sign"],
-)
+@pytest.mark.parametrize("text", [SOUND.replace("= 2", "= 3"), SOUND.replace("1 + 1", "1 - 1")])
 def test_a_false_statement_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(RkdeError, match=r"toy\.v: coqc refuses"):
-        command.check(put(tmp_path, text), tmp_path / "store")
+        checked(tmp_path, text)
 
 
 @needs_coq
@@ -231,7 +228,7 @@ def test_an_axiom_of_ones_own_is_refused(tmp_path: Path) -> None:
     text = "Variable false : 1 = 3.\n" + SOUND.replace("= 2", "= 4").replace(
         "reflexivity", "change (1 + 1 = 1 + 3); rewrite <- false; reflexivity"
     )
-    _, problems = command.check(put(tmp_path, text), tmp_path / "store")
+    _, problems = checked(tmp_path, text)
     assert problems == ["Rkde.toy.two: rests on toy.false, which is not among the allowed axioms"]
 
 
@@ -244,11 +241,11 @@ def test_an_axiom_of_ones_own_is_refused(tmp_path: Path) -> None:
 def test_a_hypothesis_that_came_or_went_is_seen(section: str, change: str, tmp_path: Path) -> None:
     text = "(* Claim toy.sum. *)\nTheorem two : n = 2 -> n + 0 = n + 0.\nProof. reflexivity. Qed.\n"
     before = f"Section S.\nVariable n : nat.\n{text}End S.\n"
-    old, _ = command.check(put(tmp_path, before), tmp_path / "store")
+    old, _ = checked(tmp_path, before)
     assert old.statements == {TOY.full_name: "forall n : nat, n = 2 -> n + 0 = n + 0"}
     after = before.replace("Variable n : nat.\n", f"Variable n : nat.\n{section}")
     after = after.replace("Proof. ", f"Proof. {change}") if section else after.replace("n = 2 -> ", "")
-    new, _ = command.check(put(tmp_path, after), tmp_path / "store")
+    new, _ = checked(tmp_path, after)
     assert record.differences(old, new)[-1] == f"{TOY.full_name}: does not state what is recorded"
 
 
@@ -262,18 +259,16 @@ def test_a_hypothesis_that_came_or_went_is_seen(section: str, change: str, tmp_p
     ],
     ids=["a hypothesis in a record", "a definition under a definition", "a lemma that no statement uses"],
 )
-def test_a_definition_under_a_statement_is_recorded(
-    right: str, wrong: str, changed: str, tmp_path: Path
-) -> None:
+def test_a_definition_under_a_statement_is_kept(right: str, wrong: str, changed: str, tmp_path: Path) -> None:
     text = (
         "Record shape := { size : nat; positive : 0 <= size }.\nDefinition twice := 2.\n"
         "Definition grown (s : shape) := twice * size s.\n(* Claim toy.sum. *)\n"
         "Theorem two : forall s, grown s = grown s.\nProof. reflexivity. Qed.\n"
     )
-    old, _ = command.check(put(tmp_path, text), tmp_path / "store")
+    old, _ = checked(tmp_path, text)
     assert list(old.definitions) == [f"Rkde.toy.{name}" for name in ("grown", "shape", "twice")]
     assert old.definitions["Rkde.toy.twice"] == "twice = 2\n     : nat"
-    new, _ = command.check(put(tmp_path, text.replace(right, wrong)), tmp_path / "store")
+    new, _ = checked(tmp_path, text.replace(right, wrong))
     changes = [f"Rkde.toy.{changed}: is not defined as is recorded"] if changed else []
     assert record.differences(old, new) == ["toy.v: is not the file that was checked", *changes]
 
@@ -293,10 +288,6 @@ def test_the_command_finds_a_record_that_is_wrong(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_command_runs_by_its_name() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "rkde.proofs_checks.formal", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = [sys.executable, "-m", "rkde.proofs_checks.formal", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "theorem, file and axioms" in " ".join(done.stdout.split())

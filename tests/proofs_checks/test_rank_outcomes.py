@@ -28,25 +28,18 @@ def test_small_divergences_and_large_areas_are_better() -> None:
     assert exchanged["mnist01"] > 0
 
 
-def test_a_set_can_be_left_out() -> None:
+def test_a_set_can_be_left_out_and_facts_have_numbers() -> None:
     assert "iris" not in differences("auc", "rkde", "kde", "0.00", without=("iris",))
     assert outcomes("auc", "rkde", "kde", without=("iris",))["0.00"].zeros == 0
-
-
-def test_influence_was_taken_without_contamination_only() -> None:
-    assert ratios("alpha") == ["0.00"]
-    assert len(ratios("auc")) == 7
+    # Influence was taken without contamination only.
+    assert (ratios("alpha"), len(ratios("auc"))) == (["0.00"], 7)
+    assert (words("below_uniform_swapped"), fact("below_uniform_swapped")) == ("51.8%", float("51.8") / 100)
 
 
 @pytest.mark.parametrize("beginning", ["a reading that nobody took", ""])
 def test_a_reading_is_one_reading(beginning: str) -> None:
     with pytest.raises(LookupError, match="must have one row"):
         reading(beginning, "auc", "rkde", "kde")
-
-
-def test_facts_in_words_have_numbers() -> None:
-    assert words("below_uniform_swapped") == "51.8%"
-    assert fact("below_uniform_swapped") == float("51.8") / 100
 
 
 def test_zeros_count_for_method_2_by_the_printed_rule() -> None:

@@ -39,9 +39,6 @@ def square_below(bound: int) -> Question:
     return questions[0]
 
 
-# ------------------------------------------------------------------------------------------------ z3's side
-
-
 def check_that_asks() -> None:
     has_model(z3.Real("x") > 0)
 
@@ -71,9 +68,6 @@ def test_the_checks_that_ask_z3_are_found() -> None:
     asking_ones = {name for name, check in checks if second_solver.asks_z3(check, check_surrogate)}
     assert {"check_surrogate_lies_above", "check_altered_surrogate_is_refuted"} <= asking_ones
     assert "check_surrogate_touches" not in asking_ones
-
-
-# -------------------------------------------------------------------------------------------- cvc5's answers
 
 
 @pytest.mark.slow
@@ -108,9 +102,8 @@ def test_a_process_that_ends_is_replaced(ask: Ask) -> None:
 @needs_cvc5
 def test_a_process_that_hangs_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = tmp_path / "silent.py"
-    silent.write_text(
-        f"import time\nprint({cvc5_answers._READY!r}, flush=True)\ntime.sleep(3600)\n", encoding="utf-8"
-    )
+    text = f"import time\nprint({cvc5_answers._READY!r}, flush=True)\ntime.sleep(3600)\n"
+    silent.write_text(text, encoding="utf-8")
     monkeypatch.setattr(cvc5_answers, "__file__", str(silent))
     with asking() as ask:
         assert ask(square_below(0).smt2, SHORT) == second_solver.UNDECIDED
@@ -145,9 +138,6 @@ def test_without_cvc5_the_command_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(RkdeError, match="second solver"):
         second_solver.main([])
-
-
-# ------------------------------------------------------------------------------------------- the certificate
 
 
 def steep_question(*, without: int | None = None) -> Question:

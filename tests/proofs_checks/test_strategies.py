@@ -38,22 +38,15 @@ def test_every_kind_of_data_is_drawn(wanted) -> None:
     assert wanted(find(strategies.data_sets(), wanted, settings=budget))
 
 
-@given(strategies.losses())
-def test_thresholds_are_admissible(spec: LossSpec) -> None:
+@given(strategies.losses(), strategies.kernels())
+def test_losses_and_kernels_are_built_in_both_implementations(loss: LossSpec, kernel: KernelSpec) -> None:
     for module in (rkde.fast, rkde.reference):
-        assert strategies.build_loss(module, spec).name == spec.name
-
-
-@given(strategies.kernels())
-def test_kernels_are_built_in_both_implementations(spec: KernelSpec) -> None:
-    for module in (rkde.fast, rkde.reference):
-        assert strategies.build_kernel(module, spec).name == spec.name
+        assert strategies.build_loss(module, loss).name == loss.name
+        assert strategies.build_kernel(module, kernel).name == kernel.name
 
 
 def squared(x: list[float], y: list[float]) -> Fraction:
-    return sum(
-        ((Fraction(left) - Fraction(right)) ** 2 for left, right in zip(x, y, strict=True)), Fraction(0)
-    )
+    return sum(((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
 
 
 @given(strategies.scattered(2, 4, 3), st.data())

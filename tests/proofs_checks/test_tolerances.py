@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,10 @@ SHARES = st.lists(st.floats(0.01, 1.0), min_size=2, max_size=8)
 SIGNS = st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=8, max_size=8)
 
 
-def test_unit_roundoff_is_half_of_the_spacing_at_one() -> None:
-    assert 2 * tolerances.unit_roundoff() == math.ulp(1.0)
-    assert tolerances.elementwise(1) == math.ulp(1.0)
+def moved_by(phi: list[float], signs: list[float], errors: list[float]) -> list[Fraction]:
+    """Return each phi moved by its error, up, down or not at all."""
+    moves = zip(phi, signs, errors, strict=False)
+    return [Fraction(value) + int(sign) * Fraction(error) for value, sign, error in moves]
 
 
 @given(st.lists(st.floats(0, 1e300), min_size=1, max_size=50))
@@ -32,14 +34,16 @@ def test_sum_bound_covers_a_sum(terms: list[float]) -> None:
         assert abs(Fraction(total) - exact) <= Fraction(tolerances.sum_bound(len(terms))) * exact
 
 
-def test_sum_bound_grows_with_the_count_and_ends_at_infinity() -> None:
+def test_bounds_are_multiples_of_the_unit_roundoff_and_end_at_infinity() -> None:
+    assert 2 * tolerances.unit_roundoff() == tolerances.elementwise(1) == math.ulp(1.0)
     assert tolerances.sum_bound(0) == 0
     assert tolerances.sum_bound(10) < tolerances.sum_bound(11) < 12 * tolerances.unit_roundoff()
     assert tolerances.sum_bound(2**53) == math.inf
-
-
-def test_reference_bound_is_a_power_of_ten_per_rounding() -> None:
     assert tolerances.reference_bound(3, 2) == pytest.approx(0.002, rel=tolerances.elementwise(4))
+    assert (tolerances.geometric_bound(1.0, 0.5), tolerances.geometric_bound(1.0, 1.0)) == (4, math.inf)
+    # A step without certain sign has no bound.
+    assert tolerances.weight_step_bound([1.0, 1.0], [1.0, 1.0]) == [math.inf, math.inf]
+    assert tolerances.element_step_bound([1.0], [1.0], [1.0]) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -76,25 +80,17 @@ def test_slope_of_phi_bounds_every_difference(spec: LossSpec, centre: int, radiu
 def test_weight_step_bound_covers_a_perturbed_step(phi: list[float], signs: list[float], size: float) -> None:
     errors = [size * value for value in phi]
     bounds = tolerances.weight_step_bound(phi, errors)
-    moved = [
-        Fraction(value) + int(sign) * Fraction(error)
-        for value, sign, error in zip(phi, signs, errors, strict=False)
-    ]
+    moved = moved_by(phi, signs, errors)
     total, moved_total = sum(map(Fraction, phi), Fraction(0)), sum(moved, Fraction(0))
     for value, after, bound in zip(phi, moved, bounds, strict=True):
         assert abs(after / moved_total - Fraction(value) / total) <= Fraction(bound)
 
 
 @given(SHARES, SIGNS, st.floats(0, 0.05))
-def test_element_step_bound_covers_a_perturbed_mean(
-    phi: list[float], signs: list[float], size: float
-) -> None:
+def test_element_step_bound_covers_a_moved_mean(phi: list[float], signs: list[float], size: float) -> None:
     # Points 0, 1, 2, ... on a line stand for the features; |Phi_i - Tf| is a distance on that line.
     errors = [size * value for value in phi]
-    moved = [
-        Fraction(value) + int(sign) * Fraction(error)
-        for value, sign, error in zip(phi, signs, errors, strict=False)
-    ]
+    moved = moved_by(phi, signs, errors)
 
     def mean(shares: list[Fraction]) -> Fraction:
         return sum((i * share for i, share in enumerate(shares)), Fraction(0)) / sum(shares, Fraction(0))
@@ -102,11 +98,6 @@ def test_element_step_bound_covers_a_perturbed_mean(
     exact = mean(list(map(Fraction, phi)))
     bound = tolerances.element_step_bound(phi, errors, [abs(float(exact) - i) for i in range(len(phi))])
     assert abs(mean(moved) - exact) <= Fraction(bound)
-
-
-def test_a_step_without_certain_sign_has_no_bound() -> None:
-    assert tolerances.weight_step_bound([1.0, 1.0], [1.0, 1.0]) == [math.inf, math.inf]
-    assert tolerances.element_step_bound([1.0], [1.0], [1.0]) == math.inf
 
 
 def test_bounds_are_small_where_problems_are_easy() -> None:
@@ -130,25 +121,27 @@ def test_a_residual_of_zero_is_known_to_the_root_of_its_square() -> None:
     assert bound == math.sqrt(square)
 
 
-def test_geometric_bound_is_infinite_without_contraction() -> None:
-    assert tolerances.geometric_bound(1.0, 0.5) == 4
-    assert tolerances.geometric_bound(1.0, 1.0) == math.inf
+@pytest.mark.parametrize(
+    ("measure", "actual", "expected", "error"),
+    [
+        (scalar_error, 1.5, 2.0, 0.25),
+        (scalar_error, -math.inf, -math.inf, 0),
+        (scalar_error, 1.0, 0.0, math.inf),
+        (scalar_error, 0.0, 0.0, 0),
+        (scalar_error, 1.0, math.inf, math.inf),
+        (scalar_error, math.nan, 1.0, math.inf),
+        (scalar_error, 1.0, math.nan, math.inf),
+        # Vectors by their largest entry.
+        (vector_error, [0.0, 3.0], [1.0, 4.0], 0.25),
+        (vector_error, [], [], 0),
+        (vector_error, [math.nan, 1.0], [1.0, 1.0], math.inf),
+    ],
+)
+def test_errors_are_relative(measure: Any, actual: object, expected: object, error: float) -> None:
+    assert measure(actual, expected) == error
 
 
-def test_scalars_are_measured_relatively() -> None:
-    assert scalar_error(1.5, 2.0) == 0.25
-    assert scalar_error(-math.inf, -math.inf) == 0
-    assert scalar_error(1.0, 0.0) == math.inf
-    assert scalar_error(0.0, 0.0) == 0
-    assert scalar_error(1.0, math.inf) == math.inf
-    assert scalar_error(math.nan, 1.0) == math.inf
-    assert scalar_error(1.0, math.nan) == math.inf
-
-
-def test_vectors_are_measured_against_their_largest_entry() -> None:
-    assert vector_error([0.0, 3.0], [1.0, 4.0]) == 0.25
-    assert vector_error([], []) == 0
-    assert vector_error([math.nan, 1.0], [1.0, 1.0]) == math.inf
+def test_vectors_of_two_lengths_have_no_error() -> None:
     with pytest.raises(ValueError, match="zip"):
         vector_error([1.0], [1.0, 2.0])
 
