@@ -38,12 +38,8 @@ def page(name: str) -> str:
 
 def test_every_unit_of_a_full_run_is_packed(made: tuple[Results, str]) -> None:
     results, _ = made
-    found = {
-        (variant, name, record["partition"])
-        for variant, by_set in results.records.items()
-        for name, records in by_set.items()
-        for record in records
-    }
+    by_set = [(variant, *pair) for variant, sets in results.records.items() for pair in sets.items()]
+    found = {(variant, name, one["partition"]) for variant, name, records in by_set for one in records}
     assert found == {(unit.variant, unit.set, unit.partition) for unit in units()}
     for path in (FOLDER / packed.FOLDER).glob("*.xz"):
         assert path.stat().st_size < LARGEST
@@ -116,9 +112,8 @@ def test_the_erratum_quotes_the_rank_sums(made: tuple[Results, str]) -> None:
     sums = [", ".join(f"{cell.rank_sum_1:g}" for cell in cells) for cells in (ours, narrow)]
     printed = ", ".join(f"{value:g}" for value in printed_sums(("auc", "rkde", "kde"))[-3:])
     text = " ".join((ROOT / "docs" / "errata.md").read_text("utf-8").replace("\n> ", " ").split())
-    assert (
-        f"R_1 = {sums[0]} of 120 under our reading; with exp(-t/30) {sums[1]}; printed are {printed}." in text
-    )
+    told = f"R_1 = {sums[0]} of 120 under our reading; with exp(-t/30) {sums[1]}; printed are {printed}."
+    assert told in text
 
 
 def test_pictures_are_shown_and_small() -> None:

@@ -1,6 +1,7 @@
 """The controlled experiment: its distances, its contamination, and a page that follows from its numbers."""
 
 import copy
+import itertools
 import json
 import math
 from pathlib import Path
@@ -39,21 +40,17 @@ def gaussian(centre: float, deviation: float) -> rk.Kde:
     return rk.kde([[centre]], rk.Gaussian(deviation))
 
 
-def l1_of_shift(shift: float) -> float:
-    """Two Gaussians of deviation 1 cross in the middle."""
-    return float(2 * (2 * stats.norm.cdf(shift / 2) - 1))
-
-
 def l1_of_widening(deviation: float) -> float:
     """N(0, 1) lies above N(0, deviation^2) between the two points where they cross."""
     crossing = math.sqrt(2 * math.log(deviation) / (1 - deviation**-2))
     return float(4 * (stats.norm.cdf(crossing) - stats.norm.cdf(crossing / deviation)))
 
 
-CLOSED = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("estimate", "exact"),
     [
-        (gaussian(1.5, 1.0), l1_of_shift(1.5)),
+        # Two Gaussians of deviation 1 cross in the middle.
+        (gaussian(1.5, 1.0), float(2 * (2 * stats.norm.cdf(1.5 / 2) - 1))),
         (gaussian(0.0, 3.0), l1_of_widening(3.0)),
         (gaussian(0.0, 1.0), 0.0),
         # So far away that the densities underflow, but not their logarithms.
@@ -61,22 +58,17 @@ CLOSED = pytest.mark.parametrize(
     ],
     ids=["shifted", "wider", "equal", "apart"],
 )
-
-
-@CLOSED
 def test_the_l1_distance_is_that_of_a_closed_case(estimate: rk.Kde, exact: float) -> None:
     found, _ = controlled.l1_distance(gaussian(0.0, 1.0), estimate, DRAWS, np.random.default_rng(1))
     # Hoeffding's inequality for terms between 0 and 2.
     assert abs(found - exact) <= 2 * tolerances.distribution_band(2 * DRAWS)
 
 
-def test_the_error_of_the_l1_distance_is_that_of_repetitions() -> None:
-    rng, repetitions, exact = np.random.default_rng(2), 400, l1_of_widening(3.0)
-    found = [
-        controlled.l1_distance(gaussian(0.0, 1.0), gaussian(0.0, 3.0), 100, rng) for _ in range(repetitions)
-    ]
+def test_the_error_of_the_l1_distance_is_that_of_times() -> None:
+    rng, times, exact = np.random.default_rng(2), 400, l1_of_widening(3.0)
+    found = [controlled.l1_distance(gaussian(0.0, 1.0), gaussian(0.0, 3.0), 100, rng) for _ in range(times)]
     total = sum(((distance - exact) / error) ** 2 for distance, error in found)
-    law = stats.chi2(repetitions)
+    law = stats.chi2(times)
     assert law.ppf(RARE) < total < law.isf(RARE)
 
 
@@ -84,11 +76,7 @@ def estimates(width: int) -> dict[str, Any]:
     """Three kinds of mixture: one bandwidth, one for each row, one scale for each column."""
     rows = np.random.default_rng(3).normal(size=(30, width)) * np.array([1.0, 3.0])[:width]
     kernel = rk.Gaussian(0.6)
-    return {
-        "kde": rk.kde(rows, kernel),
-        "vkde": rk.vkde(rows, kernel),
-        "practical": rkde.fit(rows),
-    }
+    return {"kde": rk.kde(rows, kernel), "vkde": rk.vkde(rows, kernel), "practical": rkde.fit(rows)}
 
 
 @pytest.mark.parametrize("name", ["kde", "vkde", "practical"])
@@ -138,9 +126,7 @@ def test_the_law_is_the_mixture_that_it_names(law: controlled.Law) -> None:
 
 @each_law
 @each_kind
-def test_contaminating_rows_are_as_many_as_asked_and_outlying(
-    law: controlled.Law, kind: controlled.Kind
-) -> None:
+def test_contamination_is_as_large_as_asked_and_outlying(law: controlled.Law, kind: controlled.Kind) -> None:
     rows = controlled.contamination(law, kind, 500, np.random.default_rng(6))
     assert rows.shape == (500, len(law.centres[0]))
     assert law.is_outlying(rows).all()
@@ -175,13 +161,12 @@ def test_clusters_are_far_from_nominal_centres_and_from_each_other(law: controll
         assert cdist(centres, centres)[np.triu_indices(5, 1)].min() >= controlled.AWAY
 
 
-def test_inside_is_not_outlying() -> None:
-    for law in LAWS.values():
-        assert not law.is_outlying(np.asarray(law.centres)).any()
-        nominal = law.truth.sample(DRAWS, 8)
-        count = int(law.is_outlying(nominal).sum())
-        # A row of one cluster may lie inside of another.
-        assert count <= stats.binom(DRAWS, controlled.INSIDE).isf(RARE)
+@each_law
+def test_inside_is_not_outlying(law: controlled.Law) -> None:
+    assert not law.is_outlying(np.asarray(law.centres)).any()
+    count = int(law.is_outlying(law.truth.sample(DRAWS, 8)).sum())
+    # A row of one cluster may lie inside of another.
+    assert count <= stats.binom(DRAWS, controlled.INSIDE).isf(RARE)
 
 
 @pytest.mark.filterwarnings("ignore::rkde.errors.RepeatedRowsWarning")
@@ -190,9 +175,8 @@ def test_the_plain_practical_estimate_is_that_of_the_rivals() -> None:
     found = controlled.fitted_to(rows, 6)
     assert set(found.densities) == set(METHODS)
     ours: Any = found.densities["practical-plain"]
-    theirs: Any = rivals.practical_plain(
-        rivals.Sample(rows, found.kernel, rk.kde(rows, found.kernel), ours, 6)
-    )
+    sample = rivals.Sample(rows, found.kernel, rk.kde(rows, found.kernel), ours, 6)
+    theirs: Any = rivals.practical_plain(sample)
     assert ours.kernel == theirs.kernel
     assert np.array_equal(ours.X, theirs.X)
     assert np.array_equal(ours.scaling.scale, theirs.scaling.scale)
@@ -207,10 +191,8 @@ def test_a_run_writes_page_numbers_and_pictures(tmp_path: Path, monkeypatch: pyt
     assert run.exit_code == 0, run.output
     found = json.loads((tmp_path / "controlled.json").read_text("utf-8"))
     assert (tmp_path / "CONTROLLED.md").read_text("utf-8") == controlled_page.page(found)
-    assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == [
-        "controlled_plane.png",
-        "controlled_twenty.png",
-    ]
+    pictures = sorted(path.name for path in (tmp_path / "pictures").iterdir())
+    assert pictures == ["controlled_plane.png", "controlled_twenty.png"]
     # Without contamination no row is bad, and one seed tells nothing from chance.
     assert found["values"]["excess"]["rkde"]["line"]["equal"][0] is None
     assert "better in 0 of" in controlled_page.page(found)
@@ -230,38 +212,21 @@ def test_the_committed_page_follows_from_the_stored_numbers(stored: dict[str, An
 
 def test_wins_are_those_of_the_values(stored: dict[str, Any]) -> None:
     """Where all seeds agree, the averages are on that side."""
-    seeds = stored["provenance"]["seeds"]
-    agreed = 0
+    seeds, agreed = stored["provenance"]["seeds"], 0
     for measure, methods in stored["rkde_better"].items():
-        for method in methods:
-            for case in controlled_page.cases(stored):
-                law, kind, step = case
-                better, worse = (
-                    stored[name][measure][method][law][kind][step] for name in ("rkde_better", "rkde_worse")
-                )
-                assert better + worse <= seeds
-                ours, theirs = (
-                    controlled_page.value(stored, measure, name, case) for name in ("rkde", method)
-                )
-                if better == seeds and ours is not None and theirs is not None:
-                    agreed += 1
-                    assert ours <= theirs if controlled.MEASURES[measure][0] else ours >= theirs
+        for method, case in itertools.product(methods, controlled_page.cases(stored)):
+            law, kind, step = case
+            sides = (stored[name][measure][method][law][kind][step] for name in ("rkde_better", "rkde_worse"))
+            better, worse = sides
+            assert better + worse <= seeds
+            ours, theirs = (controlled_page.value(stored, measure, name, case) for name in ("rkde", method))
+            if better == seeds and ours is not None and theirs is not None:
+                agreed += 1
+                assert ours <= theirs if controlled.MEASURES[measure][0] else ours >= theirs
     assert agreed
 
 
 CASE = ("line", "wide", 1)
-
-
-def changed(stored: dict[str, Any], numbers: dict[str, tuple[float, float]], wins: int) -> dict[str, Any]:
-    """Return findings with other averages of the RKDE and the KDE, and so many wins of the RKDE."""
-    found = copy.deepcopy(stored)
-    law, kind, step = CASE
-    for measure, (ours, theirs) in numbers.items():
-        found["values"][measure]["rkde"][law][kind][step] = ours
-        found["values"][measure]["kde"][law][kind][step] = theirs
-        found["rkde_better"][measure]["kde"][law][kind][step] = wins
-        found["rkde_worse"][measure]["kde"][law][kind][step] = 20 - wins
-    return found
 
 
 @pytest.mark.parametrize(
@@ -281,7 +246,11 @@ def changed(stored: dict[str, Any], numbers: dict[str, tuple[float, float]], win
 def test_a_verdict_needs_the_seeds_and_a_difference(
     stored: dict[str, Any], measure: str, ours: float, theirs: float, wins: int, verdict: str
 ) -> None:
-    found = changed(stored, {measure: (ours, theirs)}, wins)
+    found, (law, kind, step) = copy.deepcopy(stored), CASE
+    for method, value in (("rkde", ours), ("kde", theirs)):
+        found["values"][measure][method][law][kind][step] = value
+    for side, count in (("rkde_better", wins), ("rkde_worse", 20 - wins)):
+        found[side][measure]["kde"][law][kind][step] = count
     assert controlled_page.judged(found, measure, "kde", CASE) == verdict
 
 

@@ -16,13 +16,10 @@ from benchmarks.paper.sets import MNIST, SETS
 needs_folder = pytest.mark.skipif(data_folder() is None, reason="the data folder (RKDE_DATA) is not there")
 
 
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+def test_a_damaged_or_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "iris.npz").write_bytes(b"no archive")
     with pytest.raises(DataError, match=r"iris\.npz: its sha256 must be"):
         load("iris", "local", tmp_path)
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"heart\.npz: no such file"):
         load("heart", folder=tmp_path)
 
@@ -89,12 +86,8 @@ def test_generated_sets(name: str) -> None:
 
 def test_a_collection_of_patterns_becomes_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     patterns = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    entry = {
-        "x": patterns,
-        "t": np.array([[-1], [1], [1]]),
-        "train": np.array([[1, 2], [3, 1]]),
-        "test": np.array([[1, 3], [2, 1]]),
-    }
+    entry = {"x": patterns, "t": np.array([[-1], [1], [1]])}
+    entry |= {"train": np.array([[1, 2], [3, 1]]), "test": np.array([[1, 3], [2, 1]])}
     savemat(tmp_path / "benchmarks.mat", {"banana": entry})
     rows, labels = patterns[[0, 1, 0, 2]], np.array([0, 1, 0, 1])
     known = {"sets": {"banana": {"content_sha256": content_checksum(rows, labels)}}}

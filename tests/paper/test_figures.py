@@ -10,19 +10,10 @@ import pytest
 pytest.importorskip("matplotlib", reason='needs matplotlib: pip install "rkde[plot]"')
 
 import rkde.fast as rk
-from benchmarks.paper import figures, figures_roc
+from benchmarks.paper import figures, figures_results, figures_roc
 from benchmarks.paper.figures_captions import captions
 from benchmarks.paper.figures_data import X_NEW, in_the_plane, on_the_line
-from benchmarks.paper.figures_results import (
-    ALL_RANKS,
-    Group,
-    Panel,
-    draw_points,
-    draw_rank_sums,
-    least_significant,
-    points,
-    rank_sums,
-)
+from benchmarks.paper.figures_results import Group, Panel, draw_points, draw_rank_sums, least_significant
 from benchmarks.paper.loaded import Loaded
 from benchmarks.paper.methods import MAIN, Choices, fit
 from benchmarks.paper.partitions import partition
@@ -30,6 +21,7 @@ from rkde.proofs_checks.check_ranks import exact_p_value
 from rkde.proofs_checks.tolerances import printed_digits, sum_bound
 
 RATIOS = (0.0, 0.1, 0.3)
+pytestmark = pytest.mark.filterwarnings("ignore::rkde.errors.RkdeWarning")
 
 
 def panel(
@@ -61,7 +53,6 @@ def test_no_contour_is_cut_by_the_frame() -> None:
     assert plane.densities["truth"].max() > figures.LEVELS[-1]
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.RkdeWarning")
 def test_the_legend_and_titles_of_the_contours_have_the_facts() -> None:
     figure = figures.contours()
     plane = in_the_plane()
@@ -94,7 +85,6 @@ def test_the_bandwidth_decides_whether_the_smaller_mode_is_kept() -> None:
     assert f"keeps it, {paper.kept('rkde'):.2f}" in caption
 
 
-@pytest.mark.filterwarnings("ignore::rkde.errors.RkdeWarning")
 def test_the_new_point_has_less_influence_on_robust_estimates() -> None:
     scott = on_the_line()
     sizes = {name: float(np.abs(one.influence).max()) for name, one in scott.curves.items()}
@@ -135,9 +125,8 @@ def test_mean_curves_are_the_means_over_partitions(iris: Loaded) -> None:
         for number in (1, 2):
             split = partition(iris, number, 0)
             density = fit(iris.X[split.training_rows(0.2)], MAIN, Choices()).densities[method]
-            nominal, anomalous = (
-                -density.log_density(iris.X[rows]) for rows in (split.test_nominal, split.test_contaminating)
-            )
+            sides = (split.test_nominal, split.test_contaminating)
+            nominal, anomalous = (-density.log_density(iris.X[rows]) for rows in sides)
             areas.append(np.mean(anomalous[:, None] > nominal))
             # The share detected at the threshold that the highest nominal score sets: no false alarm.
             heights.append(np.mean(anomalous > nominal.max()))
@@ -159,14 +148,13 @@ def test_curves_of_figure_4_are_drawn_inside_the_frame() -> None:
     assert whole.get_ylim()[0] < 0 < 1 < whole.get_ylim()[1]
     assert low.get_xlim()[1] < 1
     legend = whole.get_legend()
-    assert legend is not None
     assert [text.get_text().partition(",")[0] for text in legend.get_texts()] == ["KDE", "VKDE", "RKDE"]
     styles = {(line.get_color(), line.get_linestyle()) for line in whole.lines if line.get_linewidth() > 1}
     assert len({dashes for _, dashes in styles}) == len(styles) == len(MAIN)
 
 
 def test_shading_begins_where_the_exact_test_is_significant() -> None:
-    largest = ALL_RANKS - least_significant()
+    largest = figures_results.ALL_RANKS - least_significant()
     assert exact_p_value(largest, 15) <= 1 / 20 < exact_p_value(largest + 1, 15)
     # With six sets only a T of 0 is: p = 2 / 64.
     assert least_significant(6) == 21
@@ -176,7 +164,7 @@ def test_shading_begins_where_the_exact_test_is_significant() -> None:
 
 def test_rank_sums_are_drawn_where_they_are() -> None:
     other = panel("VKDE against KDE", {"ours": None, "printed": (0, 120, 60)})
-    figure = rank_sums([panel(), other])
+    figure = figures_results.rank_sums([panel(), other])
     drawn = {
         (axes.get_title(), str(line.get_label())): np.asarray(line.get_ydata(), dtype=float)
         for axes in figure.axes
@@ -187,10 +175,8 @@ def test_rank_sums_are_drawn_where_they_are() -> None:
     assert drawn["VKDE against KDE", "printed"].tolist() == [0, 120, 60]
     assert ("VKDE against KDE", "ours") not in drawn
     # A label has the same line in every panel.
-    colours = {
-        line.get_color() for axes in figure.axes for line in axes.lines if line.get_label() == "printed"
-    }
-    assert len(colours) == 1
+    lines = [line for axes in figure.axes for line in axes.lines]
+    assert len({line.get_color() for line in lines if line.get_label() == "printed"}) == 1
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels[:2] == ["printed", "ours"]
     assert len(labels) == len(set(labels)) == 5
@@ -198,27 +184,35 @@ def test_rank_sums_are_drawn_where_they_are() -> None:
 
 @pytest.mark.parametrize("count", range(1, 7))
 def test_each_column_of_panels_has_its_ratios_below(count: int) -> None:
-    axes = rank_sums([panel(str(place)) for place in range(count)]).axes
+    axes = figures_results.rank_sums([panel(str(place)) for place in range(count)]).axes
     shown = [one for one in axes if one.axison]
     assert [one.get_title() for one in shown] == [str(place) for place in range(count)]
     columns = {one.get_subplotspec().colspan.start for one in shown}  # type: ignore[union-attr]
     assert len([one for one in shown if one.get_xlabel()]) == len(columns)
 
 
+def group(**methods: Mapping[str, tuple[float, float] | None]) -> Group:
+    return Group("30 %", methods or {"RKDE": {"heart": (5.0, 0.5), "iris": (-3.0, 0.25), "banana": None}})
+
+
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("make", "wrong", "message"),
     [
-        ({"series": {"ours": (1, 2)}}, r"KDE, ours must have 3 entries, got 2; pass one for each ratio"),
-        ({"series": {"ours": (1, 2, 121)}}, r"ours must be between 0 and 120, got 121; pass rank sums of 15"),
-        ({"series": {"ours": (1, 2, float("nan"))}}, r"ours must be between 0 and 120, got nan; pass rank"),
-        ({"low": (1, 2)}, r"low must have 3 entries, got 2; pass one for each ratio, or None"),
-        ({"high": (49, 60, 70)}, r"low must be at most high, got 50 and 49; exchange them"),
-        ({"series": dict.fromkeys("abcde")}, r"series must have 1 to 4 entries, got 5; pass fewer lines"),
+        (panel, {"series": {"ours": (1, 2)}}, "KDE, ours must have 3 entries, got 2; pass one for each"),
+        (panel, {"series": {"ours": (1, 2, 121)}}, "ours must be between 0 and 120, got 121; pass rank"),
+        (panel, {"series": {"ours": (1, 2, float("nan"))}}, "ours must be between 0 and 120, got nan; pass"),
+        (panel, {"low": (1, 2)}, "low must have 3 entries, got 2; pass one for each ratio, or None"),
+        (panel, {"high": (49, 60, 70)}, "low must be at most high, got 50 and 49; exchange them"),
+        (panel, {"series": dict.fromkeys("abcde")}, "series must have 1 to 4 entries, got 5; pass fewer"),
+        (group, {"RKDE": {"mars": (1.0, 1.0)}}, "30 %, RKDE must name data sets, got 'mars'; use banana, "),
+        (group, {"RKDE": {"iris": (1.0, -1.0)}}, "RKDE, iris must be a mean and a standard error"),
+        (group, {"RKDE": {"iris": (float("nan"), 1.0)}}, "RKDE, iris must be a mean and a standard error"),
+        (group, {name: {} for name in "abcde"}, "methods must have 1 to 4 entries, got 5; pass fewer"),
     ],
-)  # fmt: skip
-def test_rank_sums_that_cannot_be_are_refused(wrong: dict[str, Any], message: str) -> None:
+)
+def test_what_cannot_be_drawn_is_refused(make: Any, wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        panel(**wrong)
+        make(**wrong)
 
 
 def test_pictures_of_too_many_panels_are_refused(tmp_path: Path) -> None:
@@ -235,13 +229,9 @@ def test_pictures_of_too_many_panels_are_refused(tmp_path: Path) -> None:
     assert not target.exists()
 
 
-def group(**methods: Mapping[str, tuple[float, float] | None]) -> Group:
-    return Group("30 %", methods or {"RKDE": {"heart": (5.0, 0.5), "iris": (-3.0, 0.25), "banana": None}})
-
-
 def test_sets_are_sorted_by_the_first_method_of_the_last_group() -> None:
     clean = group(VKDE={"heart": (-1.0, 0.1), "pima": (9.0, 0.1)})
-    figure = points([clean, group()])
+    figure = figures_results.points([clean, group()])
     first, last = figure.axes
     names = [label.get_text() for label in first.get_yticklabels()]
     # From below: what has no gain there, in the order of the sets, then by it.
@@ -252,20 +242,6 @@ def test_sets_are_sorted_by_the_first_method_of_the_last_group() -> None:
     assert [np.rint(height) for height in line.get_ydata()] == [2, 3]
     ends = [segment[:, 0].tolist() for segment in segments.get_segments()]
     assert ends == [[-3.5, -2.5], [4, 6]]
-
-
-@pytest.mark.parametrize(
-    ("methods", "message"),
-    [
-        ({"RKDE": {"mars": (1.0, 1.0)}}, r"30 %, RKDE must name data sets, got 'mars'; use banana, "),
-        ({"RKDE": {"iris": (1.0, -1.0)}}, r"RKDE, iris must be a mean and a standard error of at least 0"),
-        ({"RKDE": {"iris": (float("nan"), 1.0)}}, r"RKDE, iris must be a mean and a standard error of at"),
-        ({letter: {} for letter in "abcde"}, r"methods must have 1 to 4 entries, got 5; pass fewer methods"),
-    ],
-)  # fmt: skip
-def test_gains_that_cannot_be_are_refused(methods: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        group(**methods)
 
 
 def test_a_picture_is_sharp_and_small_and_the_same_each_time(tmp_path: Path) -> None:

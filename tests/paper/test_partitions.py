@@ -15,19 +15,14 @@ def loaded(size: int = 160, published: int = 0) -> Loaded:
 
 
 def rows(split: Partition) -> list[int]:
-    joined = [
-        split.train_nominal, split.train_contaminating, split.test_nominal, split.test_contaminating
-    ]  # fmt: skip
-    return np.concatenate(joined).tolist()
+    train = (split.train_nominal, split.train_contaminating)
+    return np.concatenate([*train, split.test_nominal, split.test_contaminating]).tolist()
 
 
 def test_published_partitions_come_first() -> None:
     found = loaded(published=2)
-    assert [partition(found, k, 0).origin for k in (1, 2, 3)] == [
-        "published 1",
-        "published 2",
-        "seeded permutation",
-    ]
+    origins = [partition(found, k, 0).origin for k in (1, 2, 3)]
+    assert origins == ["published 1", "published 2", "seeded permutation"]
     assert sorted(rows(partition(found, 2, 0))) == list(range(1, 151))
 
 

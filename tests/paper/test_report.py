@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmarks.paper import cells, facts, sizes
-from benchmarks.paper.cells import Chosen, Comparison, Layer, holm, ranked, row, same_side
+from benchmarks.paper.cells import Cell, Chosen, Comparison, Layer, holm, ranked, row, same_side
 from benchmarks.paper.claims import AGREES, DIRECTION, DISAGREES, NO_DIFFERENCE, cell_verdict, significant
 from benchmarks.paper.document import write_documents
 from benchmarks.paper.methods import TITLES
@@ -21,6 +22,7 @@ from benchmarks.paper.sensitivity import compare_all, outlying_sets, shifts
 from benchmarks.paper.sets import SETS
 from benchmarks.paper.sizes import size
 from benchmarks.paper.store import Store, StoreError
+from benchmarks.paper.unit import Unit
 from benchmarks.paper.variants import VARIANTS
 from rkde.proofs_checks.check_ranks import exact_p_value
 from rkde.proofs_checks.printed_tables import Cell as PrintedCell
@@ -33,57 +35,47 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def entry(rng: np.random.Generator, methods: tuple[str, ...]) -> dict[str, Any]:
+    def drawn(names: Sequence[str], **more: float) -> dict[str, float]:
+        return {**{name: float(rng.random()) for name in names}, **more}
+
+    def fit() -> dict[str, Any]:
+        return {"iterations": int(rng.integers(2, 40)), "status": "converged", "collapse": False}
+
+    shares = {"contaminating": 0.01, "below_uniform": 1.0, "zero": 0.5}
+    shares |= {"below_uniform_nominal": 0.25, "zero_nominal": 0.125}
+    exact = {"draws": 240, "finite_mean": 1.0, "n_infinite": 0, "standard_error": 0.5}
+    own = ("rkde", "rkde-authors")
+    units = {"log_alpha_unit": 0.0, "log_beta_unit": 0.0}
     return {
         "n": 120,
         "bandwidth": 1.0,
         "rule": "median_nn",
-        "fits": {
-            name: {"iterations": int(rng.integers(2, 40)), "status": "converged", "collapse": False}
-            for name in ("rkde", "rkde-authors", "huber", "median")
-        },
-        "weights": {
-            name: {
-                "contaminating": 0.01, "below_uniform": 1.0, "below_uniform_nominal": 0.25, "zero": 0.5,
-                "zero_nominal": 0.125,
-            }
-            for name in ("rkde", "rkde-authors")
-        },
-        "divergence": {
-            name: {
-                "kl": float(rng.random()), "shared": float(rng.random()), "draws": 240, "finite_mean": 1.0,
-                "n_infinite": 0, "standard_error": 0.5,
-            }
-            for name in methods
-            if name != "depth"
-        },
-        "auc": {name: {field: float(rng.random()) for field in DETECTION} for name in methods},
+        "fits": {name: fit() for name in (*own, "huber", "median")},
+        "weights": dict.fromkeys(own, shares),
+        "divergence": {name: drawn(("kl", "shared"), **exact) for name in methods if name != "depth"},
+        "auc": {name: drawn(DETECTION) for name in methods},
         "influence": {
-            "units": {"log_alpha_unit": 0.0, "log_beta_unit": 0.0},
-            **{
-                name: {"alpha": float(rng.random()), "beta": float(rng.random()), "alpha_magnitude": 1.0}
-                for name in ("kde", "rkde", "rkde-authors", "huber")
-            },
+            "units": units,
+            **{name: drawn(("alpha", "beta"), alpha_magnitude=1.0) for name in ("kde", *own, "huber")},
         },
-    }  # fmt: skip
+    }
 
 
 def made_up(seed: int = 7) -> Results:
     rng = np.random.default_rng(seed)
+    origin = {"origin": "seeded permutation", "source": "local", "exactness": "exact", "content": "0" * 64}
     records: dict[str, dict[str, list[Any]]] = {}
     for variant in VARIANTS.values():
         methods = tuple(TITLES) if variant.name == "base" else variant.methods
         records[variant.name] = {
             name: [
                 {
-                    "origin": "seeded permutation",
-                    "source": "local",
-                    "exactness": "exact",
-                    "content": "0" * 64,
+                    **origin,
                     "nominal": 0,
-                    "seconds": 1.0,
-                    "made_with": MADE_WITH[min(number, 1)],
                     "n_nominal": 100,
+                    "seconds": 1.0,
                     "partition": number + 1,
+                    "made_with": MADE_WITH[min(number, 1)],
                     "epsilons": {f"{epsilon:.2f}": entry(rng, methods) for epsilon in variant.epsilons},
                 }
                 for number in range(PARTITIONS)
@@ -104,13 +96,17 @@ def constant(values: dict[str, tuple[float, float]], measure: str = "kl") -> Res
     """Make results in which the RKDE and the KDE have these values on each set, in every partition."""
     field = {"kl": "divergence", "auc": "auc"}[measure]
 
-    def of_methods(pair: tuple[float, float]) -> dict[str, Any]:
+    def both(pair: tuple[float, float]) -> dict[str, Any]:
         found = ({measure: value, "standard_error": 0.5} for value in pair)
         return dict(zip(("rkde", "kde"), found, strict=True))
 
-    return Results(
-        {"base": {name: [part(field, of_methods(pair))] * PARTITIONS for name, pair in values.items()}}
-    )
+    return Results({"base": {name: [part(field, both(pair))] * PARTITIONS for name, pair in values.items()}})
+
+
+def cell(results: Results, measure: str = "kl", chosen: Chosen | None = None) -> Cell:
+    """Return the one cell that compares the RKDE with the KDE without contamination."""
+    (found,) = row(results, measure, ("rkde", "kde"), ("0.00",), chosen or Chosen())
+    return found
 
 
 @pytest.fixture(autouse=True)
@@ -121,8 +117,8 @@ def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_smaller_divergence_and_the_larger_area_win() -> None:
     values = {"banana": (1.0, 2.0), "heart": (5.0, 1.0), "iris": (0.0, 7.0)}
-    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
-    (area,) = row(constant(values, "auc"), "auc", ("rkde", "kde"), ("0.00",))
+    kl = cell(constant(values))
+    area = cell(constant(values, "auc"), "auc")
     assert (kl.rank_sum_1, kl.rank_sum_2, kl.wins, kl.sets) == (4, 2, 2, 3)
     assert (area.rank_sum_1, area.rank_sum_2) == (2, 4)
     assert kl.effect == 1 / 3
@@ -133,25 +129,42 @@ def test_the_smaller_divergence_and_the_larger_area_win() -> None:
 def test_sets_within_the_noise_of_the_draws_are_counted() -> None:
     # 5 partitions with standard errors of 0.5 on both sides: two of the difference are 0.632.
     values = {"banana": (1.0, 1.64), "heart": (1.0, 1.62), "iris": (0.5, 0.0)}
-    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
-    (area,) = row(constant(values, "auc"), "auc", ("rkde", "kde"), ("0.00",))
+    kl = cell(constant(values))
+    area = cell(constant(values, "auc"), "auc")
     assert (kl.unclear, area.unclear) == (2, 0)
 
 
-def test_a_unit_without_a_ratio_is_named(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    for unit in units(partitions=1, sets=("heart",), variants=("base",)):
-        store.write(unit, {"epsilons": {"0.00": {}}, "partition": 1})
+def stored(folder: Path, sets: tuple[str, ...], partitions: int, record: Callable[[Unit], Any]) -> Results:
+    """Write the record of each unit but those without one, and read the results."""
+    store = Store(folder)
+    for unit in units(partitions=partitions, sets=sets, variants=("base",)):
+        if (found := record(unit)) is not None:
+            store.write(unit, found)
+    return read_results(store, sets=sets)
+
+
+def test_what_is_read_is_whole_and_of_one_source(tmp_path: Path) -> None:
+    def of_two(unit: Unit) -> dict[str, str]:
+        return {"source": ("local", "pip")[unit.partition - 1], "content": "0"}
+
+    def but_one(unit: Unit) -> dict[str, str] | None:
+        return None if (unit.set, unit.partition) == ("thyroid", 3) else {}
+
     with pytest.raises(StoreError, match=r"base, heart, partition 1 lacks the ratios 0\.05"):
-        read_results(store, sets=("heart",))
+        stored(tmp_path / "short", ("heart",), 1, lambda _: {"epsilons": {"0.00": {}}, "partition": 1})
+    with pytest.raises(StoreError, match=r"units of heart from several sources \(local and pip\)"):
+        stored(tmp_path, ("heart",), 2, of_two)
+    sets = ("heart", "thyroid")
+    whole = stored(tmp_path / "rounds", sets, 3, but_one)
+    assert whole.partitions() == {"heart": 2, "thyroid": 2}
 
 
 def test_two_infinite_divergences_are_a_tie() -> None:
     values = {"banana": (math.inf, math.inf), "heart": (1.0, math.inf), "iris": (3.0, 2.0)}
-    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
+    kl = cell(constant(values))
     # The tie counts for method 2, with the lowest rank; or not at all.
     assert (kl.zeros, kl.rank_sum_1, kl.rank_sum_2) == (1, 3, 3)
-    (dropped,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(ties="dropped"))
+    dropped = cell(constant(values), chosen=Chosen(ties="dropped"))
     assert (dropped.zeros, dropped.rank_sum_1, dropped.rank_sum_2) == (1, 2, 1)
 
 
@@ -177,17 +190,13 @@ def test_layers_are_taken_in_turn() -> None:
         assert whole[name] == pair[0] - pair[1]  # type: ignore[operator]
 
 
-def test_a_relative_difference_has_no_scale() -> None:
+def test_sets_can_be_left_out_and_a_relative_difference_has_no_scale() -> None:
     values = {"banana": (1.0, 2.0), "heart": (500.0, 100.0), "iris": (0.2, 0.7)}
-    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(relative=True))
+    one = cell(constant(values), chosen=Chosen(names=("banana",)))
+    assert (one.sets, one.rank_sum_1, one.rank_sum_2) == (1, 1, 0)
     # -1/2, 4 and -5/7 of the second value.
-    assert (kl.rank_sum_1, kl.rank_sum_2) == (3, 3)
-
-
-def test_sets_can_be_left_out() -> None:
-    values = {"banana": (1.0, 2.0), "heart": (5.0, 1.0)}
-    (kl,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(names=("banana",)))
-    assert (kl.sets, kl.rank_sum_1, kl.rank_sum_2) == (1, 1, 0)
+    relative = cell(constant(values), chosen=Chosen(relative=True))
+    assert (relative.rank_sum_1, relative.rank_sum_2) == (3, 3)
 
 
 def test_a_set_without_a_result_is_not_taken_from_the_paper_setting() -> None:
@@ -211,7 +220,7 @@ def test_fewer_partitions_than_blocks_leave_no_empty_block() -> None:
     values = {name: (1.0, 2.0 + k) for k, name in enumerate(SETS)}
     results = constant(values)
     short = Results({"base": {name: found[:2] for name, found in results.records["base"].items()}})
-    (kl,) = row(short, "kl", ("rkde", "kde"), ("0.00",))
+    kl = cell(short)
     assert kl.block_sums == (120.0, 120.0)
     assert kl.block_effects == (1.0, 1.0)
     assert not kl.settled
@@ -223,7 +232,7 @@ def test_a_leader_is_settled_where_no_block_has_another() -> None:
         for found in records.values():
             values = {"rkde": {"kl": low, "standard_error": 1.0}, "kde": {"kl": 2.0, "standard_error": 1.0}}
             found[0] = part("divergence", values)
-        (kl,) = row(Results({"base": records}), "kl", ("rkde", "kde"), ("0.00",))
+        kl = cell(Results({"base": records}))
         assert kl.rank_sum_1 == 120
         assert kl.settled is settled
 
@@ -231,8 +240,8 @@ def test_a_leader_is_settled_where_no_block_has_another() -> None:
 def test_a_choice_is_told_from_noise_block_by_block() -> None:
     # Pima is the only set that the KDE wins, by the largest difference: without it the lead is significant.
     values = {name: (1.0, 2.0 + k) for k, name in enumerate(list(SETS)[:6])} | {"pima": (99.0, 1.0)}
-    (ours,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
-    (other,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",), Chosen(names=tuple(list(SETS)[:6])))
+    ours = cell(constant(values))
+    other = cell(constant(values), chosen=Chosen(names=tuple(list(SETS)[:6])))
     assert (ours.rank_sum_1, ours.rank_sum_2, other.rank_sum_1) == (21, 7, 21)
     assert not significant(ours)
     assert significant(other)
@@ -255,12 +264,12 @@ def test_holm_by_hand() -> None:
 )
 def test_verdict_of_a_cell(rank_sum: int, statistic: int, verdict: str) -> None:
     values = {name: (1.0, 2.0 + k) for k, name in enumerate(SETS)}
-    (ours,) = row(constant(values), "kl", ("rkde", "kde"), ("0.00",))
+    ours = cell(constant(values))
     printed = PrintedCell("0.00", rank_sum, 120 - rank_sum, statistic, "")
     assert cell_verdict(ours, printed) == verdict
     # One set wins by little and fourteen lose or win: neither difference is significant.
     even = {name: (1.0, 2.0 + k) if k % 2 else (2.0 + k, 1.0) for k, name in enumerate(SETS)}
-    (ours,) = row(constant(even), "kl", ("rkde", "kde"), ("0.00",))
+    ours = cell(constant(even))
     assert (cell_verdict(ours, printed) == NO_DIFFERENCE) == (statistic > 25)
 
 
@@ -348,20 +357,3 @@ def test_the_report_holds_what_the_results_do(tmp_path: Path) -> None:
     assert ledger["provenance"]["seed"] == 2012
     average = ledger["averages"]["auc"]["rkde"]["heart"][ledger["ratios"].index("0.20")]
     assert f"{average:.9f}" == f"{expected:.9f}"
-
-
-def test_units_of_one_set_from_two_sources_are_refused(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    for unit in units(partitions=2, sets=("heart",), variants=("base",)):
-        store.write(unit, {"source": "pip" if unit.partition == 2 else "local", "content": "0"})
-    with pytest.raises(StoreError, match=r"units of heart from several sources \(local and pip\)"):
-        read_results(store, sets=("heart",))
-
-
-def test_only_whole_rounds_are_read(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    for unit in units(partitions=3, sets=("heart", "thyroid"), variants=("base",)):
-        if (unit.set, unit.partition) != ("thyroid", 3):
-            store.write(unit, {})
-    read = read_results(store, sets=("heart", "thyroid"))
-    assert read.partitions() == {"heart": 2, "thyroid": 2}

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -111,15 +112,8 @@ def test_the_fifth_neighbour() -> None:
 
 
 def test_detection_rates_lie_on_the_roc_curve() -> None:
-    class Fixed:
-        def log_density(self, queries: np.ndarray) -> np.ndarray:
-            return np.asarray(-queries[:, 0])
-
-        def sample(self, n: int, rng: np.random.Generator) -> np.ndarray:
-            raise NotImplementedError
-
     fitted = fit(rows(), ("kde",), Choices())
-    fitted.densities["kde"] = Fixed()
+    fitted.densities["kde"] = Mock(log_density=lambda queries: -queries[:, 0])
     # Scores 1 to 20; foreign rows at 20.5, at 19, which is a tie, and at 0.
     nominal, foreign = np.arange(1.0, 21.0)[:, None], np.array([[20.5], [19.0], [0.0]])
     found = tasks.detection(fitted, nominal, foreign, ("kde",))["kde"]
@@ -134,21 +128,15 @@ def test_detection_rates_lie_on_the_roc_curve() -> None:
 
 def test_shares_of_rows_with_little_weight() -> None:
     found = unit._weight_of(np.array([0.5, 0.25, 0.0, 0.25, 0.0]), 3)
-    assert found == {
-        "contaminating": 0.25,
-        "below_uniform": 0.5,
-        "below_uniform_nominal": 1 / 3,
-        "zero": 0.5,
-        "zero_nominal": 1 / 3,
-    }
+    shares = {"contaminating": 0.25, "below_uniform": 0.5, "zero": 0.5}
+    assert found == {**shares, "below_uniform_nominal": 1 / 3, "zero_nominal": 1 / 3}
     assert unit._weight_of(np.array([0.5, 0.5]), 2)["zero"] is None
 
 
 def test_a_choice_is_judged_on_the_set_that_had_no_part_in_it() -> None:
     def place(**gains: float) -> Place:
-        one = Size(
-            Comparison("auc", "rkde", "kde", "0.10"), tuple(Gain(n, g, 0.0) for n, g in gains.items()), 0, 0
-        )
+        won = tuple(Gain(name, gain, 0.0) for name, gain in gains.items())
+        one = Size(Comparison("auc", "rkde", "kde", "0.10"), won, 0, 0)
         sizes = dict.fromkeys(("0.00", "0.10", "0.30"), one)
         return Place("1", "rkde", sizes, sizes)
 
@@ -159,11 +147,8 @@ def test_a_choice_is_judged_on_the_set_that_had_no_part_in_it() -> None:
 
 def test_a_gain_of_gains_is_tested_set_by_set() -> None:
     def entry(first: float, second: float) -> dict[str, object]:
-        auc = {
-            "rkde": {"detected_01": first, "detected_10": second},
-            "kde": dict.fromkeys(("detected_01", "detected_10"), 0.5),
-        }
-        return part("auc", auc, "0.20")
+        ours, theirs = ({"detected_01": a, "detected_10": b} for a, b in ((first, second), (0.5, 0.5)))
+        return part("auc", {"rkde": ours, "kde": theirs}, "0.20")
 
     values = {"iris": (0.9, 0.6), "heart": (0.6, 0.7), "pima": (0.5, 0.5)}
     results = Results({"base": {name: [entry(*pair)] * BLOCKS for name, pair in values.items()}})
@@ -218,16 +203,12 @@ def test_the_grid_is_compared_with_the_kde_at_the_papers_bandwidth() -> None:
     (gained,) = [one.mean for one in place.sizes["0.10"].gains if one.name == "heart"]
     ours = results.average("auc", "huber", "0.10", "heart", "grid-2")
     plain = results.average("auc", "kde", "0.10", "heart", "grid-1")
-    assert ours is not None
-    assert plain is not None
     assert f"{gained:.9f}" == f"{100 * (ours - plain):.9f}"
 
 
 def test_an_interval_has_95_per_cent() -> None:
-    records = {
-        name: [part("auc", {"rkde": {"auc": place / 100}, "kde": {"auc": 0.0}})]
-        for place, name in enumerate(SETS, 1)
-    }
+    pairs = [{"rkde": {"auc": place / 100}, "kde": {"auc": 0.0}} for place in range(1, 16)]
+    records = {name: [part("auc", pair)] for name, pair in zip(SETS, pairs, strict=True)}
     found = size(Results({"base": records}), Comparison("auc", "rkde", "kde", "0.00"))
     # The mean of fifteen draws from 1 to 15 has the standard deviation 1.115.
     error = math.sqrt((15**2 - 1) / 12 / 15)
@@ -236,10 +217,7 @@ def test_an_interval_has_95_per_cent() -> None:
 
 def test_the_other_class_and_the_other_kernel_are_taken_together() -> None:
     results, asked = made_up(), ("auc", "rkde", "kde")
-    (one,) = [
-        one
-        for one in joint(results, asked, ("0.20",))
-        if (one.choices["contaminating class"], one.choices["MNIST's kernel"]) == ("label 0", "exp(-t / 30)")
-    ]
+    wanted = {"contaminating class": "label 0", "MNIST's kernel": "exp(-t / 30)"}
+    (one,) = [one for one in joint(results, asked, ("0.20",)) if wanted.items() <= one.choices.items()]
     both = Chosen((Layer("swap"), Layer("swap-mnist")))
     assert one.cells == row(results, "auc", asked[1:], ("0.20",), both, interval=False)

@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -82,10 +83,7 @@ def test_a_failure_is_told_after_the_other_units(tmp_path: Path, monkeypatch: py
 
 
 def test_one_error_of_many_units_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def compute(unit: Unit) -> dict[str, object]:
-        raise DataError(f"{unit.set}.npz is missing")
-
-    monkeypatch.setattr(running, "compute", compute)
+    monkeypatch.setattr(running, "compute", Mock(side_effect=DataError("iris.npz is missing")))
     with pytest.raises(RunError) as caught:
         run(WANTED, Store(tmp_path), workers=1)
     assert str(caught.value) == "base, iris, partition 1 (and 2 more): iris.npz is missing"
@@ -111,9 +109,11 @@ def test_a_run_without_a_named_source_keeps_to_that_of_the_store(tmp_path: Path)
 
 
 @pytest.mark.parametrize("text", ['{"half":', "[]", "{}", "\x00", "null"])
-def test_a_file_that_holds_no_record_is_damaged(tmp_path: Path, text: str) -> None:
+def test_a_file_without_a_record_is_damaged_and_a_temporary_one_is_none(tmp_path: Path, text: str) -> None:
     store, unit = Store(tmp_path), WANTED[0]
     store.path(unit).parent.mkdir(parents=True)
+    store.path(unit).with_suffix(".123.part").write_text(text, "utf-8")
+    assert not store.has(unit)
     store.path(unit).write_text(text, "utf-8")
     with pytest.raises(StoreError, match="is damaged"):
         store.read(unit)
@@ -131,13 +131,6 @@ def test_what_cannot_be_done_is_one_line(tmp_path: Path, arguments: list[str], m
     assert isinstance(done.exception, RunError | StoreError)
     (line,) = str(done.exception).splitlines()
     assert message in line
-
-
-def test_half_a_file_does_not_count(tmp_path: Path) -> None:
-    store, unit = Store(tmp_path), WANTED[0]
-    store.path(unit).parent.mkdir(parents=True)
-    store.path(unit).with_suffix(".123.part").write_text('{"half":', "utf-8")
-    assert not store.has(unit)
 
 
 def test_a_file_of_other_settings_is_refused(tmp_path: Path) -> None:
