@@ -1,10 +1,5 @@
 """Run `rkde verify` and the tests in many environments, and print one line about each.
 
-    python -m tests.machines                     every row that is not in the store for this tree
-    python -m tests.machines --short             lowest versions, newest Python, no SIMD: a quarter of an hour
-    python -m tests.machines --only lowest       one row; --list shows all
-    python -m tests.machines --report --write    the tables of docs/reproducibility.md, from the store
-
 A row that was run already is not run again before a file other than a page of text has changed. Exit code: 0
 if everything passed that ran, 1 if something failed, 2 if nothing ran.
 """
@@ -35,31 +30,22 @@ WIDTH = 180
 
 def parser() -> argparse.ArgumentParser:
     """Return the options."""
-    options = argparse.ArgumentParser(
-        prog="python -m tests.machines",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = argparse.ArgumentParser(prog="python -m tests.machines", description=__doc__)
     add = options.add_argument
-    add("--short", action="store_true", help="only the rows for a check of every change")
+    for name, says in (
+        ("short", "only the rows for a check of every change: a quarter of an hour"),
+        ("list", "name the rows and end"),
+        ("report", "run nothing; show what the store has, of this tree or an older one"),
+        ("write", f"write the tables into {PAGE.name}"),
+        ("again", "run rows again that are in the store"),
+        ("override-coretype", "override an OPENBLAS_CORETYPE that is set already"),
+    ):
+        add(f"--{name}", action="store_true", help=says)
+    store, kept = default_folder("machines"), "where environments and results are kept [%(default)s]"
     add("--only", action="append", default=[], metavar="ROW", help="only this row; may be repeated")
-    add("--list", action="store_true", help="name the rows and end")
-    add(
-        "--report",
-        action="store_true",
-        help="run nothing; show what the store has, of this tree or an older one",
-    )
-    add("--write", action="store_true", help=f"write the tables into {PAGE.name}")
-    add("--again", action="store_true", help="run rows again that are in the store")
-    add(
-        "--store",
-        type=Path,
-        default=default_folder("machines"),
-        help="where environments and results are kept [%(default)s]",
-    )
+    add("--store", type=Path, default=store, help=kept)
     add("--python", type=Path, action="append", default=[], metavar="PATH", help="a further Python")
     add("--limit", type=float, default=LIMIT, metavar="SECONDS", help="most time for a program [%(default)s]")
-    add("--override-coretype", action="store_true", help="override an OPENBLAS_CORETYPE that is set already")
     add("tests", nargs="*", help="only these tests, for a trial: such results are not written into the page")
     return options
 
@@ -82,9 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = pythons(SpecifierSet(project["requires-python"]), [path.absolute() for path in asked.python])
     version = version_of(Path(sys.executable))
     main_python = minor_of(version) if version and minor_of(version) in found else next(iter(found))
-    wanted = chosen(
-        rows(list(found), main_python, kernels(platform.machine())), only=asked.only, short=asked.short
-    )
+    known = rows(list(found), main_python, kernels(platform.machine()))
+    wanted = chosen(known, only=asked.only, short=asked.short)
     if asked.list:
         for row in wanted:
             console.print(f"{row.name}{' (short)' if row.short else ''}")
@@ -93,9 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not asked.report:
         workshop = Workshop(store.folder, tree(), found)
         progress = Console(stderr=True, highlight=False)
-        Shift(store, workshop, asked.tests, asked.limit, asked.override_coretype, asked.again, progress).run(
-            wanted
-        )
+        settings = (asked.tests, asked.limit, asked.override_coretype, asked.again)
+        Shift(store, workshop, *settings, progress).run(wanted)
     records = [record for row in wanted if (record := store.read(row.name)) is not None]
     show(records, console)
     if asked.write:

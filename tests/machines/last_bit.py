@@ -1,8 +1,4 @@
-"""A test that is wrong on purpose: it asks for the bits of the machine that it was recorded on.
-
-``python last_bit.py`` records what is computed here, in a file beside this one. The tests of the matrix do
-that, and then show that the matrix finds it: the test passes with the same settings and fails with others.
-"""
+"""A test that is wrong on purpose: it asks for the bits that ``python last_bit.py`` recorded."""
 
 import json
 import math

@@ -54,9 +54,8 @@ def version_of(path: Path) -> Version | None:
     """Ask an interpreter for its version; None where it is no CPython that answers."""
     question = "import platform; print(platform.python_implementation(), platform.python_version())"
     try:
-        done = subprocess.run(
-            [path, "-I", "-c", question], capture_output=True, text=True, timeout=SECONDS, check=True
-        )
+        command = [path, "-I", "-c", question]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     implementation, _, version = done.stdout.strip().partition(" ")

@@ -58,10 +58,7 @@ def kernels(architecture: str) -> tuple[str, ...]:
 
 
 def rows(pythons: Sequence[str], main: str, known_kernels: Sequence[str]) -> list[Row]:
-    """Return all rows, for minor versions and kernels that are at hand, oldest first.
-
-    The main version is the one of all rows that are not about Python's version.
-    """
+    """Return all rows, for minor versions and kernels that are at hand, oldest first."""
     here = Versions(main)
     others = [minor for minor in pythons if minor != main]
     plain = Settings(numpy_simd=False, glibc_simd=False)

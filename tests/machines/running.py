@@ -80,35 +80,24 @@ def worst(cases: Iterable[Mapping[str, Any]], bounds: Mapping[str, Decimal]) -> 
     for case in cases:
         if case["digits"] is None or not bounds.get(case["id"]):
             continue
-        error = 10.0 ** -float(case["digits"])
-        bound = float(bounds[case["id"]])
+        error, bound = 10.0 ** -float(case["digits"]), float(bounds[case["id"]])
         one = {"error": error, "bound": bound, "case": case["id"]}
         kept = found.setdefault(case["op"], {"cases": 0, "largest": one, "nearest": one})
         kept["cases"] += 1
-        if error > kept["largest"]["error"]:
-            kept["largest"] = one
-        if error / bound > kept["nearest"]["error"] / kept["nearest"]["bound"]:
-            kept["nearest"] = one
+        kept["largest"] = max(kept["largest"], one, key=lambda one: one["error"])
+        kept["nearest"] = max(kept["nearest"], one, key=lambda one: one["error"] / one["bound"])
     return found
 
 
 def run_tests(
     python: Path, tree: Path, variables: Mapping[str, str], seconds: float, selection: Sequence[str]
 ) -> dict[str, Any]:
-    """Run pytest in a copy of the tree, as its settings there say.
-
-    The `problem` is why there are no counts, or that the run did not end well although nothing failed.
-    """
+    """Run pytest in a copy of the tree; the `problem` is why no counts or failures tell how it ended."""
     report = tree / "report-of-the-tests.xml"
     report.unlink(missing_ok=True)
     done = run([python, "-m", "pytest", "-q", f"--junit-xml={report}", *selection], tree, variables, seconds)
-    if not report.exists():
-        return {
-            "passed": 0, "failed": 0, "skipped": 0, "failures": [], "selection": list(selection),
-            "problem": done.last_lines,
-        }  # fmt: skip
-    counts = read_report(report.read_text("utf-8"))
-    unexplained = done.code != 0 and not counts["failed"]
+    counts = read_report(report.read_text("utf-8") if report.exists() else "<none/>")
+    unexplained = (done.code != 0 and not counts["failed"]) or not report.exists()
     return {**counts, "selection": list(selection), "problem": done.last_lines if unexplained else ""}
 
 
@@ -134,11 +123,6 @@ def run_bare(python: Path, folder: Path, variables: Mapping[str, str], seconds: 
     except ValueError:
         checks = []
     failures = [{"test": name, "message": text[:MESSAGE]} for name, text in checks if text]
-    return {
-        "passed": len(checks) - len(failures),
-        "failed": len(failures),
-        "skipped": 0,
-        "failures": failures,
-        "selection": [],
-        "problem": "" if checks and done.code == 0 else done.last_lines,
-    }
+    counts = {"passed": len(checks) - len(failures), "failed": len(failures), "skipped": 0}
+    problem = "" if checks and done.code == 0 else done.last_lines
+    return {**counts, "failures": failures, "selection": [], "problem": problem}

@@ -54,11 +54,9 @@ class Shift:
         """Run one row; whatever goes wrong becomes a part of its record."""
         begin = time.monotonic()
         tree = self.workshop.tree
-        record: Record = {
-            "row": row.name,
-            "revision": tree.revision,
-            "tree": tree.digest,
-            "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        date = dt.datetime.now(dt.UTC).date().isoformat()
+        record: Record = {"row": row.name, "revision": tree.revision, "tree": tree.digest, "date": date}
+        record |= {
             "variables": {},
             "machine": {},
             "verify": None,
@@ -86,10 +84,8 @@ class Shift:
         cases = load_vectors(tree / "reference" / "vectors" / "v1")
         verified = running.run_verify(python, away, variables, self.limit, cases)
         self._tell(f"  rkde verify {'passed' if verified['passed'] else 'FAILED'}")
-        return {
-            "verify": verified,
-            "tests": running.run_tests(python, tree, variables, self.limit, self.selection),
-        }
+        tests = running.run_tests(python, tree, variables, self.limit, self.selection)
+        return {"verify": verified, "tests": tests}
 
 
 def said(record: Record) -> str:

@@ -136,9 +136,8 @@ def markdown(records: Sequence[Record]) -> str:
 def _sentence(ran: Sequence[Record]) -> str:
     if not ran:
         return "No environment has been run yet."
-    processors = sorted(
-        {f"{one['machine']['processor']}, {one['machine']['system']}" for one in ran if one["machine"]}
-    )
+    machines = [one["machine"] for one in ran if one["machine"]]
+    processors = sorted({f"{one['processor']}, {one['system']}" for one in machines})
     revisions = sorted({record["revision"] for record in ran})
     dates = sorted({record["date"] for record in ran})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"

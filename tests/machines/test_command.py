@@ -40,17 +40,13 @@ def test_rows_are_listed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 @pytest.mark.parametrize(
     ("records", "code"), [([], 2), ([record("newest", 2e-15)], 0), ([record("newest", 2e-15), BROKEN], 1)]
 )
-def test_the_exit_code_says_whether_all_passed(
-    tmp_path: Path, records: list[dict[str, Any]], code: int
-) -> None:
+def test_the_exit_code_says_if_all_passed(tmp_path: Path, records: list[dict[str, Any]], code: int) -> None:
     for one, name in zip(records, ("newest", "bare"), strict=False):
         Store(tmp_path).write({**one, "row": name})
     assert call(tmp_path) == code
 
 
-def test_the_page_is_written_on_demand(
-    tmp_path: Path, page: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_is_written_on_demand(tmp_path: Path, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = page.read_text("utf-8")
     Store(tmp_path).write(record("newest", 2e-15))
     assert call(tmp_path) == 0

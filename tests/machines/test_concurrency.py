@@ -42,15 +42,11 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 def test_threads_share_one_fitted_estimator() -> None:
     estimator = RobustKernelDensity(threads=1).fit(table(0))
-    places = [table(seed) for seed in range(THREADS)]
-    alone = [(estimator.score_samples(X).tobytes(), estimator.predict(X).tobytes()) for X in places]
-    together = at_once(
-        lambda number: (
-            estimator.score_samples(places[number]).tobytes(),
-            estimator.predict(places[number]).tobytes(),
-        )
-    )
-    assert together == alone
+
+    def answers(number: int) -> tuple[bytes, bytes]:
+        return estimator.score_samples(table(number)).tobytes(), estimator.predict(table(number)).tobytes()
+
+    assert at_once(answers) == [answers(number) for number in range(THREADS)]
 
 
 def test_threads_that_fit_at_once_give_the_bits_of_one_and_change_nothing() -> None:

@@ -2,6 +2,8 @@
 
 import platform
 import sys
+from collections import ChainMap
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +51,6 @@ def test_rows_are_chosen_by_name_and_length() -> None:
 @pytest.mark.slow
 def test_pythons_are_found_and_asked() -> None:
     here, allowed = version_of(PYTHON), SpecifierSet(">=3.11", prereleases=True)
-    assert here is not None
     found = pythons(allowed)
     assert found[minor_of(here)] == PYTHON
     versions = [version_of(path) for path in found.values()]
@@ -60,15 +61,8 @@ def test_pythons_are_found_and_asked() -> None:
 def test_the_newest_of_a_minor_version_counts_but_what_is_named_comes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    texts = {
-        sys.executable: "3.11.7",
-        "a": "3.12.1",
-        "b": "3.12.10",
-        "c": "3.12.9",
-        "d": "3.11.9",
-        "e": "3.10.1",
-    }
-    known = {Path(name): Version(text) for name, text in texts.items()}
+    texts = {"a": "3.12.1", "b": "3.12.10", "c": "3.12.9", "d": "3.11.9", "e": "3.10.1"}
+    known = {Path(name): Version(text) for name, text in {sys.executable: "3.11.7", **texts}.items()}
     monkeypatch.setattr(pythons_module, "version_of", known.get)
     monkeypatch.setattr(pythons_module, "candidates", lambda: map(Path, "abcde"))
     allowed = SpecifierSet(">=3.11")
@@ -92,17 +86,9 @@ def probed(
     return {"machine": {"pools": [pool], "simd": {"found": list(simd)}}, "library_bits": bits}
 
 
-class Machine:
-    """Stands for a processor: answers a probe as the variables ask, as far as it can."""
-
-    def __init__(self, **effects: dict[str, Any]) -> None:
-        self.effects = effects
-
-    def __call__(self, _: Path, variables: dict[str, str]) -> dict[str, Any]:
-        changes: dict[str, Any] = {}
-        for name in variables:
-            changes |= self.effects.get(name, {})
-        return probed(**changes)
+def machine(**effects: dict[str, Any]) -> Callable[[Path, dict[str, str]], dict[str, Any]]:
+    """Return a processor that answers a probe as the variables ask, as far as it can."""
+    return lambda _, variables: probed(**dict(ChainMap(*(effects.get(name, {}) for name in variables))))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +113,7 @@ def test_a_setting_without_effect_is_left_out(
     monkeypatch: pytest.MonkeyPatch, asked: Settings, effects: dict[str, Any], reason: str
 ) -> None:
     monkeypatch.delenv(CORETYPE, raising=False)
-    monkeypatch.setattr(settings, "probe", Machine(**effects))
+    monkeypatch.setattr(settings, "probe", machine(**effects))
     if not reason:
         assert set(effects) <= set(variables_of(asked, PYTHON))
         return
@@ -137,16 +123,14 @@ def test_a_setting_without_effect_is_left_out(
 
 def test_a_kernel_that_the_environment_has_chosen_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CORETYPE, "Haswell")
-    monkeypatch.setattr(settings, "probe", Machine(OPENBLAS_CORETYPE={"kernel": "Nehalem"}))
+    monkeypatch.setattr(settings, "probe", machine(OPENBLAS_CORETYPE={"kernel": "Nehalem"}))
     with pytest.raises(SkipError, match="OPENBLAS_CORETYPE is Haswell already"):
         variables_of(Settings("Nehalem"), PYTHON)
     assert variables_of(Settings("Nehalem"), PYTHON, own_kernel=True) == {CORETYPE: "Nehalem"}
     assert CORETYPE not in variables_of(Settings(), PYTHON)
 
 
-def test_a_signal_of_the_processor_is_a_reason_and_a_failure_is_none(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_signal_is_a_reason_and_a_failure_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     script = tmp_path / "probe.py"
     monkeypatch.setattr(settings, "PROBE", script)
     script.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGILL)\n", "utf-8")

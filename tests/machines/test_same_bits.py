@@ -28,10 +28,8 @@ for engine in ("dense", "sparse", "tiled"):
 def said(command: list[str], folder: Path, seed: int) -> str:
     """Run a command in a process of its own, with another order of sets and dictionaries for each seed."""
     environment = {**clean_variables(), "PYTHONHASHSEED": str(seed)}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout
+    command, cut = [sys.executable, *command], {"capture_output": True, "text": True, "check": True}
+    return subprocess.run(command, cwd=folder, env=environment, **cut).stdout
 
 
 def test_weights_and_scores_have_the_same_bits_in_another_process(tmp_path: Path) -> None:
@@ -46,9 +44,8 @@ def test_model_files_and_tables_of_scores_are_equal_byte_by_byte(tmp_path: Path)
     scores: list[str] = []
     for name in ("first", "second"):
         model = f"{name}.npz"
-        said(["-m", "rkde.cli", "fit", "faithful", "-o", model, *limits], tmp_path, len(scores) + 1)
-        scores.append(
-            said(["-m", "rkde.cli", "score", model, "faithful", *limits], tmp_path, len(scores) + 1)
-        )
+        seed = len(scores) + 1
+        said(["-m", "rkde.cli", "fit", "faithful", "-o", model, *limits], tmp_path, seed)
+        scores.append(said(["-m", "rkde.cli", "score", model, "faithful", *limits], tmp_path, seed))
     assert (tmp_path / "first.npz").read_bytes() == (tmp_path / "second.npz").read_bytes()
     assert scores[0] == scores[1] != ""

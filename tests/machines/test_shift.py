@@ -4,6 +4,7 @@ import io
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
@@ -43,48 +44,35 @@ def calls(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     return found
 
 
-def a_shift(
-    folder: Path, *, digest: str = "one", again: bool = False, selection: tuple[str, ...] = ()
-) -> Shift:
-    made = Workshop(folder, Tree((), digest, "revision"), {})
-    return Shift(
-        Store(folder),
-        made,
-        selection,
-        1.0,
-        own_kernel=False,
-        again=again,
-        console=Console(file=io.StringIO()),
-    )
+def a_shift(folder: Path, digest: str = "one", again: bool = False, selection: tuple[str, ...] = ()) -> Shift:
+    made, nowhere = Workshop(folder, Tree((), digest, "revision"), {}), Console(file=io.StringIO())
+    return Shift(Store(folder), made, selection, 1.0, own_kernel=False, again=again, console=nowhere)
+
+
+def run_of(row: Row, folder: Path, **asked: Any) -> dict[str, Any]:
+    """Run a row and return its record."""
+    a_shift(folder, **asked).run([row])
+    return Store(folder).read(row.name) or {}
 
 
 def test_a_row_is_run_once_for_each_tree(calls: list[str], tmp_path: Path) -> None:
-    a_shift(tmp_path).run([ROW])
+    record = run_of(ROW, tmp_path)
     assert calls == ["install", "variables", "probe", "verify", "tests"]
-    record = Store(tmp_path).read("here")
-    assert record is not None
     assert is_green(record)
     assert (record["tree"], record["revision"], record["variables"]) == ("one", "revision", {"NAME": "value"})
     assert said(record).startswith("everything passed: 3 passed, 0 failed, 1 skipped")
     calls.clear()
-    a_shift(tmp_path).run([ROW])
+    run_of(ROW, tmp_path)
     assert calls == []
-    for other in (
-        {"digest": "two"},
-        {"digest": "two", "again": True},
-        {"digest": "two", "selection": ("tests",)},
-    ):
-        a_shift(tmp_path, **other).run([ROW])
+    for other in ({}, {"again": True}, {"selection": ("tests",)}):
+        run_of(ROW, tmp_path, digest="two", **other)
         assert "tests" in calls
         calls.clear()
 
 
 def test_without_extras_other_checks_are_run(calls: list[str], tmp_path: Path) -> None:
-    a_shift(tmp_path).run([Row("bare", Versions("3.11", extras=""))])
-    assert calls[-1] == "bare"
-    record = Store(tmp_path).read("bare")
-    assert record is not None
-    assert record["verify"] is None
+    record = run_of(Row("bare", Versions("3.11", extras="")), tmp_path)
+    assert (calls[-1], record["verify"]) == ("bare", None)
     assert is_green(record)
 
 
@@ -95,14 +83,8 @@ def test_a_reason_and_a_failed_installation_are_recorded_and_tried_again(
         (SkipError("no such kernel"), "skipped"),
         (NoEnvironmentError("no wheel"), "problem"),
     ):
-
-        def fail(*_: object, error: Exception = error, **__: object) -> None:
-            raise error
-
-        monkeypatch.setattr(shift, "variables_of", fail)
-        a_shift(tmp_path).run([ROW])
-        record = Store(tmp_path).read("here")
-        assert record is not None
+        monkeypatch.setattr(shift, "variables_of", Mock(side_effect=error))
+        record = run_of(ROW, tmp_path)
         assert record[field] == str(error)
         assert not is_green(record)
         assert str(error) in said(record)
@@ -125,13 +107,10 @@ def test_what_is_not_green(change: dict[str, Any]) -> None:
 
 
 def test_the_store_reads_what_it_wrote_and_no_other_format(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store, path = Store(tmp_path), tmp_path / "results" / "here.json"
     assert store.read("here") is None
     store.write({"row": "here", "seconds": 1})
-    record = store.read("here")
-    assert record is not None
-    assert record["seconds"] == 1
-    path = tmp_path / "results" / "here.json"
+    assert (store.read("here") or {})["seconds"] == 1
     assert [entry.name for entry in path.parent.iterdir()] == ["here.json"]
     path.write_text(path.read_text("utf-8").replace('"format": 1', '"format": 0'), "utf-8")
     assert store.read("here") is None
@@ -197,19 +176,16 @@ def test_an_environment_is_made_once_for_each_tree(monkeypatch: pytest.MonkeyPat
     versions = Versions("3.11", "lowest-direct")
     for digest, python, calls in (("one", "a", 2), ("one", "a", 2), ("two", "a", 4), ("two", "b", 6)):
         made = Workshop(tmp_path, Tree((), digest, ""), {"3.11": Path(python)})
-        assert (
-            made.python(versions) == tmp_path / "environments" / "3.11-lowest-direct-test" / "bin" / "python"
-        )
-        assert len(commands) == calls
+        place = tmp_path / "environments" / "3.11-lowest-direct-test" / "bin" / "python"
+        assert (made.python(versions), len(commands)) == (place, calls)
     assert {"venv", "a"} <= set(commands[0])
     assert {"lowest-direct", f"{tmp_path / 'source'}[test]"} <= set(commands[1])
 
 
 def test_a_failed_installation_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     complaint = "import sys; sys.exit('no solution found')"
-    made = Workshop(
-        tmp_path, Tree((), "one", ""), {"3.11": Path(sys.executable)}, [sys.executable, "-c", complaint]
-    )
+    installer = [sys.executable, "-c", complaint]
+    made = Workshop(tmp_path, Tree((), "one", ""), {"3.11": Path(sys.executable)}, installer)
     with pytest.raises(NoEnvironmentError, match="no solution found"):
         made.python(Versions("3.11"))
     assert Settings() == ROW.settings

@@ -19,12 +19,8 @@ DIGITS: Final = 12
 LAST_LINES: Final = 6
 # Set by whoever started this command, for another Python or another run of pytest.
 FOREIGN: Final = (
-    "PYTHONPATH",
-    "PYTHONHOME",
-    "PYTEST_ADDOPTS",
-    "VIRTUAL_ENV",
-    "UV_SYSTEM_PYTHON",
-    "UV_RESOLUTION",
+    *("PYTHONPATH", "PYTHONHOME", "PYTEST_ADDOPTS", "VIRTUAL_ENV"),
+    *("UV_SYSTEM_PYTHON", "UV_RESOLUTION"),
 )
 
 
@@ -51,10 +47,7 @@ class Tree:
 
 
 def tree() -> Tree:
-    """Read the checkout: all files that git would not ignore.
-
-    The digest leaves out pages of text, so that to write a result into a page makes no result out of date.
-    """
+    """Read the checkout: all files that git would not ignore; the digest leaves out pages of text."""
     listed = git("ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0")
     files = tuple(sorted({Path(name) for name in listed if name and os.path.lexists(ROOT / name)}))
     total = hashlib.sha256()
