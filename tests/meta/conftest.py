@@ -1,13 +1,12 @@
-"""The project's own source text, read once, for the tests that judge it."""
+"""The project's own source text, read, parsed and walked once, for the tests that judge it."""
 
 import ast
 import os
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
-
-from tests.meta.syntax import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_FOLDERS = ("src", "reference", "fast", "proofs_checks", "tests", "benchmarks")
@@ -21,6 +20,18 @@ class Source:
 
     path: str
     tree: ast.Module
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Return a tree's nodes in the order of `ast.walk`."""
+    return tuple(ast.walk(tree))
 
 
 def files_below(folder: Path) -> list[Path]:

@@ -3,10 +3,11 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final
 
-from tests.meta.syntax import nodes, parsed
+from tests.meta.conftest import nodes, parsed
 
 DOOR: Final = "__init__.py"
 
@@ -50,11 +51,7 @@ def bound_names(tree: ast.Module) -> set[str]:
 
 
 def imports(files: Mapping[str, Path]) -> Iterator[Import]:
-    """Yield every import of one of the files by another one.
-
-    `from room import name` is an import of the room's door where the door binds the name, and of the file of
-    that name where it does not.
-    """
+    """Yield every import of one of the files by another one, of a door where it binds the name."""
     trees = {name: parsed(path) for name, path in files.items()}
     bound = {name: bound_names(tree) for name, tree in trees.items()}
     for importer, tree in trees.items():
@@ -66,32 +63,21 @@ def imports(files: Mapping[str, Path]) -> Iterator[Import]:
             elif isinstance(node, ast.ImportFrom) and node.module in files and not node.level:
                 for alias in node.names:
                     below = f"{node.module}.{alias.name}"
-                    is_file = below in files and (
-                        importer == node.module or alias.name not in bound[node.module]
-                    )
-                    if is_file:
+                    own = below in files and (importer == node.module or alias.name not in bound[node.module])
+                    if own:
                         yield Import(importer, below, None, node.lineno)
                     else:
                         yield Import(importer, node.module, alias.name, node.lineno)
 
 
-def circles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of two or more nodes that reach each other."""
-    below: dict[str, set[str]] = {}
+def circle(edges: Iterable[tuple[str, str]]) -> list[str]:
+    """Return nodes that reach each other, the first one again at the end; none where no two do."""
+    graph: TopologicalSorter[str] = TopologicalSorter()
     for start, end in edges:
         if start != end:
-            below.setdefault(start, set()).add(end)
-            below.setdefault(end, set())
-    reach = {node: _reached(node, below) for node in below}
-    groups = {frozenset(other for other in reach[node] if node in reach[other]) for node in below}
-    return sorted(sorted(group) for group in groups if len(group) > 1)
-
-
-def _reached(start: str, below: Mapping[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    waiting = [start]
-    while waiting:
-        for node in below[waiting.pop()] - found:
-            found.add(node)
-            waiting.append(node)
-    return found
+            graph.add(start, end)
+    try:
+        graph.prepare()
+    except CycleError as found:
+        return list(found.args[1])
+    return []

@@ -1,9 +1,10 @@
 """No vacuous check: a comparison is asserted, and a test can fail."""
 
 import ast
-from collections.abc import Iterator
 
-from tests.meta.syntax import nodes
+import pytest
+
+from tests.meta.conftest import nodes
 
 # Functions whose only use is the value they return.
 PREDICATES = frozenset(
@@ -63,28 +64,19 @@ def can_fail(
 
 def tests_that_cannot_fail(tree: ast.Module) -> list[str]:
     """Return the names of test functions without any assertion."""
-    functions = {node.name.lstrip("_"): node for node in _functions(tree)}
+    functions = {
+        node.name.lstrip("_"): node
+        for node in nodes(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     return [
         name for name, node in functions.items() if name.startswith("test_") and not can_fail(node, functions)
     ]
 
 
-def _functions(tree: ast.AST) -> Iterator[TestFunction]:
-    return (node for node in nodes(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-
-
-def test_every_comparison_is_asserted(sources) -> None:
-    assert not [f"{source.path}:{line}" for source in sources for line in unasserted_comparisons(source.tree)]
-
-
-def test_no_assertion_is_constant(sources) -> None:
-    assert not [f"{source.path}:{line}" for source in sources for line in constant_assertions(source.tree)]
-
-
-def test_every_test_can_fail(sources) -> None:
-    assert not [
-        f"{source.path}: {name}" for source in sources for name in tests_that_cannot_fail(source.tree)
-    ]
+@pytest.mark.parametrize("wrong", [unasserted_comparisons, constant_assertions, tests_that_cannot_fail])
+def test_every_comparison_and_every_test_can_fail(wrong, sources) -> None:
+    assert not [f"{source.path}: {place}" for source in sources for place in wrong(source.tree)]
 
 
 def test_the_checks_see_bad_samples() -> None:

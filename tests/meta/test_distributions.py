@@ -46,13 +46,8 @@ def copy_sources(root: Path, files: Iterable[Path], target: Path, *, links: bool
 
 def build(folder: Path) -> tuple[list[str], list[str]]:
     """Build both distributions, the wheel from the archive; return the names of the files that each holds."""
-    subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--outdir", "made", "."],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", "made", "."]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     (archive,) = (folder / "made").glob("*.tar.gz")
     (wheel,) = (folder / "made").glob("*.whl")
     with tarfile.open(archive) as tar:
@@ -63,9 +58,7 @@ def build(folder: Path) -> tuple[list[str], list[str]]:
 @pytest.mark.slow
 @pytest.mark.build
 @pytest.mark.parametrize("links", [True, False], ids=["links", "no-links"])
-def test_each_file_is_distributed_once(
-    root: Path, project_files: list[Path], tmp_path: Path, links: bool
-) -> None:
+def test_files_are_shipped_once(root: Path, project_files: list[Path], tmp_path: Path, links: bool) -> None:
     if links and not (root / "src" / "rkde" / "fast").is_symlink():
         pytest.skip("this checkout has no symbolic links")
     names = copy_sources(root, project_files, tmp_path, links=links)

@@ -22,11 +22,8 @@ PAGES = sorted(
 )
 # The pages whose commands are run, in a folder of their own.
 WITH_COMMANDS = (
-    "README.md",
-    "docs/how-to/big-data.md",
-    "docs/how-to/messy-tables.md",
-    "docs/numbers.md",
-    "docs/tutorial.md",
+    *("README.md", "docs/how-to/big-data.md", "docs/how-to/messy-tables.md"),
+    *("docs/numbers.md", "docs/tutorial.md"),
 )
 
 
@@ -75,9 +72,7 @@ def test_tests_that_a_page_names_exist(root: Path, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_examples_are_right(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
-) -> None:
+def test_examples_are_right(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     monkeypatch.chdir(tmp_path)
     assert failing_examples((root / page).read_text("utf-8"), page) == 0
 

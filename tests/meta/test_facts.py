@@ -12,15 +12,12 @@ import rkde.reference.kernels
 import rkde.reference.losses
 from rkde.facts import KERNEL_FACTS, LOSS_FACTS
 
-PAIRS = [
-    pytest.param(module, facts, id=module.__name__)
-    for module, facts in [
-        (rkde.fast.kernels, KERNEL_FACTS),
-        (rkde.reference.kernels, KERNEL_FACTS),
-        (rkde.fast.losses, LOSS_FACTS),
-        (rkde.reference.losses, LOSS_FACTS),
-    ]
-]
+PAIRS = (
+    (rkde.fast.kernels, KERNEL_FACTS),
+    (rkde.reference.kernels, KERNEL_FACTS),
+    (rkde.fast.losses, LOSS_FACTS),
+    (rkde.reference.losses, LOSS_FACTS),
+)
 
 
 def named_classes(module: ModuleType) -> dict[str, type]:
@@ -47,7 +44,7 @@ def disagreements(classes: Mapping[str, type], facts: Mapping[str, object]) -> l
     return sorted(wrong)
 
 
-@pytest.mark.parametrize(("module", "facts"), PAIRS)
+@pytest.mark.parametrize(("module", "facts"), PAIRS, ids=lambda part: getattr(part, "__name__", ""))
 def test_classes_and_facts_belong_together(module: ModuleType, facts: Mapping[str, object]) -> None:
     assert not disagreements(named_classes(module), facts)
 

@@ -41,16 +41,10 @@ def without_place(members: Mapping[str, object]) -> list[str]:
         if not PLACE.search(outer):
             found.append(name)
         if inspect.isclass(member) and not PLACE.search(outer):
-            found += [f"{name}.{inner}" for inner, text in _methods(member) if not PLACE.search(text)]
+            for inner, method in vars(member).items():
+                is_public = inspect.isfunction(method) and not inner.startswith("_")
+                found += [f"{name}.{inner}"] * (is_public and not PLACE.search(inspect.getdoc(method) or ""))
     return found
-
-
-def _methods(cls: type) -> list[tuple[str, str]]:
-    return [
-        (name, inspect.getdoc(member) or "")
-        for name, member in vars(cls).items()
-        if inspect.isfunction(member) and not name.startswith("_")
-    ]
 
 
 def first_line(path: Path) -> str:

@@ -27,9 +27,7 @@ def relative(target: type | Callable[..., object], package: ModuleType) -> str |
 def offered(package: ModuleType) -> dict[str, object]:
     """Return the functions and classes that a package offers, the function of its own name included."""
     found = {name: getattr(package, name) for name in (*package.__all__, "rkde")}
-    return {
-        name: value for name, value in found.items() if inspect.isfunction(value) or inspect.isclass(value)
-    }
+    return {name: one for name, one in found.items() if inspect.isfunction(one) or inspect.isclass(one)}
 
 
 def stands_elsewhere(reference: str, fast: str) -> bool:
@@ -56,9 +54,7 @@ def parameters(function: Callable[..., object]) -> dict[str, bool]:
     return {name: value.kind in BY_POSITION for name, value in found.items() if name not in SELF}
 
 
-def differences_of_signatures(
-    where: str, reference: Mapping[str, bool], fast: Mapping[str, bool]
-) -> list[str]:
+def signature_differences(where: str, reference: Mapping[str, bool], fast: Mapping[str, bool]) -> list[str]:
     """Compare two functions: ctx first in the reference, then the same names; fast may add keywords."""
     names = list(reference)
     if names[:1] != [CONTEXT]:
@@ -90,7 +86,7 @@ def differences(where: str, reference: Mapping[str, object], fast: Mapping[str, 
         if isinstance(ours, type) and isinstance(theirs, type):
             wrong += differences_of_classes(place, ours, theirs)
         elif callable(ours) and callable(theirs):
-            wrong += differences_of_signatures(place, parameters(ours), parameters(theirs))
+            wrong += signature_differences(place, parameters(ours), parameters(theirs))
     return sorted(wrong)
 
 
@@ -127,30 +123,23 @@ def all_differences() -> list[str]:
     return sorted(wrong)
 
 
-def tables_of_excuses(root: Path) -> dict[str, dict[str, str]]:
-    """Read the exceptions: places in modules, and names that one of the packages offers."""
+@pytest.fixture(scope="module")
+def tables(root: Path) -> dict[str, dict[str, str]]:
+    """The exceptions: places in modules, and names that one of the packages offers."""
     return tomllib.loads((root / "tests" / "meta" / "mirror_exceptions.toml").read_text("utf-8"))
 
 
-@pytest.fixture(scope="module")
-def excuses(root: Path) -> dict[str, str]:
-    return tables_of_excuses(root)["exceptions"]
-
-
-def test_the_two_surfaces_are_the_same(excuses: dict[str, str]) -> None:
-    assert not unexcused(all_differences(), excuses)
-
-
-def test_every_exception_is_needed_and_has_a_reason(excuses: dict[str, str]) -> None:
-    found = all_differences()
+def test_the_two_surfaces_are_the_same_but_for_exceptions_that_are_needed(
+    tables: dict[str, dict[str, str]],
+) -> None:
+    found, excuses = all_differences(), tables["exceptions"]
+    assert not unexcused(found, excuses)
     assert not [place for place in excuses if not any(_covers(place, line) for line in found)]
-    assert all(reason.strip() for reason in excuses.values())
+    assert all(reason.strip() for excused in tables.values() for reason in excused.values())
 
 
-def test_the_same_names_are_offered_by_both_packages(root: Path) -> None:
-    excused = tables_of_excuses(root)["offered"]
-    assert set(rkde.reference.__all__) ^ set(rkde.fast.__all__) == excused.keys()
-    assert all(reason.strip() for reason in excused.values())
+def test_the_same_names_are_offered_by_both_packages(tables: dict[str, dict[str, str]]) -> None:
+    assert set(rkde.reference.__all__) ^ set(rkde.fast.__all__) == tables["offered"].keys()
 
 
 def test_places_are_compared() -> None:

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.meta.conftest import Source
-from tests.meta.syntax import nodes
+from tests.meta.conftest import Source, nodes
 from tests.meta.test_messages import messages, texts
 
 # Pages that are written by a program from the ledger, reports or measurements, and the history.
 GENERATED = frozenset(
-    {
-        "CHANGELOG.md",
-        "LEDGER.md",
-        "RESULTS.md",
-        "bugs.md",
-        "equations.md",
-        "formal.md",
-        "implementations.md",
-        "seeded_bugs.md",
-    }
+    f"{name}.md"
+    for name in (
+        "CHANGELOG",
+        "LEDGER",
+        "RESULTS",
+        "bugs",
+        "equations",
+        "formal",
+        "implementations",
+        "seeded_bugs",
+    )
 )
 COMPARED = (
     "longer|more|less|better|worse|fewer|larger|smaller|greater|wider|higher|lower|later|earlier|need|one"
@@ -72,11 +72,9 @@ def help_texts(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef) and node.decorator_list:
             yield ast.get_docstring(node) or ""
         if isinstance(node, ast.Call):
-            for keyword in node.keywords:
-                if keyword.arg in ("help", "epilog", "short_help") and isinstance(
-                    keyword.value, ast.Constant
-                ):
-                    yield str(keyword.value.value)
+            for one in node.keywords:
+                if one.arg in ("help", "epilog", "short_help") and isinstance(one.value, ast.Constant):
+                    yield str(one.value.value)
 
 
 def notes(tree: ast.AST) -> Iterator[str]:
@@ -88,39 +86,27 @@ def notes(tree: ast.AST) -> Iterator[str]:
                 yield from texts(node.args[0], tree)
 
 
-def test_warnings_and_notes_are_plain(sources: list[Source]) -> None:
-    told = [(source.path, text) for source in sources for text in notes(source.tree)]
-    assert len(told) > 10
-    assert not [f"{path}: {block}" for path, text in told for block in stumbling_blocks(text)]
+def told(kind: str, sources: list[Source], pages: list[Path]) -> Iterator[tuple[str, str]]:
+    """Yield what a user may read, with its place."""
+    if kind == "pages":
+        for page in pages:
+            if page.suffix == ".md" and page.name not in GENERATED:
+                yield page.name, prose(page.read_text("utf-8"))
+    for source in sources:
+        if kind == "warnings":
+            yield from ((source.path, text) for text in notes(source.tree))
+        elif kind == "help" and source.path.startswith("src/rkde/cli/"):
+            yield from ((source.path, text) for text in help_texts(source.tree))
+        elif kind == "errors" and not source.path.startswith("tests/"):
+            for message in messages(source):
+                yield from ((message.place, text) for text in (*message.problems, *(message.remedies or ())))
 
 
-def test_messages_are_plain(sources: list[Source]) -> None:
-    found = [
-        f"{message.place}: {block}"
-        for source in sources
-        if not source.path.startswith("tests/")
-        for message in messages(source)
-        for text in (*message.problems, *(message.remedies or ()))
-        for block in stumbling_blocks(text)
-    ]
-    assert not found
-
-
-def test_help_is_plain(sources: list[Source]) -> None:
-    commands = [source for source in sources if source.path.startswith("src/rkde/cli/")]
-    texts = [(source.path, text) for source in commands for text in help_texts(source.tree)]
-    assert len(texts) > 80
-    assert not [f"{path}: {block}" for path, text in texts for block in stumbling_blocks(text)]
-
-
-def test_pages_are_plain(project_files: list[Path]) -> None:
-    pages = [path for path in project_files if path.suffix == ".md" and path.name not in GENERATED]
-    assert len(pages) > 20
-    assert not [
-        f"{page.name}: {block}"
-        for page in pages
-        for block in stumbling_blocks(prose(page.read_text("utf-8")))
-    ]
+@pytest.mark.parametrize(("kind", "least"), [("warnings", 10), ("errors", 250), ("help", 80), ("pages", 20)])
+def test_texts_are_plain(kind: str, least: int, sources: list[Source], project_files: list[Path]) -> None:
+    texts = list(told(kind, sources, project_files))
+    assert len(texts) > least
+    assert not [f"{place}: {block}" for place, text in texts for block in stumbling_blocks(text)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.meta.syntax import nodes
+from tests.meta.conftest import nodes
 
 TOLERANCE_ARGUMENTS = frozenset({"rtol", "atol", "rel", "abs", "rel_tol", "abs_tol", "rel_eps", "abs_eps"})
 # These compare within a tolerance of their own when none is given.
@@ -51,9 +51,7 @@ def is_difference(node: ast.AST) -> bool:
     """Tell whether an expression is the magnitude of a difference, perhaps its maximum or mean."""
     name = called(node)
     if name in MAGNITUDES:
-        return any(
-            isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Sub) for argument in node.args
-        )
+        return any(isinstance(one, ast.BinOp) and isinstance(one.op, ast.Sub) for one in node.args)
     if name in REDUCTIONS:
         inner = [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
         return any(is_difference(argument) for argument in inner)
