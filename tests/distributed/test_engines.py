@@ -1,5 +1,9 @@
 """The engines of a cluster against those of one machine, within the bounds that both state."""
 
+import os
+import signal
+import threading
+import time
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,7 +92,6 @@ def test_a_whole_fit_has_the_weights_and_the_certificate_of_one_machine(client: 
     assert np.abs(ours.weights - theirs.weights).max() <= sum(bound or 0.0 for bound in bounds)
     fit = rk.rkde(rows, loss="huber", operator=far)
     assert (fit.bandwidth, fit.bandwidth_rule) == (kernel.bandwidth, None)
-    assert fit.engine_report is not None
     assert "cluster" in fit.engine_report.reason
     assert fit.status == rk.rkde(rows, loss="huber", bandwidth=kernel.bandwidth).status
 
@@ -114,37 +117,24 @@ def test_counted_bytes_are_those_of_weights_and_products(client: Any) -> None:
     assert (pairs.bytes_sent, pairs.bytes_received) == (3 * FLOAT * beside, FLOAT * ROWS)
 
 
-def test_rows_in_a_file_do_not_travel(client: Any, tmp_path: Path) -> None:
-    rows = clustered(4)
-    np.save(tmp_path / "rows.npy", rows)
-    tiles = DistributedTiles(tmp_path / "rows.npy", rk.Gaussian(1.0), client)
-    assert tiles.bytes_sent == 0
-    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
-    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
-    assert rk.kirwls(mapped, rk.Gaussian(1.0), rk.Huber(0.9), operator=tiles).engine == "tiled"
-
-
-def test_rows_in_a_file_that_changes_are_refused(client: Any, tmp_path: Path) -> None:
-    rows, weights = clustered(4), np.full(ROWS, 1 / ROWS)
-    np.save(tmp_path / "rows.npy", rows)
-    tiles = DistributedTiles(tmp_path / "rows.npy", rk.Gaussian(1.0), client)
-    np.save(tmp_path / "rows.npy", rows + 1e-9)
-    with pytest.raises(InvalidInput, match="X must stay unchanged"):
-        tiles.product(weights)
-    np.save(tmp_path / "rows.npy", rows)
-    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
-
-
-def test_workers_find_a_file_from_wherever_they_are(
+def test_rows_in_a_file_do_not_travel_are_found_from_anywhere_and_must_not_change(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows, elsewhere = clustered(4), tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    np.save(tmp_path / "rows.npy", rows)
+    rows, kernel, path = clustered(4), rk.Gaussian(1.0), tmp_path / "rows.npy"
+    np.save(path, rows)
     monkeypatch.chdir(tmp_path)
-    tiles = DistributedTiles(Path("rows.npy"), rk.Gaussian(1.0), client)
-    monkeypatch.chdir(elsewhere)
-    assert_products_agree(tiles, TiledOperator(rows, rk.Gaussian(1.0)))
+    tiles = DistributedTiles(Path("rows.npy"), kernel, client)
+    assert tiles.bytes_sent == 0
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert_products_agree(tiles, TiledOperator(rows, kernel))
+    mapped = np.load(path, mmap_mode="r")
+    assert rk.kirwls(mapped, kernel, rk.Huber(0.9), operator=tiles).engine == "tiled"
+    np.save(path, rows + 1e-9)
+    with pytest.raises(InvalidInput, match="X must stay unchanged"):
+        tiles.product(np.full(ROWS, 1 / ROWS))
+    np.save(path, rows)
+    assert_products_agree(tiles, TiledOperator(rows, kernel))
 
 
 def test_a_worker_without_room_names_what_helps(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,3 +186,35 @@ def test_the_first_product_reports_its_advance(client: Any) -> None:
     assert len(told) == 3
     DistributedPairs(contaminated(ROWS, 2), rk.Gaussian(0.2), client, parts=2, report=told.append)
     assert [(advance.stage, advance.done) for advance in told[3:]] == [("matrix", 350), ("matrix", ROWS)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [DistributedTiles, DistributedPairs])
+def test_a_worker_that_is_killed_costs_not_a_bit_of_the_answer(engine: Any) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+    rows, kernel = contaminated(3000, 2), rk.Gaussian(0.3)
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+
+        def weights(victim: int | None) -> Any:
+            operator = engine(rows, kernel, client)
+
+            def kill() -> None:
+                while operator.products < 2:
+                    time.sleep(0.001)
+                os.kill(victim, signal.SIGKILL)  # type: ignore[arg-type]
+
+            killer = threading.Thread(target=kill)
+            if victim is not None:
+                killer.start()
+            result = rk.kirwls(rows, kernel, rk.Huber(0.9), stop=rk.FixedSteps(6), operator=operator).weights
+            if victim is not None:
+                killer.join()
+            return result
+
+        whole = weights(None)
+        first = next(iter(client.run(os.getpid).values()))
+        assert np.array_equal(weights(first), whole)
+        assert first not in client.run(os.getpid).values()

@@ -13,39 +13,29 @@ import pytest
 
 import rkde.fast as rk
 
-PAGE = "docs/how-to/clusters.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "clusters.md"
 
 
-def blocks(root: Path, language: str) -> list[str]:
-    """Return the fenced blocks of the page in one language."""
-    text = (root / PAGE).read_text("utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-
-
-def block_with(root: Path, language: str, text: str) -> str:
-    """Return the one block that has a text."""
-    (found,) = (block for block in blocks(root, language) if text in block)
+def block_with(language: str, text: str) -> str:
+    """Return the one fenced block of the page that is in a language and has a text."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (found,) = (block for block in blocks if text in block)
     return found
 
 
-@pytest.fixture(scope="module")
-def root() -> Path:
-    return Path(__file__).resolve().parents[2]
-
-
 @pytest.mark.slow
-def test_the_script_runs_on_the_cluster_that_the_commands_start(root: Path, tmp_path: Path) -> None:
+def test_the_script_runs_on_the_cluster_that_the_commands_start(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="the extra dask is not installed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"tcp://127.0.0.1:{port}"
-    commands = block_with(root, "bash", "dask scheduler").splitlines()
+    commands = block_with("bash", "dask scheduler").splitlines()
     started = [line.partition("#")[0] for line in commands if line.startswith("dask ")]
     assert len(started) == 2
     rows = np.vstack([np.random.default_rng(1).normal(size=(900, 2)), np.full((1, 2), 40.0)])
     np.save(tmp_path / "rows.npy", rows)
-    script = block_with(root, "python", "expected_cost(").replace("tcp://head:8786", address)
+    script = block_with("python", "expected_cost(").replace("tcp://head:8786", address)
     (tmp_path / "fit.py").write_text(script, "utf-8")
     running = []
     try:
@@ -71,13 +61,11 @@ def test_the_script_runs_on_the_cluster_that_the_commands_start(root: Path, tmp_
 
 
 @pytest.mark.slow
-def test_rows_of_a_chunked_array_become_a_file(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chunked_array_becomes_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("dask.array", reason="the extra dask is not installed")
     monkeypatch.chdir(tmp_path)
     table = np.random.default_rng(2).normal(size=(50, 3))
-    script = block_with(root, "python", "da.store")
+    script = block_with("python", "da.store")
     script = script.replace('da.from_zarr("rows.zarr")', "da.from_array(table, 7)")
     distributed = pytest.importorskip("distributed")
     # Beside a cluster, whose workers are processes, too.
@@ -86,11 +74,11 @@ def test_rows_of_a_chunked_array_become_a_file(
     assert np.array_equal(np.load("rows.npy"), table)
 
 
-def test_a_product_by_torch_has_the_certificate_of_the_dense_engine(root: Path) -> None:
+def test_a_product_by_torch_has_the_certificate_of_the_dense_engine() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     X = np.random.default_rng(5).normal(size=(200, 3))
     place: dict[str, Any] = {"X": X, "kernel": rk.Gaussian(0.8)}
-    script = block_with(root, "python", "torch.cdist")
+    script = block_with("python", "torch.cdist")
     assert len([line for line in script.splitlines() if line]) <= 10
     exec(script, place)  # noqa: S102 (the page itself)
     ours = rk.median_rkde(X, place["kernel"], operator=place["operator"])

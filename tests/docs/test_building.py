@@ -6,6 +6,7 @@ import runpy
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,13 @@ COPIED = {
 }
 
 
+def built(name: str) -> dict[str, Any]:
+    """Return the names of a program that builds the pages."""
+    return runpy.run_path(str(ROOT / "docs" / "building" / f"{name}.py"))
+
+
 def test_broken_links_are_seen(tmp_path: Path) -> None:
-    broken_links = runpy.run_path(str(ROOT / "docs" / "building" / "links.py"))["broken_links"]
+    broken_links = built("links")["broken_links"]
     (tmp_path / "one.html").write_text(
         '<p id="top"><a href="two.html#here">a</a><a href="#top">b</a><a href="https://example.org">c</a>'
         '<a href="two.html#gone">d</a><a href="gone.html">e</a><img src="gone.png"><a href="#gone">f</a>',
@@ -34,8 +40,8 @@ def test_broken_links_are_seen(tmp_path: Path) -> None:
 
 
 def test_the_browser_opens_what_shows_something(tmp_path: Path) -> None:
-    pages_of = runpy.run_path(str(ROOT / "docs" / "building" / "browser.py"))["pages_of"]
-    write_entrance = runpy.run_path(str(ROOT / "docs" / "building" / "entrance.py"))["write_entrance"]
+    pages_of = built("browser")["pages_of"]
+    write_entrance = built("entrance")["write_entrance"]
     write_entrance(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=tmp_path), None)
     for name in ("one.html", "_modules/listing.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -46,7 +52,7 @@ def test_the_browser_opens_what_shows_something(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_browser_sees_what_a_reader_would(tmp_path: Path) -> None:
-    building = runpy.run_path(str(ROOT / "docs" / "building" / "browser.py"))
+    building = built("browser")
     program = next(filter(None, map(shutil.which, building["NAMES"])), None)
     if program is None:
         pytest.skip("no Chromium is installed")
@@ -83,7 +89,7 @@ def test_the_browser_sees_what_a_reader_would(tmp_path: Path) -> None:
 
 
 def test_anchors_are_those_of_github_but_for_claims() -> None:
-    heading_anchor = runpy.run_path(str(ROOT / "docs" / "building" / "anchors.py"))["heading_anchor"]
+    heading_anchor = built("anchors")["heading_anchor"]
     assert heading_anchor("1. With Hampel's loss (eq. 3)") == "1-with-hampels-loss-eq-3"
     assert heading_anchor("weights.simplex") == "weights.simplex"
 
@@ -101,7 +107,7 @@ def test_the_gallery_shows_every_script_and_says_what_it_is_about() -> None:
 
 def test_an_example_of_a_command_is_run_and_cut(tmp_path: Path) -> None:
     pytest.importorskip("docutils", reason="needs the extra docs")
-    output_of = runpy.run_path(str(ROOT / "docs" / "building" / "commands.py"))["output_of"]
+    output_of = built("commands")["output_of"]
     shown = output_of("rkde fit faithful -o m.npz", tmp_path, 2).splitlines()
     assert shown[0] == "$ rkde fit faithful -o m.npz"
     assert shown[1] == "Robust density of dataset:faithful"

@@ -67,15 +67,12 @@ def missing_parts(name: str, item: Callable[..., object] | type) -> list[str]:
     lacks += [f"shape of {one}" for one, kind in listed.items() if TABLE.search(kind) and "shape" not in kind]
     if not parts[""].strip():
         lacks.append("summary")
-    if ">>> " not in parts.get("Examples", "") and not _is_error(item):
+    is_error = inspect.isclass(item) and issubclass(item, Exception)
+    if ">>> " not in parts.get("Examples", "") and not is_error:
         lacks.append("example")
     if inspect.isfunction(item):
         lacks += _missing_of_a_function(name, item, parts)
     return lacks
-
-
-def _is_error(item: object) -> bool:
-    return inspect.isclass(item) and issubclass(item, Exception)
 
 
 def _missing_of_a_function(name: str, item: Callable[..., object], parts: dict[str, str]) -> list[str]:
@@ -108,11 +105,5 @@ def test_missing_parts_are_seen() -> None:
         """
         return 1
 
-    assert missing_parts("rkde.fast.bad", bad) == [
-        "parameter rule",
-        "shape of X",
-        "example",
-        "returns",
-        "raises",
-        "cost or source",
-    ]
+    lacks = ["parameter rule", "shape of X", "example", "returns", "raises", "cost or source"]
+    assert missing_parts("rkde.fast.bad", bad) == lacks

@@ -52,9 +52,8 @@ def test_rows_without_weight_in_the_plane_add_up(script: Script) -> None:
 def test_the_papers_percentiles_would_lose_a_hump(script: Script) -> None:
     about, made = script("influence_curves")
     X, kernel, hampel = made["X"], made["kernel"], made["losses"]["Hampel"]
-    assert (
-        f"the bandwidth is {kernel.bandwidth:g}, and b and c of Hampel's loss are the 90th and 95th" in about
-    )
+    told = f"the bandwidth is {kernel.bandwidth:g}, and b and c of Hampel's loss are the 90th and 95th"
+    assert told in about
     median = rk.median_rkde(X, kernel)
     assert hampel.kinks == rk.thresholds(median.residual_norms, quantiles=(0.5, 0.9, 0.95))
     left = X[:, 0] < 11 / 2

@@ -26,10 +26,8 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(runner: Path, *arguments: str, temporary: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the file in a Python that finds no installed package."""
     environment = {} if temporary is None else {"TMPDIR": str(temporary)}
-    return subprocess.run(
-        [sys.executable, "-I", "-S", str(runner), *arguments],
-        capture_output=True, text=True, check=False, timeout=300, env=environment,
-    )  # fmt: skip
+    command = [sys.executable, "-I", "-S", str(runner), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=environment)
 
 
 def test_no_package_is_there() -> None:

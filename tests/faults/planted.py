@@ -1,9 +1,4 @@
-"""The planted faults of `rkde.fast`, as data: what is broken, and which existing tests must notice.
-
-A fault is a plausible mistake, most of them seen in published code. To add one, append a `Fault` with what
-stands in place of the right function, and with the tests that must catch it, called as plain functions. A
-fault that nothing catches is a missing test.
-"""
+"""The planted faults of `rkde.fast`, as data: plausible mistakes, and the tests that must notice them."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -29,6 +24,11 @@ class Fault(NamedTuple):
     mistake: str
     plants: Sequence[Callable[[pytest.MonkeyPatch], None]]
     caught_by: Sequence[Callable[[], object]]
+
+
+def caught(test: Callable[..., object], *arguments: object) -> Callable[[], object]:
+    """Return a test of the fast implementation, ready to be called."""
+    return partial(test, FAST, *arguments)
 
 
 STUDENT: Final = KernelSpec("student", 2.5, 3.5)
@@ -102,9 +102,7 @@ def with_q(change: Callable[[Any, Any], Any]) -> Callable[[pytest.MonkeyPatch], 
     """Change q(r_i), given r_i, where the system of Theorem 5 is made."""
 
     def wrong(right: Any) -> Any:
-        return lambda operator, active, norms, q, *rest: right(
-            operator, active, norms, change(q, norms), *rest
-        )
+        return lambda of, active, norms, q, *rest: right(of, active, norms, change(q, norms), *rest)
 
     return replaced("rkde.fast.influence.theorem5.theorem_5_system", wrong)
 
@@ -132,7 +130,7 @@ def fill_with_centring_exchanged(self: Coefficients, weights: Any, rows: np.ndar
 def influence_of(*indices: int) -> list[Callable[[], object]]:
     """The parity of the influence for some of the losses."""
     kernel, losses = test_influence.KERNELS[0], test_influence.LOSSES
-    return [partial(test_influence.test_influence, FAST, kernel, losses[index]) for index in indices]
+    return [caught(test_influence.test_influence, kernel, losses[index]) for index in indices]
 
 
 QUADRATIC, ABSOLUTE, HUBERS, HAMPELS = range(4)
@@ -147,8 +145,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
             )
         ],
         [
-            partial(test_kernels.test_log_normaliser, FAST, STUDENT, 2),
-            partial(test_functions.test_named_data, FAST, HEAVY_TAILS, "log_kernel", "sparse"),
+            caught(test_kernels.test_log_normaliser, STUDENT, 2),
+            caught(test_functions.test_named_data, HEAVY_TAILS, "log_kernel", "sparse"),
         ],
     ),
     Fault(
@@ -161,10 +159,10 @@ FAULTS: Final[tuple[Fault, ...]] = (
             ),
         ],
         [
-            partial(test_loss_tables.test_values_stay_with_their_rows, FAST),
-            partial(test_losses.test_function, FAST, HAMPEL, "psi"),
+            caught(test_loss_tables.test_values_stay_with_their_rows),
+            caught(test_losses.test_function, HAMPEL, "psi"),
             partial(test_transformations.test_permuting_rows_permutes_weights, HEAVY_TAILS, 3),
-            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, DUPLICATES, 3),
+            caught(test_kirwls.test_weights_after_1_5_and_20_steps, DUPLICATES, 3),
         ],
     ),
     Fault(
@@ -177,8 +175,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
             for name in ("Quadratic", "Huber", "Hampel")
         ],
         [
-            partial(test_loss_tables.test_phi_is_one_at_zero, FAST, HUBER),
-            partial(test_losses.test_function, FAST, HAMPEL, "phi"),
+            caught(test_loss_tables.test_phi_is_one_at_zero, HUBER),
+            caught(test_losses.test_function, HAMPEL, "phi"),
         ],
     ),
     Fault(
@@ -194,8 +192,8 @@ FAULTS: Final[tuple[Fault, ...]] = (
             )
         ],
         [
-            partial(test_loss_tables.test_the_largest_value_of_rho, FAST),
-            partial(test_losses.test_function, FAST, HAMPEL, "rho"),
+            caught(test_loss_tables.test_the_largest_value_of_rho),
+            caught(test_losses.test_function, HAMPEL, "rho"),
         ],
     ),
     Fault(
@@ -203,22 +201,20 @@ FAULTS: Final[tuple[Fault, ...]] = (
         [
             replaced(
                 "rkde.fast.estimates.thresholds",
-                lambda right: (
-                    lambda norms, **named: right(norms, **{**named, "quantiles": (0.5, 0.75, 0.95)})
-                ),
+                lambda right: lambda norms, **kw: right(norms, **{**kw, "quantiles": (0.5, 0.75, 0.95)}),
             )
         ],
         [
-            partial(test_recipe_examples.test_the_recipe_on_the_base_set, FAST),
-            partial(test_recipe.test_recipe, FAST, HEAVY_TAILS, "paper", "Hampel"),
+            caught(test_recipe_examples.test_the_recipe_on_the_base_set),
+            caught(test_recipe.test_recipe, HEAVY_TAILS, "paper", "Hampel"),
         ],
     ),
     Fault(
         "Hampel starts from uniform weights instead of f_med",
         [uniform_start],
         [
-            partial(test_recipe_examples.test_the_recipe_on_the_base_set, FAST),
-            partial(test_recipe.test_recipe, FAST, HEAVY_TAILS, "paper", "Hampel"),
+            caught(test_recipe_examples.test_the_recipe_on_the_base_set),
+            caught(test_recipe.test_recipe, HEAVY_TAILS, "paper", "Hampel"),
         ],
     ),
     Fault(
@@ -230,36 +226,34 @@ FAULTS: Final[tuple[Fault, ...]] = (
             )
         ],
         [
-            partial(test_kirwls.test_weights_after_1_5_and_20_steps, FAST, DUPLICATES, 2),
-            partial(test_kirwls.test_one_step_from_unequal_weights, FAST, HEAVY_TAILS, 3),
+            caught(test_kirwls.test_weights_after_1_5_and_20_steps, DUPLICATES, 2),
+            caught(test_kirwls.test_one_step_from_unequal_weights, HEAVY_TAILS, 3),
         ],
     ),
     Fault(
         "1 - 2Kw + w'Kw cancels: rows that carry nearly all of the weight lose their residuals",
         [replaced("rkde.fast.operators.DenseOperator.residual_norms", lambda _: by_gram_matrix)],
         [
-            partial(test_functions.test_copies_with_nearly_all_weight, FAST),
-            partial(test_functions.test_named_data, FAST, DUPLICATES, "residual_norms", "heavy"),
-            partial(
-                test_functions.test_named_data, FAST, BY_NAME["bandwidth-1e8"], "residual_norms", "uniform"
-            ),
+            caught(test_functions.test_copies_with_nearly_all_weight),
+            caught(test_functions.test_named_data, DUPLICATES, "residual_norms", "heavy"),
+            caught(test_functions.test_named_data, BY_NAME["bandwidth-1e8"], "residual_norms", "uniform"),
         ],
     ),
     Fault(
         "distances by x^2 + y^2 - 2xy on data that are not centred",
         [replaced("rkde.fast._float64.separations", lambda _: expanded)],
         [
-            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["off the origin"]),
-            partial(test_functions.test_named_data, FAST, BY_NAME["offset-1e8"], "residual_norms", "uniform"),
-            partial(test_recipe.test_iris_far_from_the_origin, FAST),
+            caught(test_log_densities.test_candidates, test_log_densities.CASES["off the origin"]),
+            caught(test_functions.test_named_data, BY_NAME["offset-1e8"], "residual_norms", "uniform"),
+            caught(test_recipe.test_iris_far_from_the_origin),
         ],
     ),
     Fault(
         "log(exp(.)) instead of log-sum-exp",
         [replaced("rkde.fast.rkhs.log_density", log_of_exp)],
         [
-            partial(test_log_densities.test_candidates, FAST, test_log_densities.CASES["far out"]),
-            partial(test_log_densities.test_the_far_tail_keeps_its_order, FAST),
+            caught(test_log_densities.test_candidates, test_log_densities.CASES["far out"]),
+            caught(test_log_densities.test_the_far_tail_keeps_its_order),
         ],
     ),
     Fault(

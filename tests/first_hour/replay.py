@@ -1,10 +1,7 @@
 """Play a newcomer's first hour in a new virtual environment and compare with the transcript beside this file.
 
-    python tests/first_hour/replay.py            fail with a difference unless everything is as written
-    python tests/first_hour/replay.py --write    write down what happens now, to be read before it is kept
-
 A line of the transcript that begins with `$ ` is a command; the lines up to the next one are all that it may
-print, and its exit code where that is not 0. Numbers are compared to six digits.
+print, and its exit code where that is not 0. With `--write`, what happens now becomes the transcript.
 """
 
 import difflib
@@ -46,17 +43,10 @@ def environment(folder: Path) -> dict[str, str]:
 def played(commands: list[str], folder: Path, variables: dict[str, str]) -> str:
     """Run the commands one after the other and return the transcript."""
     lines = []
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     for command in commands:
-        done = subprocess.run(
-            ["bash", "-c", command],  # noqa: S607
-            cwd=folder,
-            env=variables,
-            encoding="utf-8",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+        shell = ["bash", "-c", command]
+        done = subprocess.run(shell, cwd=folder, env=variables, encoding="utf-8", check=False, **streams)
         lines += [f"$ {command}", rounded(done.stdout)]
         lines += [f"[exit code {done.returncode}]"] if done.returncode else []
     return "\n".join(line for line in lines if line) + "\n"

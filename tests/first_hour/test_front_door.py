@@ -1,11 +1,12 @@
 """The front door: what `import rkde` offers, and how a result shows itself."""
 
+import html
 import inspect
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,16 +29,14 @@ def test_what_is_offered_is_what_the_page_names() -> None:
     assert set(rkde.__all__) == set(dir(rkde)) == names_of_the_page(PAGE.read_text("utf-8"))
 
 
-def test_nothing_is_loaded_before_it_is_asked_for() -> None:
-    code = "import sys, rkde; assert 'numpy' not in sys.modules; [getattr(rkde, name) for name in dir(rkde)]"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(rkde.__all__))
-def test_every_name_is_there_and_loaded_when_it_is_asked_for(name: str) -> None:
-    code = f"import sys, rkde; assert 'numpy' not in sys.modules; assert rkde.{name} is not None"
+@pytest.mark.parametrize(
+    "name", [None, *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(rkde.__all__))]
+)
+def test_a_name_is_loaded_when_it_is_asked_for(name: str | None) -> None:
+    """One in a process of its own, or all."""
+    names = [name] if name else dir(rkde)
+    code = "import sys, rkde; assert 'numpy' not in sys.modules; "
+    code += f"assert None not in [getattr(rkde, name) for name in {names}]"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -48,16 +47,10 @@ def test_fit_is_the_recipe_with_flat_keywords() -> None:
     assert found.engine == direct.engine == "tiled"
     assert found.weights.tolist() == direct.weights.tolist()
     flat = inspect.signature(rkde.fit).parameters
-    assert flat.keys() - inspect.signature(rkde.fast.rkde).parameters.keys() == {
-        "engine",
-        "memory_limit",
-        "threads",
-        "progress",
-        "scale",
-    }
+    recipe = inspect.signature(rkde.fast.rkde).parameters
+    assert flat.keys() - recipe.keys() == {"engine", "memory_limit", "threads", "progress", "scale"}
     # An operator has rows of its own, which `fit` would have to scale.
-    left_out = {"compute", "limits", "operator"}
-    assert not inspect.signature(rkde.fast.rkde).parameters.keys() - flat.keys() - left_out
+    assert not recipe.keys() - flat.keys() - {"compute", "limits", "operator"}
 
 
 def test_print_says_what_decided_the_estimate() -> None:
@@ -85,19 +78,16 @@ def test_print_says_whose_weights_they_are_where_there_is_no_second_stage() -> N
     median = str(rkde.fit(X, bandwidth=1.0, loss=rkde.Absolute))
     assert "to f_med, which provides the weights: converged" in median
     assert "Absolute\n" in median
+    tied = [[0.0], [0.0], [0.0], [5.0]]
     with pytest.warns(DegenerateThresholdsWarning):
-        ended = str(
-            rkde.fit([[0.0], [0.0], [0.0], [5.0]], bandwidth=1.0, recipe="paper", on_degenerate="warn")
-        )
+        ended = str(rkde.fit(tied, bandwidth=1.0, recipe="paper", on_degenerate="warn"))
     assert "Absolute, since the thresholds are degenerate: a = 0, b = 0" in ended
     assert "which provides the weights: degenerate thresholds" in ended
 
 
 def test_print_shows_a_kernel_of_ones_own_by_its_name() -> None:
-    class Odd(rkde.Gaussian):
-        dof = "many"
-
-    assert "Odd, bandwidth 1 (given)" in str(rkde.fit(X, kernel=Odd, bandwidth=1.0))
+    odd = type("Odd", (rkde.Gaussian,), {"dof": "many"})
+    assert "Odd, bandwidth 1 (given)" in str(rkde.fit(X, kernel=odd, bandwidth=1.0))
 
 
 def test_a_run_and_a_limit_show_themselves() -> None:
@@ -107,55 +97,43 @@ def test_a_run_and_a_limit_show_themselves() -> None:
     assert "certificate" not in str(estimate.run)
 
 
-class Cells(HTMLParser):
-    """The text of the cells of a table."""
+def results_of(rows: Any, **options: Any) -> list[Any]:
+    """Fit rows in every way, and return all that shows itself."""
+    estimate = rkde.fit(rows, **options)
+    plain, variable = rkde.kde(rows, estimate.kernel), rkde.fast.vkde(rows, estimate.kernel)
+    nearest = rkde.fast.nearest_vkde(rows, estimate.kernel, 2)
+    return [estimate, estimate.run, estimate.median, plain, variable, nearest]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
 
-    def handle_data(self, data: str) -> None:
-        self.found.append(data)
+def cells_of(page: str) -> list[str]:
+    """Return the texts of the cells of a table."""
+    return [html.unescape(text) for text in re.findall(r">([^<>]+)<", page)]
 
 
 def test_a_notebook_shows_the_same_as_a_table() -> None:
-    estimate = rkde.fit(X, bandwidth=1.0)
-    plain, variable = rkde.kde(X, estimate.kernel), rkde.fast.vkde(X, estimate.kernel)
-    nearest = rkde.fast.nearest_vkde(X, estimate.kernel, 1)
-    moved = rkde.fast.influence(X, estimate.kernel, rkde.Quadratic(), plain.weights, [[3.0], [9.0]])
-    for result in (estimate, estimate.run, estimate.median, plain, variable, nearest, moved):
-        cells = Cells()
-        cells.feed(result._repr_html_())
+    found = results_of(X, bandwidth=1.0)
+    moved = rkde.fast.influence(X, found[0].kernel, rkde.Quadratic(), [1 / 6] * 6, [[3.0], [9.0]])
+    for result in (*found, moved):
+        head, *cells = cells_of(result._repr_html_())
         title, *lines = str(result).splitlines()
-        assert cells.found[0] == title
-        assert [" ".join(pair) for pair in zip(cells.found[1::2], cells.found[2::2], strict=True)] == [
+        assert head == title
+        assert [" ".join(pair) for pair in zip(cells[::2], cells[1::2], strict=True)] == [
             re.sub(r"\s{2,}", " ", line.strip()) for line in lines
         ]
 
 
 def test_a_notebook_shows_an_explanation_row_by_row() -> None:
     why = rkde.explain(rkde.fit(X, bandwidth=1.0), rows=[5, 0])
-    cells = Cells()
-    cells.feed(why._repr_html_())
-    assert cells.found[1::2] == ["row 5", "row 0"]
-    assert [f"{place}: {text}" for place, text in zip(cells.found[1::2], cells.found[2::2], strict=True)] == [
-        *repr(why).splitlines()
-    ]
+    _, *cells = cells_of(why._repr_html_())
+    assert cells[::2] == ["row 5", "row 0"]
+    rows = [f"{place}: {text}" for place, text in zip(cells[::2], cells[1::2], strict=True)]
+    assert rows == repr(why).splitlines()
 
 
 def test_nothing_prints_every_row() -> None:
     table = datasets.load("iris")
-    estimate = rkde.fit(table.rows)
-    for result in (
-        table,
-        rkde.kde(table.rows, estimate.kernel),
-        rkde.fast.vkde(table.rows, estimate.kernel),
-        rkde.fast.nearest_vkde(table.rows, estimate.kernel, 2),
-        estimate,
-        estimate.run,
-        estimate.median,
-        rkde.explain(estimate, rows=range(50)),
-    ):
+    found = results_of(table.rows)
+    for result in (table, *found, rkde.explain(found[0], rows=range(50))):
         assert len(repr(result).splitlines()) <= 12
         assert max(map(len, repr(result).splitlines())) <= 120
 

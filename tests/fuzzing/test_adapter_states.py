@@ -24,7 +24,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-QUICK_EXAMPLES, THOROUGH_EXAMPLES = 4, 150
+FEW, MANY = 4, 150
 
 
 def answered(line: bytes) -> dict[str, Any]:
@@ -32,16 +32,12 @@ def answered(line: bytes) -> dict[str, Any]:
     out = io.BytesIO()
     serve(LIB, io.BytesIO(line + b"\n"), out)
     (text,) = out.getvalue().splitlines()
-    answer: dict[str, Any] = json.loads(text, parse_constant=_refuse)
+    answer: dict[str, Any] = json.loads(text, parse_constant=pytest.fail)
     if "error" in answer:
         assert answer["error"]["kind"] in ERROR_KINDS, answer
         assert answer["error"]["kind"] != "Internal", answer
         assert answer["error"]["message"]
     return answer
-
-
-def _refuse(constant: str) -> None:
-    raise AssertionError(constant)
 
 
 class AdapterStates(RuleBasedStateMachine):
@@ -89,11 +85,9 @@ class ManyAdapterStates(AdapterStates):
 
 
 TestAdapterStates = AdapterStates.TestCase
-TestAdapterStates.settings = settings(max_examples=QUICK_EXAMPLES, stateful_step_count=12, deadline=None)
+TestAdapterStates.settings = settings(max_examples=FEW, stateful_step_count=12, deadline=None)
 TestManyAdapterStates = pytest.mark.slow(ManyAdapterStates.TestCase)
-TestManyAdapterStates.settings = settings(
-    max_examples=THOROUGH_EXAMPLES, stateful_step_count=20, deadline=None
-)
+TestManyAdapterStates.settings = settings(max_examples=MANY, stateful_step_count=20, deadline=None)
 
 
 @settings(deadline=None)

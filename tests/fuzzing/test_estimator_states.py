@@ -37,7 +37,7 @@ BAD: dict[str, list[Any]] = {
     "max_iter": [-1],
 }
 STEPS = 12
-QUICK_EXAMPLES, THOROUGH_EXAMPLES = 4, 100
+FEW, MANY = 4, 100
 pairs = st.sampled_from([(name, value) for name, values in GOOD.items() for value in values])
 bad_pairs = st.sampled_from([(name, value) for name, values in BAD.items() for value in values])
 
@@ -128,17 +128,13 @@ class ManyEstimatorStates(EstimatorStates):
 
 
 TestEstimatorStates = EstimatorStates.TestCase
-TestEstimatorStates.settings = settings(max_examples=QUICK_EXAMPLES, stateful_step_count=STEPS, deadline=None)
+TestEstimatorStates.settings = settings(max_examples=FEW, stateful_step_count=STEPS, deadline=None)
 TestManyEstimatorStates = pytest.mark.slow(ManyEstimatorStates.TestCase)
-TestManyEstimatorStates.settings = settings(
-    max_examples=THOROUGH_EXAMPLES, stateful_step_count=STEPS, deadline=None
-)
+TestManyEstimatorStates.settings = settings(max_examples=MANY, stateful_step_count=STEPS, deadline=None)
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, MemoryError])
-def test_an_interrupted_fit_leaves_the_former_one(
-    failure: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_ended_fit_leaves_the_last(failure: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
     X, other = TABLES["two columns"], TABLES["one column"]
     estimator = RobustKernelDensity().fit(X)
     before = estimator.score_samples(X), estimator.predict(X), estimator.n_features_in_

@@ -54,14 +54,10 @@ MODELS: Final[dict[str, Callable[[], rkde.fast.Rkde]]] = {
 class Hostile:
     """An object whose every method fails with an error of its own."""
 
-    def __array__(self, dtype: object = None, copy: object = None) -> object:
+    def __array__(self, *_: object, **__: object) -> object:
         raise ZeroDivisionError("hostile")
 
-    def __len__(self) -> int:
-        raise ZeroDivisionError("hostile")
-
-    def __float__(self) -> float:
-        raise ZeroDivisionError("hostile")
+    __len__ = __float__ = __array__
 
 
 def sound(model: rkde.RobustKernelDensity | Any) -> bool:
@@ -99,27 +95,13 @@ NAMES: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Case:
-    """One input and its outcome.
-
-    Attributes
-    ----------
-    door : str
-        Where it is handed in, a key of `DOORS`.
-    input : str
-        An expression, or the words of a command.
-    error : str
-        The class, kind or exit code of the refusal; empty where it is taken.
-    says : str
-        A fragment of the message.
-    gives : str
-        Where it is taken, an expression about the answer `it` that is true.
-    """
+    """One input and its outcome."""
 
     door: str
     input: str
-    error: str = ""
-    says: str = ""
-    gives: str = ""
+    error: str = ""  # the class, kind or exit code of the refusal
+    says: str = ""  # a fragment of the message
+    gives: str = ""  # where it is taken, an expression about the answer `it` that is true
 
     def __repr__(self) -> str:
         return f"{self.door}: {self.input[:60]}"

@@ -11,3 +11,10 @@ def panels() -> list[Any]:
     from matplotlib.figure import Figure
 
     return list(Figure().subplots(1, 3))
+
+
+def labels(axes: Any) -> list[str]:
+    """Return the entries of the legend of axes, or of the picture that they are in."""
+    figure = axes.get_figure()
+    (legend,) = [axes.get_legend()] if axes.get_legend() is not None else figure.legends
+    return [text.get_text() for text in legend.get_texts()]

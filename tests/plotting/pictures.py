@@ -30,9 +30,8 @@ HAMPEL = rk.Hampel(0.5, 0.75, 1.0)
 
 def contours() -> Axes:
     """A density in the plane."""
-    return plotting.plot_contours(
-        PLANE, rk.Gaussian(0.5), WEIGHTS, names=("width", "height"), units=("cm", "cm")
-    )
+    named = {"names": ("width", "height"), "units": ("cm", "cm")}
+    return plotting.plot_contours(PLANE, rk.Gaussian(0.5), WEIGHTS, **named)
 
 
 def density() -> Axes:
@@ -47,9 +46,8 @@ def losses() -> Axes:
 
 def influence() -> Axes:
     """Influence curves of losses that need no thresholds from data."""
-    return plotting.plot_influence(
-        LINE, rk.Gaussian(0.5), 4.0, {"KDE": rk.Quadratic(), "Huber": rk.Huber(0.75)}
-    )
+    losses = {"KDE": rk.Quadratic(), "Huber": rk.Huber(0.75)}
+    return plotting.plot_influence(LINE, rk.Gaussian(0.5), 4.0, losses)
 
 
 def explanation() -> Axes:
@@ -76,9 +74,8 @@ def path() -> Axes:
 def roc() -> Axes:
     """Two detectors, one of which has ties."""
     scores = PLANE[:, 0] + 2 * LABELS
-    return plotting.plot_roc(
-        {"scores": rk.roc_curve(scores, LABELS), "rounded": rk.roc_curve(scores.round(), LABELS)}
-    )
+    ranked = {"scores": scores, "rounded": scores.round()}
+    return plotting.plot_roc({name: rk.roc_curve(found, LABELS) for name, found in ranked.items()})
 
 
 PICTURES: Final[dict[str, Callable[[], Axes]]] = {
@@ -94,7 +91,6 @@ def rendered(draw: Callable[[], Axes]) -> bytes:
     with mpl.rc_context(), plt.style.context("default"):
         plt.switch_backend("agg")
         figure = draw().get_figure()
-        assert figure is not None
         file = io.BytesIO()
         figure.savefig(file, format="png", dpi=DPI)
         plt.close("all")
@@ -117,12 +113,9 @@ def drawn_by(png: bytes) -> str:
 
 
 def edges_of_a_pixel() -> int:
-    """Return by how many of 255 levels a colour may differ.
+    """Return by how many of 255 levels a colour may differ: one for each edge that passes the pixel.
 
-    Agg rounds coordinates to 1/256 of a pixel and counts how many of 256 parts of a pixel are covered. On
-    another processor a coordinate differs by rounding only, which at worst moves it by one such part: one
-    level for each edge that passes the pixel. In these pictures at most eight edges do, both sides of four
-    lines.
+    Agg counts how many of 256 parts of a pixel are covered; a rounded coordinate moves an edge by one.
     """
     lines, sides = 4, 2
     return lines * sides

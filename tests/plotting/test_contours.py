@@ -12,6 +12,7 @@ from rkde.errors import InvalidInput
 from rkde.fast import Gaussian, Student
 from rkde.plotting import plot_contours
 from rkde.plotting.grids import share_levels
+from tests.plotting.conftest import labels
 
 RNG_SEED = 5
 X = np.random.default_rng(RNG_SEED).standard_normal((60, 2))
@@ -19,20 +20,9 @@ WEIGHTS = np.append(np.full(50, 1 / 50), np.zeros(10))
 KERNEL = Gaussian(0.6)
 
 
-def labels(axes: Axes) -> list[str]:
-    found = axes.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
-
-
 def contour_set(axes: Axes) -> ContourSet:
     (drawn,) = (item for item in axes.get_children() if isinstance(item, ContourSet))
     return drawn
-
-
-def contours_of(axes: Axes) -> list[np.ndarray]:
-    """Return the vertices of the contours, the outermost first."""
-    return [np.concatenate(pieces) for pieces in contour_set(axes).allsegs]
 
 
 def test_one_kernel_has_circles_of_known_radius(panels: list[Axes]) -> None:
@@ -45,7 +35,9 @@ def test_one_kernel_has_circles_of_known_radius(panels: list[Axes]) -> None:
     axes = plot_contours([[1.0, -2.0]], KERNEL, [1.0], shares=shares, axes=panels[0])
     low, high = axes.get_xlim()
     cell = (high - low) / 240
-    for share, vertices in zip(reversed(shares), contours_of(axes), strict=True):
+    # The outermost first.
+    for share, pieces in zip(reversed(shares), contour_set(axes).allsegs, strict=True):
+        vertices = np.concatenate(pieces)
         radii = np.hypot(*(vertices - [1.0, -2.0]).T)
         expected = KERNEL.bandwidth * np.sqrt(-2 * np.log(1 - share))
         assert np.abs(radii - expected).max() <= np.sqrt(2) * cell
@@ -60,9 +52,8 @@ def test_circles_have_the_area_of_their_weight(panels: list[Axes]) -> None:
     areas = np.asarray(circles.get_sizes())
     assert (areas / areas.max()).tolist() == [1, 0.5, 0.25, 0.25]
     assert np.array_equal(np.asarray(circles.get_offsets()), rows[:4])
-    (crosses,) = (
-        item for item in axes.collections if item.get_label() == "12 rows of weight 0 (labels may differ)"
-    )
+    lost = "12 rows of weight 0 (labels may differ)"
+    (crosses,) = (item for item in axes.collections if item.get_label() == lost)
     assert np.array_equal(np.asarray(crosses.get_offsets()), rows[4:])
 
 

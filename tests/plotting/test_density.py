@@ -10,16 +10,11 @@ from matplotlib.axes import Axes
 from rkde.errors import InvalidInput
 from rkde.fast import Gaussian, Student, log_density
 from rkde.plotting import plot_density
+from tests.plotting.conftest import labels
 
 X = np.array([[0.0], [1.0], [1.5], [4.0]])
 WEIGHTS = np.array([0.25, 0.5, 0.25, 0.0])
 KERNEL = Gaussian(0.5)
-
-
-def legend(axes: Axes) -> list[str]:
-    found = axes.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
 
 
 def curve(axes: Axes, label: str) -> tuple[np.ndarray, np.ndarray]:
@@ -47,9 +42,8 @@ def test_every_row_is_there_by_its_weight(panels: list[Axes]) -> None:
     lengths = ends[:, 1, 1] - ends[:, 0, 1]
     assert lengths[0] == lengths[2] < lengths[1]
     assert (ends[:, :, 1] < 0).all()
-    (crosses,) = (
-        item for item in axes.collections if item.get_label() == "1 row of weight 0 (its label may differ)"
-    )
+    lost = "1 row of weight 0 (its label may differ)"
+    (crosses,) = (item for item in axes.collections if item.get_label() == lost)
     assert np.asarray(crosses.get_offsets())[:, 0].tolist() == [4.0]
     assert crosses.get_zorder() > sticks.get_zorder()
 
@@ -72,35 +66,26 @@ def test_names_and_units(panels: list[Axes]) -> None:
 
 
 def test_without_the_comparison(panels: list[Axes]) -> None:
-    labels = legend(plot_density(X, KERNEL, WEIGHTS, compare=False, axes=panels[0]))
-    assert labels == [
-        "robust density",
-        "row (length shows its weight)",
-        "1 row of weight 0 (its label may differ)",
-    ]
+    shown = labels(plot_density(X, KERNEL, WEIGHTS, compare=False, axes=panels[0]))
+    rows = ["row (length shows its weight)", "1 row of weight 0 (its label may differ)"]
+    assert shown == ["robust density", *rows]
 
 
 @pytest.mark.parametrize("kernel", [KERNEL, Student(0.5, 2.0)])
-def test_far_rows_are_counted_and_do_not_stretch_the_frame(
-    panels: list[Axes], kernel: Gaussian | Student
-) -> None:
+def test_far_rows_are_counted_beyond_the_frame(panels: list[Axes], kernel: Gaussian | Student) -> None:
     rows, weights = np.vstack([X, [[1e9]], [[-1e9]]]), np.append(WEIGHTS, [0.0, 0.0])
     axes = plot_density(rows, kernel, weights, axes=panels[0])
-    assert "3 rows of weight 0 (labels may differ; 2 beyond the frame)" in legend(axes)
+    assert "3 rows of weight 0 (labels may differ; 2 beyond the frame)" in labels(axes)
     near = plot_density(X, kernel, WEIGHTS, axes=panels[1])
     assert axes.get_xlim() == near.get_xlim()
 
 
-def test_a_far_row_of_little_weight_is_counted_too(panels: list[Axes]) -> None:
+def test_a_far_row_of_little_weight_is_counted_too_and_one_row_has_a_frame(panels: list[Axes]) -> None:
     rows = np.vstack([np.linspace(0, 1, 200)[:, None], [[1e6]]])
     axes = plot_density(rows, KERNEL, np.full(201, 1 / 201), axes=panels[0])
-    assert "row (length shows its weight; 1 beyond the frame)" in legend(axes)
+    assert "row (length shows its weight; 1 beyond the frame)" in labels(axes)
     assert axes.get_xlim()[1] < 10
-
-
-def test_one_row(panels: list[Axes]) -> None:
-    axes = plot_density([[3.0]], KERNEL, [1.0], axes=panels[0])
-    low, high = axes.get_xlim()
+    low, high = plot_density([[3.0]], KERNEL, [1.0], axes=panels[1]).get_xlim()
     assert low < 3 < high
 
 

@@ -29,13 +29,10 @@ def test_bars_are_sorted_and_numbered() -> None:
     assert axes.yaxis_inverted()
 
 
-def picture_of(count: int) -> Figure:
-    return rkde.explain(MODEL, rows=range(count)).plot(figure=Figure())
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, MOST_ROWS])
 def test_each_row_has_a_panel(count: int) -> None:
-    shown = [axes for axes in picture_of(count).axes if axes.axison]
+    picture = rkde.explain(MODEL, rows=range(count)).plot(figure=Figure())
+    shown = [axes for axes in picture.axes if axes.axison]
     assert [axes.get_title() for axes in shown] == [f"row {row}" for row in range(count)]
 
 
@@ -54,7 +51,7 @@ def test_many_columns_show_the_most_surprising() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "options", "fragment"),
+    ("rows", "options", "part"),
     [
         (range(MOST_ROWS + 1), {}, "between 1 and 6 rows"),
         ([], {}, "between 1 and 6 rows"),
@@ -62,8 +59,6 @@ def test_many_columns_show_the_most_surprising() -> None:
         ([1], {"labels": []}, "labels must have one entry for each of the 1 rows"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(
-    rows: list[int], options: dict[str, list[str]], fragment: str
-) -> None:
-    with pytest.raises(InvalidInput, match=fragment):
+def test_what_cannot_be_drawn_is_refused(rows: list[int], options: dict[str, list[str]], part: str) -> None:
+    with pytest.raises(InvalidInput, match=part):
         rkde.explain(MODEL, rows=rows).plot(figure=Figure(), **options)

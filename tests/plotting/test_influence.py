@@ -1,6 +1,5 @@
 """The picture of an influence function: what is on it, and what is refused."""
 
-import sys
 from typing import Any, Final
 
 import numpy as np
@@ -57,10 +56,3 @@ def test_refusals() -> None:
         plot_influence(X, KERNEL, POINT, {str(k): Huber(0.5 + k / 8) for k in range(5)})
     with pytest.raises(DegenerateThresholds):
         plot_influence([[0.0], [0.0], [0.0], [1.0]], KERNEL, POINT)
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match=r"rkde\[plot\]"):
-        plot_influence(X, KERNEL, POINT)

@@ -1,4 +1,6 @@
-"""The pictures of losses and of the descent show the numbers of the library, with the right units."""
+"""The pictures of losses, of the descent and of ROC curves show the numbers of the library."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,11 +10,14 @@ pytest.importorskip("matplotlib", reason="needs the extra plot")
 from matplotlib.axes import Axes
 
 from rkde.errors import InvalidInput
-from rkde.fast import Absolute, Hampel, Huber, Quadratic, rkde
-from rkde.plotting import plot_losses, plot_path
+from rkde.fast import Absolute, Hampel, Huber, Quadratic, auc, rkde, roc_curve
+from rkde.plotting import plot_losses, plot_path, plot_roc
+from tests.plotting.conftest import labels
 
 HAMPEL = Hampel(0.5, 0.75, 1.25)
 LOSSES = [Quadratic(), Absolute(), Huber(0.5), HAMPEL]
+SCORES, LABELS = [3.0, 1.0, 2.0, 2.0, 0.0], [1, 0, 0, 1, 0]
+CURVE = roc_curve(SCORES, LABELS)
 
 
 @pytest.mark.parametrize("place", range(3), ids=["rho", "psi", "phi"])
@@ -30,9 +35,7 @@ def test_curves_are_the_functions(panels: list[Axes], place: int) -> None:
 
 
 def test_the_legend_has_thresholds_and_capitals_for_people(panels: list[Axes]) -> None:
-    legend = plot_losses(LOSSES, axes=panels)[1].get_legend()
-    assert legend is not None
-    names = [text.get_text() for text in legend.get_texts()]
+    names = labels(plot_losses(LOSSES, axes=panels)[1])
     assert names == ["quadratic", "absolute", "Huber (a = 0.5)", "Hampel (a = 0.5, b = 0.75, c = 1.25)"]
 
 
@@ -70,14 +73,6 @@ def test_the_infinite_phi_of_the_absolute_loss_does_not_squeeze_the_others(panel
     assert 1 < high < 10
 
 
-@pytest.mark.parametrize("losses", [[], [Quadratic()] * 5])
-def test_how_many_losses(panels: list[Axes], losses: list[Quadratic]) -> None:
-    with pytest.raises(
-        InvalidInput, match=f"must have between 1 and 4 entries, got {len(losses)}; pass 1 to 4 losses"
-    ):
-        plot_losses(losses, axes=panels)
-
-
 def test_the_path_and_its_decreases(panels: list[Axes]) -> None:
     fitted = rkde([[0.0], [1.0], [1.5], [4.0], [9.0]], bandwidth=1.0)
     left, right = plot_path(fitted.objective_path, status=str(fitted.status), axes=panels[:2])
@@ -95,13 +90,28 @@ def test_a_path_of_no_step(panels: list[Axes]) -> None:
     assert right.get_yscale() == "linear"
 
 
-def test_refused(panels: list[Axes]) -> None:
-    with pytest.raises(InvalidInput, match=r"must have shape \(n,\) with n at least 1, got \(0,\)"):
-        plot_path([], axes=panels[:2])
-    with pytest.raises(InvalidInput, match="must have 2 entries, got 3; pass 2 axes"):
-        plot_path([1.0], axes=panels)
-    with pytest.raises(InvalidInput, match="must have 3 entries, got 2; pass 3 axes"):
-        plot_losses(HAMPEL, axes=panels[:2])
+@pytest.mark.parametrize(
+    ("draw", "given", "count", "message"),
+    [
+        (plot_losses, [], 3, "must have between 1 and 4 entries, got 0; pass 1 to 4 losses"),
+        (plot_losses, [Quadratic()] * 5, 3, "must have between 1 and 4 entries, got 5; pass 1 to 4 losses"),
+        (plot_losses, HAMPEL, 2, "must have 3 entries, got 2; pass 3 axes"),
+        *(
+            (
+                plot_roc,
+                {str(k): CURVE for k in range(n)},
+                1,
+                f"must have between 1 and 4 entries, got {n}; pass 1",
+            )
+            for n in (0, 5)
+        ),
+        (plot_path, [], 2, r"must have shape \(n,\) with n at least 1, got \(0,\)"),
+        (plot_path, [1.0], 3, "must have 2 entries, got 3; pass 2 axes"),
+    ],
+)
+def test_refused(panels: list[Axes], draw: Any, given: Any, count: int, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        draw(given, axes=panels[:count] if count > 1 else panels[0])
 
 
 def test_rows_and_kinks_that_lie_together_fill_the_axis(panels: list[Axes]) -> None:
@@ -111,3 +121,16 @@ def test_rows_and_kinks_that_lie_together_fill_the_axis(panels: list[Axes]) -> N
     assert 0.9 < low < min(norms)
     assert max(norms) < high < 1.1
     assert plot_losses(HAMPEL, residual_norms=[0.1, 1.0], axes=panels)[0].get_xlim()[0] == 0
+
+
+def test_roc_curves_are_those_of_the_library(panels: list[Axes]) -> None:
+    axes = plot_roc({"first": CURVE, "second": CURVE}, axes=panels[0])
+    for line in axes.lines[:2]:
+        assert np.array_equal(np.asarray(line.get_xdata()), CURVE.false_positive_rate)
+        assert np.array_equal(np.asarray(line.get_ydata()), CURVE.true_positive_rate)
+    assert len({line.get_linestyle() for line in axes.lines[:2]}) == 2
+
+
+def test_the_legend_of_roc_curves_has_the_area(panels: list[Axes]) -> None:
+    shown = labels(plot_roc({"ties": CURVE}, axes=panels[0]))
+    assert shown[0] == f"ties, area {auc(SCORES, LABELS):.3f}"

@@ -1,8 +1,4 @@
-"""SIGKILL at random moments: no finished work is lost, and the next run leaves no temporary file behind.
-
-``python -m tests.world.kills --times 50`` kills each command so often and prints what it found; a few kills
-of each are a test.
-"""
+"""SIGKILL at random moments: no finished work is lost, and the next run leaves no temporary file behind."""
 
 import json
 import os
@@ -55,24 +51,12 @@ class Count:
 
 @dataclass
 class Killed:
-    """A command that is run again and again in a folder, and killed.
-
-    Attributes
-    ----------
-    command : sequence of str
-        What follows the Python interpreter.
-    folder : Path
-        Where it runs and writes.
-    outputs : callable
-        The finished files among those of the folder.
-    same : callable
-        Tell whether a finished file, by its path and content, is right.
-    """
+    """A command that is run again and again in a folder, and killed."""
 
     command: Sequence[str]
     folder: Path
-    outputs: Callable[[Path], list[Path]]
-    same: Callable[[Path, bytes], bool]
+    outputs: Callable[[Path], list[Path]]  # the finished files among those of the folder
+    same: Callable[[Path, bytes], bool]  # whether a finished file, by its path and content, is right
     seconds: float = 0.0
     count: Count = field(default_factory=Count)
     chance: random.Random = field(default_factory=lambda: random.Random(SEED))  # noqa: S311 (no secret)
@@ -81,13 +65,11 @@ class Killed:
         """Start the command."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
         environment |= {"OPENBLAS_NUM_THREADS": "1"}
-        return subprocess.Popen(
+        command, said = (
             [sys.executable, *self.command],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE},
         )
+        return subprocess.Popen(command, cwd=self.folder, env=environment, **said)
 
     def whole(self, *, goes_on: bool = False) -> None:
         """Run the command to its end, and check that its folder then holds nothing temporary.
@@ -170,9 +152,8 @@ def verify(folder: Path, times: int) -> Count:
     for name in ("depth.json", "median.json"):
         shutil.copyfile(ROOT / "reference" / "vectors" / "v1" / name, vectors / name)
     options = ["--vectors", "vectors", "--junit", "j.xml", "--badge", "b.json"]
-    return _one_file(
-        folder, ["-m", "rkde", "verify", "--adapter", adapter, *options], times, ["j.xml", "b.json"]
-    )
+    command = ["-m", "rkde", "verify", "--adapter", adapter, *options]
+    return _one_file(folder, command, times, ["j.xml", "b.json"])
 
 
 def _one_file(folder: Path, command: Sequence[str], times: int, names: Sequence[str]) -> Count:
@@ -220,11 +201,7 @@ def experiments(folder: Path, times: int) -> Count:
     return one.count
 
 
-COMMANDS: Final[dict[str, Callable[[Path, int], Count]]] = {
-    "fit": fit,
-    "verify": verify,
-    "experiments": experiments,
-}
+COMMANDS: Final = {"fit": fit, "verify": verify, "experiments": experiments}
 
 
 @click.command()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rkde.cli.failures import EXIT_BAD_INPUT
-from tests.cli.running import assert_refused, names_in, run, run_program, succeeded
+from tests.cli.running import assert_refused, fitted, names_in, run, run_program, succeeded
 from tests.support.selection import slow_where
 
 if sys.platform == "win32":
@@ -41,9 +41,7 @@ def limited(size: int) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("models") / "m.npz"
-    succeeded(run("fit", "faithful", "--columns", "eruptions", "-o", path))
-    return path
+    return fitted(tmp_path_factory, "faithful", "--columns", "eruptions")
 
 
 # Command without its output -> the name of the output; MODEL stands for a model.
@@ -115,10 +113,7 @@ def _read_only(folder: Path) -> None:
     ("prepare", "fragment"),
     [
         (_full, "No space left on device; free some space, or write elsewhere"),
-        (
-            _read_only,
-            "its folder is not writable; choose another folder",
-        ),
+        (_read_only, "its folder is not writable; choose another folder"),
     ],
     ids=["full", "read-only"],
 )
@@ -147,10 +142,8 @@ def test_a_table_that_grows_while_it_is_read(tmp_path: Path, monkeypatch: pytest
         return found
 
     monkeypatch.setattr("os.fstat", then_written)
-    assert_refused(
-        run("fit", table, "-o", tmp_path / "m.npz"),
-        (f"{table}: the file changed while it was read; run again when it is complete",),
-    )
+    told = (f"{table}: the file changed while it was read; run again when it is complete",)
+    assert_refused(run("fit", table, "-o", tmp_path / "m.npz"), told)
     assert names_in(tmp_path) == ["t.csv"]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import names_in, run, succeeded
+from tests.support.selection import one_in
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals of POSIX")
 
@@ -46,14 +47,7 @@ def half_way(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGTERM,
-        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
-        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("number", one_in(3, [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]))
 def test_a_signal_while_a_file_is_written(number: signal.Signals, tmp_path: Path) -> None:
     done = half_way(tmp_path, str(int(number)))
     assert done.returncode == 128 + number
