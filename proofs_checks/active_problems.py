@@ -5,8 +5,6 @@ within half the diameter of all Phi_i at best, so with a below half the diameter
 its q is not 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """What can be wrong with claims: with those of one file, and with the ledger as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """From a specification to the objects of either implementation, with their types."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction

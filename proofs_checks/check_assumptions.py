@@ -1,7 +1,5 @@
 """Claims about assumptions (A1) to (A5) of section 2, and about every declared fact of a loss."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict

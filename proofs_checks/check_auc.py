@@ -1,7 +1,5 @@
 """What the comparisons in AUC of section 6.2.3 show when they are run again."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence

@@ -1,7 +1,5 @@
 """Claims about beta(x'), the L2 norm of an influence function (section 6.2.1): closed forms."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

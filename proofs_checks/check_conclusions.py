@@ -1,7 +1,5 @@
 """Claims of sections 6.2.3 and 7 and of Figure 2: decision regions, other kernels, figures without data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final

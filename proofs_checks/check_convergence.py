@@ -1,7 +1,5 @@
 """Claims about convexity and about the limit of KIRWLS (Theorem 3's corollary, Lemmas 2 and 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about strict convexity of J: Lemma 2 with the steps of its proof (sections 3 and 8.3)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

@@ -1,7 +1,5 @@
 """Claims that the estimates are densities: KDE, RKDE, and the variable-bandwidth KDE (sections 2, 3, 6)."""
 
-from __future__ import annotations
-
 import math
 from typing import Final, TypeVar
 

@@ -1,7 +1,5 @@
 """Claims about one step of KIRWLS (Theorem 3 and its proof): descent, its amount, no 0/0."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims about the design of the experiments (section 6.1.1 and the bandwidth of 6.1.2)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about the Kullback-Leibler divergence and its estimate (section 6.2.2)."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from typing import Final

@@ -1,7 +1,5 @@
 """Claims that outlying rows get small weights (sections 3 and 6.2.2)."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims that a minimiser of J exists, and what characterises it (section 3; Lemma 5)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import sympy

@@ -1,7 +1,5 @@
 """What sections 6.2.1 and 6.2.2 and the remark on bandwidths of 6.1.2 show when they are run again."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence

@@ -1,7 +1,5 @@
 """Claims about linear independence of features: Lemmas 3 and 4 with the steps of their proofs (section 8)."""
 
-from __future__ import annotations
-
 import sympy
 import z3
 

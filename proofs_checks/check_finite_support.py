@@ -1,7 +1,5 @@
 """Claims about kernels of finite support (section 2), each witness in whole numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What was counted over all fits when the experiments of section 6 were run again."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence

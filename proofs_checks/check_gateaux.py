@@ -1,7 +1,5 @@
 """Claims about the Gateaux differential of J: Lemma 1 and its proof (sections 3 and 8.1)."""
 
-from __future__ import annotations
-
 import sympy
 import z3
 

@@ -1,7 +1,5 @@
 """Claims about Hampel's loss and global minimisers: what the theory does not cover."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Claims about Theorem 4's equation (12) for a general distribution F (sections 5 and 8.5)."""
 
-from __future__ import annotations
-
 import pytest
 import sympy
 import z3

@@ -1,7 +1,5 @@
 """Claims about influence functions in general and that of the kernel density estimate (section 5)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims about the influence where a residual lies on a kink of the loss (section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about the matrix of Theorem 5: its determinant, and when it is regular (section 5)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

@@ -1,7 +1,5 @@
 """Claims about the steps of the proofs of Theorems 4 and 5 (sections 8.5 and 8.6)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about the influence function as a limit of difference quotients (section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final

@@ -1,7 +1,5 @@
 """Claims about the influence on the whole recipe, whose thresholds come from the data (section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from flint import arb

@@ -1,7 +1,5 @@
 """Claims about whether Theorem 5's system has a solution (section 5, section 8.6)."""
 
-from __future__ import annotations
-
 import sys
 from typing import Final
 

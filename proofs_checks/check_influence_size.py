@@ -1,7 +1,5 @@
 """Claims about how large the influence is, and when it is smaller than the KDE's (section 5)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Claims about Theorem 5's system: identities, proved for every number of rows (section 5, section 8.6)."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Claims about the kernels of section 2: normalisers, constant feature norm, declared facts."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

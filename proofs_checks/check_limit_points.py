@@ -1,7 +1,5 @@
 """Claims about the stationary set S and the limit points of KIRWLS (Theorem 3, its proof, the corollary)."""
 
-from __future__ import annotations
-
 import sympy
 import z3
 

@@ -1,7 +1,5 @@
 """Claims about Huber's loss between the two extremes: the KDE for large a, the median for small a."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

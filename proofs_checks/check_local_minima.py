@@ -1,7 +1,5 @@
 """Claims about Hampel's stationary points, each enclosed by a proof in ball arithmetic (sections 4 and 6)."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Claims about rho, psi and phi of Huber and Hampel (section 2): integrals, monotonicity, q."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final

@@ -1,7 +1,5 @@
 """Claims about f_med, the estimate of the absolute loss that starts the recipe (section 6.1.2)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

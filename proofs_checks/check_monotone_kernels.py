@@ -1,7 +1,5 @@
 """Claims about completely monotone profiles and their mixtures (section 2)."""
 
-from __future__ import annotations
-
 import sympy
 
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence

@@ -1,7 +1,5 @@
 """Claims that other losses satisfy (A1) to (A5) too (section 2), and what the quadratic loss does."""
 
-from __future__ import annotations
-
 import sympy
 import z3
 

@@ -4,8 +4,6 @@
 alpha' > 0 by construction; `rkde.proofs_checks.draws` counts the draws, none of which may be thrown away.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Claims about Wilcoxon's signed-rank test (section 6.1.3), and the p-value of every printed cell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Claims about the feature space: reproducing property and least squares (section 2)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

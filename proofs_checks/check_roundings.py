@@ -4,8 +4,6 @@ The theorems are in `formal/arithmetic.v` and the files that require it. The che
 fractions, so that what is proved of the model is seen in the arithmetic of this machine, too.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import random

@@ -1,7 +1,5 @@
 """Claims about positive semi-definiteness and complete monotonicity (section 2)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

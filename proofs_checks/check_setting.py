@@ -1,7 +1,5 @@
 """Claims of the abstract and the introduction: contamination model, what is promised, bias of the KDE."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

@@ -1,7 +1,5 @@
 """Claims about the stopping rule |J_k+1 - J_k| / J_k < 1e-8 (section 6.1.2)."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about norms and inner products in the feature space (sections 3, 4 and 8): identities and bounds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

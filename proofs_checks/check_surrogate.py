@@ -1,7 +1,5 @@
 """Claims about the quadratic surrogate u(x; r) of rho (section 8.4): it touches rho and lies above it."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about what KIRWLS does not depend on: order, origin, orientation, unit, repetition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

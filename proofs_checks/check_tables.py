@@ -1,7 +1,5 @@
 """Claims that sections 6.2.1 to 6.2.3 draw from the three tables, read against the exact test."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.proofs_checks import printed_tables

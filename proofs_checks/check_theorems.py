@@ -1,7 +1,5 @@
 """The theorems, lemmas and the corollary of the paper as they should read, put together from their parts."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict

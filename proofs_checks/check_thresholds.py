@@ -1,7 +1,5 @@
 """Claims about the thresholds a, b, c of section 6.1.2: percentile rule, order, where f_med sits."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Claims about the weights: the simplex, the representer form at a stationary point, and what it needs."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

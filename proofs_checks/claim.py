@@ -6,8 +6,6 @@ claims whose stated level is not the lowest level of what they rest on; the pyte
 collects, so such a claim stops the run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 This file is also what the process runs, as a script that imports nothing but cvc5 and the standard library.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import queue

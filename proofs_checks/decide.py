@@ -3,8 +3,6 @@
 What z3 is asked can be collected, so that another solver can be asked the same (`second_solver`).
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Problems that satisfy what a claim asks for, made so by construction: none is drawn and thrown away."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Checks that must hold at every draw: none may be thrown away, and the number that held is told."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Sizes of influence functions in one dimension, Gaussian kernel of bandwidth 1, enclosed in balls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

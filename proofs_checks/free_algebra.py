@@ -6,8 +6,6 @@ matrices of every size that fit together, so one expansion proves it for every n
 besides (K = F'F, 1'w = 1) is a rule that replaces one word by another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sympy

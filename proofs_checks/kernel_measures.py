@@ -1,7 +1,5 @@
 """What is measured of a kernel in either package: its profile, quadratic forms, integral over the line."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Final

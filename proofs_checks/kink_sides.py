@@ -1,7 +1,5 @@
 """Both sides of a kink in balls: the rows 0, 1 and 3, Huber's a at the largest residual of their KDE."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

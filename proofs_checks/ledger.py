@@ -1,7 +1,5 @@
 """The ledger as it is shipped: a table of every claim, read from ``ledger.json`` without running anything."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence

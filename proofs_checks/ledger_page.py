@@ -1,7 +1,5 @@
 """The ledger as a page for people: the paper's numbered statements first, then every claim by section."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final

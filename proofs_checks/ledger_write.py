@@ -1,7 +1,5 @@
 """Build the ledger from the files of claims and write ``ledger.json`` and ``LEDGER.md``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

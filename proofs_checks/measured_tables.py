@@ -1,7 +1,5 @@
 """Our own run of section 6.2 as data: what ``python -m benchmarks.paper report --ledger`` wrote."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """States of KIRWLS in the fast implementation, each number with its derived error bound."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ psi is transcribed from equations (4) and (5); rho is what a check proves to be 
 where the next begins; 0 and infinity are written None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar

@@ -3,8 +3,6 @@
 Claims name labels, which do not move when a number does; readers of the paper see numbers only.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -4,8 +4,6 @@ Loaded by ``-p rkde.proofs_checks.plugin`` (the project's pytest options, and `r
 a conftest file, because pytest would import a conftest, and with it this package, under a second name.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path

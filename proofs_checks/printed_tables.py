@@ -1,7 +1,5 @@
 """The three tables of section 6.2 as data: rank sums, statistic and p-value of every cell, as printed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final

@@ -4,8 +4,6 @@ Lengths are multiples of the bandwidth, which is a power of two, and coordinates
 near ties and offsets are exact in float64. Locations differ in their first coordinate.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """Integrals of the influence function and of a kernel over the line or the plane, by Gauss's rules."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What the checks of the six properties ask of a package, in one form for both."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

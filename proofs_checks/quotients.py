@@ -1,7 +1,5 @@
 """Difference quotients of the estimate from (1 - s) F_n + s delta_x', and the table of their errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

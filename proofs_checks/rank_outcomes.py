@@ -1,7 +1,5 @@
 """The signed-rank test of a comparison of two methods, run by both implementations, which must agree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Huber's recipe on the rows 0, 1 and 3 and its derivative towards a point x' = 2, enclosed in balls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Data sets on which the recipe ends above another local minimum, and where another start leads."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Symmetric rows at which Theorem 5's system with Hampel's loss is singular, enclosed in balls."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from typing import Final

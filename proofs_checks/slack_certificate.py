@@ -6,8 +6,6 @@ can u(x; r) be below rho(x)? None of x, a - x, b - a, r - b and c - r is negativ
 is one of these is decided by cvc5: it must entail every premise.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import sympy

@@ -1,7 +1,5 @@
 """Huber's and Hampel's pieces in sympy, with thresholds as symbols, and a test for zero."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sympy

@@ -1,7 +1,5 @@
 """Hypothesis strategies for symmetries that are exact in float64: orders of rows, rotations with a factor."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Small data sets on which statements fail, with everything decimal, so that proofs read them exactly."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from rkde.reference.kernels import Gaussian

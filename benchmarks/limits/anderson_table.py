@@ -6,8 +6,6 @@ by more than 1e-12 of the largest. Run by ``python benchmarks/limits/anderson_ta
 run ends elsewhere than plain KIRWLS, J rises, or more than 0.6 of the products are needed in total.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 from typing import Final

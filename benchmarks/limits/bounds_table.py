@@ -5,8 +5,6 @@ stopped by the paper's rule. The truth is the distance in H to the limit, known 
 ``python benchmarks/limits/bounds_table.py``; exits with 1 where a bound is below the truth.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Data of the tables, and what they were computed on."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ mode counts as lost where it keeps less than 5 % of the weight. Run by
 ``python benchmarks/limits/recipes_table.py``.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any, Final
 

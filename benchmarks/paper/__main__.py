@@ -1,7 +1,5 @@
 """Command line: ``python -m benchmarks.paper run``, ``report`` and ``controlled``."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sys
 from dataclasses import replace

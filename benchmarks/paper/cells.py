@@ -1,7 +1,5 @@
 """Cells of the tables: signed ranks over the data sets, effect sizes, corrections, blocks of partitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

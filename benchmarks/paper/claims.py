@@ -1,7 +1,5 @@
 """The paper's empirical statements, read against our own cells."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final

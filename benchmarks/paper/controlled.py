@@ -1,7 +1,5 @@
 """Contamination as two controlled axes, its ratio and how concentrated it is, about laws of known density."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

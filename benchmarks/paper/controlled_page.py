@@ -1,7 +1,5 @@
 """CONTROLLED.md and its pictures, written from the numbers alone: verdicts are functions of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Nothing is substituted silently: what was loaded says where it came from, whethe
 checksum; a source that cannot be had is an error that names the others.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Data sets that have a law: ringnorm, twonorm, waveform. Other draws than the published ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Final

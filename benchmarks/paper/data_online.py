@@ -1,7 +1,5 @@
 """Data sets from the network, only when asked: the collection of the twelve sets with all its partitions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

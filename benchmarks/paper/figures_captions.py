@@ -1,7 +1,5 @@
 """Captions of the pictures: every number in them is computed, when it is asked for."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from benchmarks.paper.figures_data import MIXTURE, X_NEW, in_the_plane, on_the_line

@@ -1,7 +1,5 @@
 """The samples of Figures 2 and 3, their estimates, and what captions say of them; without matplotlib."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The two pictures of RESULTS.md: what is gained set by set, and the rank sums beside the printed ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

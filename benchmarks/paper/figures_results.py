@@ -1,7 +1,5 @@
 """The results as two pictures, from plain numbers: rank sums over contamination, and AUC points by set."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Figure 4: ROC curves of banana and iris, averaged over partitions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the pictures of the report share: the palette of `rkde.plotting`, sizes, and small files."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any, Final

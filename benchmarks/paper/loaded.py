@@ -1,7 +1,5 @@
 """What every source of data returns, the error when it cannot, and the checksums of the rows."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass

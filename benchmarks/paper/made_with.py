@@ -1,7 +1,5 @@
 """What a unit was computed with: versions, machine, and the revision of the checkout."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterable, Mapping
 from functools import cache

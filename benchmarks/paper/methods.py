@@ -1,7 +1,5 @@
 """The estimators that are compared, fitted with one bandwidth; every number by public functions of rkde."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable

@@ -4,8 +4,6 @@ All tables are made from these files, so that whoever has them needs no run. Num
 table or an interval can use, and a report from a store packs it first: it says what its files say.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import math

@@ -1,7 +1,5 @@
 """Partitions into training and test rows, and what a partition holds at each contamination ratio."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """MNIST in 8 dimensions by Gaussian kernel PCA (section 6.1.1), in each reading of "bandwidth 30"."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

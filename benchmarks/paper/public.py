@@ -1,7 +1,5 @@
 """The experiments from public sources alone: what somebody gets who has only packages and generators."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """What the report says, as numbers, and the part of them that the claim ledger reads."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The stored units as numbers: one measure of one method, averaged over partitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A rival is a density, which has a logarithm and can be drawn from, or a detector, which ranks only.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable, Mapping

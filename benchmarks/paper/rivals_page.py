@@ -1,7 +1,5 @@
 """RIVALS.md: is the M-estimate worth it, beside simpler estimates, other bandwidths and thresholds?"""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The run: units in a fixed order over a pool of processes, resumed where the store has them already."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

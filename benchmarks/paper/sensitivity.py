@@ -1,7 +1,5 @@
 """How far the tables depend on what the paper leaves open, beside the noise of the partitions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product

@@ -1,7 +1,5 @@
 """SENSITIVITY.md: what the conclusions owe to choices that the paper leaves open, and to single data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

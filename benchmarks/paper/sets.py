@@ -1,7 +1,5 @@
 """The fifteen data sets of section 6.1.1: their names, sizes of partitions and nominal classes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

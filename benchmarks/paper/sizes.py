@@ -1,7 +1,5 @@
 """How large a difference is: in points of AUC or detection, in nats, set by set and over the sets."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Results on disk: one file for each unit, written whole or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass

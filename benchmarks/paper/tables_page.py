@@ -1,7 +1,5 @@
 """TABLES.md: the paper's tables and figures beside ours, averages, degenerate cases, data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import astuple
 from typing import Any, Final

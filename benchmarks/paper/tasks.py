@@ -1,7 +1,5 @@
 """The three experiments of section 6.2 on one partition: influence, divergence, detection."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Markdown: the tables of RESULTS.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

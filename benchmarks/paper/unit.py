@@ -1,7 +1,5 @@
 """A unit of work: one variant, one data set, one partition, every contamination ratio and method."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What is run: the paper's setting with all methods, and variants of what the paper leaves open."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final, Literal
 

@@ -3,8 +3,6 @@
 A run computes the tables that its store lacks, a file a table; it can be stopped at any time and goes on.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Final

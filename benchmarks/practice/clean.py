@@ -1,7 +1,5 @@
 """Kinds of clean table: rows from one law, in which no sign should be seen."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from typing import Final

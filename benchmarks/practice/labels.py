@@ -1,7 +1,5 @@
 """Which rows `contamination="auto"` labels, on clean and on dirty tables, beside an isolation forest's."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is measured of a method on a table."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Final, TypedDict
 

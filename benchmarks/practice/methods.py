@@ -3,8 +3,6 @@
 A method takes the rows and returns scores, higher for more outlying ones.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables in which a sign should be seen, with settings under which it is, and its remedy followed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The page of results: means over the tables of each kind, and what they say of the default."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean

@@ -1,7 +1,5 @@
 """How often signs are seen: in clean tables, where each is an alarm, and where one was planted."""
 
-from __future__ import annotations
-
 import warnings
 from collections import Counter
 from collections.abc import Iterator

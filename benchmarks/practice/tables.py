@@ -4,8 +4,6 @@
 when the recipe stood.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Laws of good rows whose density is known in closed form."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Protocol
 

@@ -3,8 +3,6 @@
 ``python -m benchmarks.speed.accuracy`` writes benchmarks/accuracy.json.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The gate of ``compare.py`` at work: a planted slowdown is reported, the same version under load is not."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -4,8 +4,6 @@ Run by ``python -m pytest benchmarks/speed/bench_engines.py``. No time is judged
 `benchmarks.speed.compare`, the targets in `benchmarks.speed.targets`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Run by ``python benchmarks/speed/bench_influence.py``. CPU times, the shortest o
 repetitions that take turns; only ratios mean anything. The difference of the two answers is asserted.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ processor seconds. Before each round of a work one of its yardstick is timed, so
 both; what is stored beside the times is their ratio, by batches of rounds, of each the shortest.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

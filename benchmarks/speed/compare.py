@@ -6,8 +6,6 @@ of the new ones lies above all old ones and above the least of them by 5 %: how 
 its tolerance. Only a second such failure counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence

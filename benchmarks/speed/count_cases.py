@@ -7,8 +7,6 @@ The works take fixed numbers of steps where that can be: the limit of KIRWLS is 
 float64 can tell, and how many products that takes depends on how the processor's BLAS rounds.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import warnings

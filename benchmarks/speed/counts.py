@@ -11,8 +11,6 @@ many functions take up to 1.3 % more in some layouts. So a case that seems to ha
 layouts too, with both packages, and the least counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

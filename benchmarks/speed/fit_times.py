@@ -6,8 +6,6 @@ changes that less than the time on the clock. Without ``--write`` the table is o
 takes fewer rows, to see that everything runs.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import warnings

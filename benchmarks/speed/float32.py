@@ -6,8 +6,6 @@ prints the ratio of the fit's time to what it would be if all, or half, of the p
 in float32.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from threadpoolctl import threadpool_limits
 

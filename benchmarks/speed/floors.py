@@ -1,7 +1,5 @@
 """What the machine can do at best: the yardsticks beside which times are printed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

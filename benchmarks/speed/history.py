@@ -6,8 +6,6 @@ from all of them. ``python -m pytest benchmarks/speed/bench_tracked.py --benchma
 --benchmark-compare`` prints one run beside the last record.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """How each target is measured: the last argument scales its sizes, 1 for the target itself."""
 
-from __future__ import annotations
-
 import math
 import resource
 import subprocess

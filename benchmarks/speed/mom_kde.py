@@ -5,8 +5,6 @@ values of its branches one after another, and so in another order than their arg
 memory, without which no answer could be compared.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import importlib.util

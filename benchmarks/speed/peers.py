@@ -5,8 +5,6 @@ installed; with ``--mom-kde FOLDER``, or MOM_KDE in the environment, also the ro
 lminvielle/mom-kde.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

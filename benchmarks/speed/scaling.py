@@ -4,8 +4,6 @@ python -m benchmarks.speed.scaling            prints the page
 python -m benchmarks.speed.scaling --write    writes it; needs the extra dask
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

@@ -7,8 +7,6 @@ single targets, ``--kind`` one kind, ``--page`` writes the page alone, and ``--s
 see that everything runs. A value beyond its floor is an error; a goal is what the next change is to reach.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

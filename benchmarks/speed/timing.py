@@ -1,7 +1,5 @@
 """Timing on a machine that others use too: processor time, the shortest, side by side with a yardstick."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

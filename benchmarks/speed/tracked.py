@@ -1,7 +1,5 @@
 """The works whose speed is followed from commit to commit, each beside a yardstick of the same resource."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The data and the fits that the timings are made on."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import rkde.fast as rk

@@ -1,7 +1,5 @@
 """``python -m rkde.proofs_checks.faults``: plant every fault and print what noticed it."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -1,7 +1,5 @@
 """What a planted fault is, the two ways to plant one, and the tables of faults."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import math

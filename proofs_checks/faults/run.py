@@ -1,7 +1,5 @@
 """Plant faults one at a time and see which checks notice."""
 
-from __future__ import annotations
-
 import itertools
 import time
 import warnings

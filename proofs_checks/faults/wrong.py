@@ -1,7 +1,5 @@
 """Makers of mistakes for the tables of faults: each takes the right function and returns a wrong one."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``python -m rkde.proofs_checks.formal``: check every formal proof, and print theorem, file and axioms."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Coq's own programs: compile the files, ask for the axioms under each theorem, check the result again."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

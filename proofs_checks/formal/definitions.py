@@ -4,8 +4,6 @@ A hypothesis may stand in the field of a record, and a definition may be turned 
 same name: neither shows in the statements themselves, so that both are recorded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path

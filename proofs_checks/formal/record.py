@@ -1,7 +1,5 @@
 """What the last complete check found, as it is shipped: files, theorems, axioms, and what is stated."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

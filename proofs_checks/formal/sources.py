@@ -1,7 +1,5 @@
 """The Coq files as text: the theorems that they state, their order, and what is wrong with them."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Kernels, densities, bandwidths, and the explanations of an estimate."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

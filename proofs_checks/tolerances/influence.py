@@ -1,7 +1,5 @@
 """The influence function: Theorem 5's system, difference quotients, and integrals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

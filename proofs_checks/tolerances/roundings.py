@@ -1,7 +1,5 @@
 """Roundings of one operation, of a sum, and of a result at many digits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Final

@@ -1,7 +1,5 @@
 """Quantiles, depth, means of log ratios, and what random draws may show."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final

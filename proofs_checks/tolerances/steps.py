@@ -1,7 +1,5 @@
 """KIRWLS: products of engines, residual norms, phi, J, the weights and the element after one step, limits."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ An error states *where* it arose, *which value* caused it and *what to do*. The 
 and the message is composed of them, so that a program can read what a person reads.
 """
 
-from __future__ import annotations
-
 import typing
 
 

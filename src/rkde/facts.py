@@ -3,8 +3,6 @@
 A fact declared true is property-tested; a fact declared false has a witness in the claims.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Files that are written completely or not at all, even if the disk is full or the program is killed."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """What the last digits of a result can depend on: versions, BLAS, SIMD, threads and the settings of each."""
 
-from __future__ import annotations
-
 import os
 import platform
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """What decides the recipe, read from its arguments: the same words for both implementations, no numerics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Literal, TypeVar

@@ -1,7 +1,5 @@
 """Signs: what in a table or its fit needs a second look, in words that every interface prints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

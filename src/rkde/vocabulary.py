@@ -4,8 +4,6 @@ Numbers stand here as decimal strings, so that the reference reads them exactly 
 takes the nearest float64.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal, get_args

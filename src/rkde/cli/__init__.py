@@ -1,7 +1,5 @@
 """The command line `rkde`: a light front whose commands are imported when they are used."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import Final

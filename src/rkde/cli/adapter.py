@@ -1,7 +1,5 @@
 """`rkde adapter`: answer the line protocol on standard input and output."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -1,7 +1,5 @@
 """The progress of a check, on standard error: a bar on a terminal, elsewhere a line every half minute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic

@@ -1,7 +1,5 @@
 """`rkde report`: what many runs of `rkde verify --json` found, side by side, as pages to publish."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The pages of `rkde report combine`: plain HTML without scripts, complete in each file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """What runs of `rkde verify --json` found: the part that is published."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

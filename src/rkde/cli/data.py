@@ -1,7 +1,5 @@
 """Where a command takes its table from and where it writes: paths, standard streams and shipped names."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import stat

@@ -1,7 +1,5 @@
 """`rkde ledger`: every claim of the paper with its verdict and its evidence."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How a command line is read and its help laid out: options in groups, and numbers with commas between."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches

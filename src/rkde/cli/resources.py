@@ -1,7 +1,5 @@
 """What a command may use of the machine: options for memory and threads, the same for every command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps

@@ -1,7 +1,5 @@
 """`rkde vectors`: export, check, format, extend, edit and recompute the golden vectors."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`rkde verify`: check an implementation against the golden vectors, and run the claims."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What `rkde verify` found as Markdown, for a page or the summary of a job, and as a badge."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Final

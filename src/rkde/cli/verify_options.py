@@ -1,7 +1,5 @@
 """What `rkde verify` was asked to do, and whether its options can be combined."""
 
-from __future__ import annotations
-
 import math
 import os
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """One case of `rkde verify --show`: the request, and each number that was expected and given."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final

@@ -1,7 +1,5 @@
 """`rkde version`: whatever can change the last digits of a result."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from typing import Final

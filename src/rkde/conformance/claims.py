@@ -1,7 +1,5 @@
 """What an answer claims to have proved about its limit, compared with the limit itself."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal

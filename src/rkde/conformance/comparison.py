@@ -5,8 +5,6 @@ A list is measured against its largest entry, max |x - x*| / max |x*|; a natural
 |x - x*| / max(1, |x*|), since an absolute error there is a relative one of the density.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation

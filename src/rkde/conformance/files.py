@@ -1,7 +1,5 @@
 """The layout of vector files, and the checks that go beyond their schema."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Judge one answer: kind of error, fields, digits, and what the answer itself claims to have proved."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The result of a run as JUnit XML, which continuous integration services read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path

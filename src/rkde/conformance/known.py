@@ -4,8 +4,6 @@ Each line names a case, then the reason in words of its own, with a link if ther
 lines that begin with # are for people.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

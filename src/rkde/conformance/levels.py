@@ -1,7 +1,5 @@
 """Levels of conformance: what a case asks of the core, of edges, errors and proofs, judged separately."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

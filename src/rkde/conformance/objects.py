@@ -1,7 +1,5 @@
 """Check a Python object with the golden vectors: a module, an instance, or one function of a request."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

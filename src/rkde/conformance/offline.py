@@ -1,7 +1,5 @@
 """Judge answers that were written somewhere else: requests as lines, answers from a file."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path

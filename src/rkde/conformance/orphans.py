@@ -5,8 +5,6 @@ is found by the mark in its environment, which it inherited; it is looked for ag
 One that threw its environment away too is out of reach, unless this process adopts whoever loses its parent.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

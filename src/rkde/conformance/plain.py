@@ -1,7 +1,5 @@
 """Numbers as JSON writes them: a float where that is the same number, otherwise its decimal digits."""
 
-from __future__ import annotations
-
 from rkde.adapter import Json, NumberToken
 
 

@@ -5,8 +5,6 @@ buffers; whatever it does, `close` ends it and every process that it started, al
 group: they carry its mark in their environment (where the system shows environments: /proc).
 """
 
-from __future__ import annotations
-
 import os
 import selectors
 import subprocess

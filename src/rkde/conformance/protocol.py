@@ -1,7 +1,5 @@
 """What the protocol demands of an answer, as data: the fields of each operation and its error kinds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 PROTOCOL_VERSION: Final = 1

@@ -1,7 +1,5 @@
 """What a run of the vectors showed, by operation, by level and as JSON."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Ask an implementation every case and judge its answers."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The JSON Schema of the adapter protocol, and where an answer breaks it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """One sentence for each operation: how far it is right, and where it is not."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from typing import Final

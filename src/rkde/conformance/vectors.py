@@ -1,7 +1,5 @@
 """Golden vectors as data: the files, their schema, their digest, and what can be wrong with them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

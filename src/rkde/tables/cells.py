@@ -1,7 +1,5 @@
 """One cell of a table: the number it holds, or what is wrong with it and what to do."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which columns of a table are read, and whether its first line is a header."""
 
-from __future__ import annotations
-
 import csv
 import difflib
 import re

@@ -1,7 +1,5 @@
 """The first lines of a table: titles, a delimiter that does not fit, and rows with names in front of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from typing import Final

@@ -1,7 +1,5 @@
 """The layout that the first line of a table sets for all others, and messages about lines that break it."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence

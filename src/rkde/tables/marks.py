@@ -1,7 +1,5 @@
 """Columns that look like numbers of another kind: 2.310 may be thousands, and 01234 is a code."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Numbers of rows, as an option spells them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count

@@ -5,8 +5,6 @@ in strict mode; what this module adds is the header rule, the choice of columns 
 column and value.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """What a table is, once read, and how its text is to be read."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

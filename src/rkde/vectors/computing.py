@@ -1,7 +1,5 @@
 """Compute one case of a vector file: its right answers with their proofs, or its error, and its tolerance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Add and edit cases of vector files: the request is given, the answer is computed here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -4,8 +4,6 @@ What is computed here shares nothing with the reference's own algorithms but the
 that say what an implementation proved about its own answer (error bounds) are not part of a proven answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast

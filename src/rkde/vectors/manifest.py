@@ -3,8 +3,6 @@
 ``python -m rkde.vectors.manifest VERSION`` writes it, in a checkout.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

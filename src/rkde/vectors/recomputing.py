@@ -1,7 +1,5 @@
 """Compute the cases of vector files again, each from its own request, to compare them or to replace them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import cast

@@ -10,8 +10,6 @@ problem. A loss is a few operations on differences of given numbers, each exact 
 the numbers that are not float64 numbers are changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Final, cast

@@ -1,7 +1,5 @@
 """What the right implementation answers to changed requests: many mistakes are the answer to another one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, cast

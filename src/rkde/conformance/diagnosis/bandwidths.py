@@ -1,7 +1,5 @@
 """Mistakes that show in bandwidth rules, asked for alone or within the recipe."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import partial

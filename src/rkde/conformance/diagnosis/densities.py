@@ -1,7 +1,5 @@
 """Mistakes that show in densities and their logarithms."""
 
-from __future__ import annotations
-
 import math
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Mistakes that show in steps, limits, thresholds and the recipe."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal

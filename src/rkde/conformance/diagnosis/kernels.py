@@ -1,7 +1,5 @@
 """Mistakes that are the right answer for another kernel: its bandwidth, its columns, its exponent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Mistakes that show in losses and objectives."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import partial

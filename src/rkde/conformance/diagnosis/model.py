@@ -1,7 +1,5 @@
 """What a diagnosis is: a recognisable pattern in wrong answers, and the cases that show it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -4,8 +4,6 @@ An answer that stopped early, or has few digits, agrees with no formula to six o
 settings it belongs to if the answer of those settings is far nearer than the one of the settings asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final

@@ -1,7 +1,5 @@
 """Mistakes that show in residual norms, and in objectives and steps that are computed from wrong ones."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Right values that stand in another order than what was asked for."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Final
 

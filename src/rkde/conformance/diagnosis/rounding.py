@@ -4,8 +4,6 @@ They show in the kind of the failed cases more than in a value: so some count on
 have more digits.
 """
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from typing import Final, cast

@@ -1,7 +1,5 @@
 """Find the patterns that explain the failed cases of a run."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

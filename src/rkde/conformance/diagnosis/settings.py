@@ -1,7 +1,5 @@
 """Mistakes that are the right answer to other settings: percentiles, start, quantile rule, loss, stage."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import partial

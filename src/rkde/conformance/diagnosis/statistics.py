@@ -1,7 +1,5 @@
 """Mistakes that show in influence, depth, ranks and detection."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from functools import partial

@@ -1,7 +1,5 @@
 """Right answers changed in a simple way: by a factor, a constant, a map of the entries, another order."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal

@@ -4,8 +4,6 @@ A formula that is wrong in one case is wrong in all where it gives another value
 that passed refutes it there, and a failed one that it does not explain throws doubt on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from rkde.conformance.diagnosis.model import Answer, Pattern, trials
