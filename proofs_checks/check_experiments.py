@@ -91,10 +91,7 @@ NEAREST = Claim(
         "The paper finds that the VKDE with bandwidths from the distance to the k-th neighbour does not "
         "perform as well as the one with bandwidths from pilot densities."
     ),
-    hypotheses=(
-        *DIVERGENCE_READINGS,
-        "k is the root of n, rounded; the bandwidths have the median sigma",
-    ),
+    hypotheses=(*DIVERGENCE_READINGS, "k is the root of n, rounded; the bandwidths have the median sigma"),
     verdict=Verdict.NOT_REPRODUCED,
     level=Level.TESTED,
     argument=(

@@ -82,11 +82,7 @@ ORDER = Claim(
     source=Source.IMPLIED,
     proof_class=ProofClass.B,
 )
-_ORBITS: Final = (
-    [[0], [3]],
-    [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-    [[0, 0], [0, 1], [1, 0], [1, 1]],
-)
+_ORBITS: Final = ([[0], [3]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 0], [0, 1], [1, 0], [1, 1]])
 _MAJORITY: Final = [[0], [0], [0], [1], [5]]
 
 

@@ -9,15 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import rkde.fast as rk
-from benchmarks.paper.figures_data import (
-    HALF_FRAME,
-    LINE,
-    X_NEW,
-    Line,
-    Plane,
-    in_the_plane,
-    on_the_line,
-)
+from benchmarks.paper.figures_data import HALF_FRAME, LINE, X_NEW, Line, Plane, in_the_plane, on_the_line
 from benchmarks.paper.figures_roc import roc
 from benchmarks.paper.figures_style import SMALL, STYLES, THIN, Style, legend, page_figure, save
 from benchmarks.paper.methods import TITLES

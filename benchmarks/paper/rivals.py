@@ -12,10 +12,7 @@ from typing import Final
 import numpy as np
 from sklearn.covariance import MinCovDet  # type: ignore[import-untyped, unused-ignore]
 from sklearn.ensemble import IsolationForest  # type: ignore[import-untyped, unused-ignore]
-from sklearn.neighbors import (  # type: ignore[import-untyped, unused-ignore]
-    LocalOutlierFactor,
-    NearestNeighbors,
-)
+from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors  # type: ignore[import-untyped, unused-ignore]
 
 import rkde
 import rkde.fast as rk

@@ -72,12 +72,7 @@ def variant_of(name: str) -> str:
 
 
 def gain(
-    results: Results,
-    measure: str,
-    name: str,
-    ratio: str,
-    second: str = "kde",
-    chosen: Chosen | None = None,
+    results: Results, measure: str, name: str, ratio: str, second: str = "kde", chosen: Chosen | None = None
 ) -> Size:
     """Return what a method gains over another one on the same partitions."""
     variants = variant_of(name), variant_of(second)

@@ -204,11 +204,7 @@ def joint(results: Results, asked: Row, epsilons: Sequence[str]) -> Iterator[Joi
     """Vary the contaminating class, the kernel of MNIST, ties and the reference density at once."""
     measure, *methods = asked
     measures = {"its own": measure, "the estimates'": "kl-shared"} if measure == "kl" else {"": measure}
-    of_class = {
-        _CLASSES[0]: (),
-        _CLASSES[1]: tuple(SETS),
-        _CLASSES[2]: outlying_sets(results),
-    }
+    of_class = {_CLASSES[0]: (), _CLASSES[1]: tuple(SETS), _CLASSES[2]: outlying_sets(results)}
     for (reference, taken), (contaminating, swapped), kernel in product(
         measures.items(), of_class.items(), _KERNELS
     ):
@@ -222,12 +218,7 @@ def joint(results: Results, asked: Row, epsilons: Sequence[str]) -> Iterator[Joi
         )
         made, dropped = (
             row(
-                results,
-                taken,
-                (methods[0], methods[1]),
-                epsilons,
-                replace(chosen, ties=ties),
-                interval=False,
+                results, taken, (methods[0], methods[1]), epsilons, replace(chosen, ties=ties), interval=False
             )
             for ties in _TIES
         )

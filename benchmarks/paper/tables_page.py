@@ -91,10 +91,7 @@ def _sizes(found: Findings) -> str:
     rows: list[list[object]] = []
     for asked in SIZED_ROWS:
         sizes = found.sizes[asked]
-        rows += [
-            [named(asked), *map(interval, sizes)],
-            ["", *(f"{one.won} / {one.lost}" for one in sizes)],
-        ]
+        rows += [[named(asked), *map(interval, sizes)], ["", *(f"{one.won} / {one.lost}" for one in sizes)]]
     return table(["", *HEADS], rows)
 
 

@@ -110,9 +110,7 @@ def _densities(records: Records, kinds: tuple[Kind, ...]) -> str:
     lost = [[_mean(records, kind, method, "lost") for method in WEIGHTED] for kind in kinds]
     rows = [_row(kind.name, found) for kind, found in zip(kinds, lost, strict=True)]
     second = _table(
-        "Share of the good rows without weight",
-        ["kind", *WEIGHTED],
-        [*rows, _row("mean", _means(lost))],
+        "Share of the good rows without weight", ["kind", *WEIGHTED], [*rows, _row("mean", _means(lost))]
     )
     return f"{first}\n\n{second}"
 

@@ -62,10 +62,7 @@ def accuracy(dim: int) -> dict[str, dict[str, object]]:
 
 def main() -> None:
     """Write the file."""
-    content = {
-        "machine": machine_facts(),
-        **{f"{ROWS} rows, d = {dim}": accuracy(dim) for dim in DIMENSIONS},
-    }
+    content = {"machine": machine_facts(), **{f"{ROWS} rows, d = {dim}": accuracy(dim) for dim in DIMENSIONS}}
     ANSWERS.write_text(json.dumps(content, indent=2) + "\n", "utf-8")
     print(ANSWERS.read_text("utf-8"))
 

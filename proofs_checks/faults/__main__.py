@@ -6,15 +6,7 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from rkde.proofs_checks.faults import (
-    Fault,
-    all_faults,
-    one_sided,
-    run_check,
-    run_fault,
-    uncovered,
-    unplanted,
-)
+from rkde.proofs_checks.faults import Fault, all_faults, one_sided, run_check, run_fault, uncovered, unplanted
 from rkde.proofs_checks.strategies import DEFAULT_PROFILE, PROFILES, load_profile
 
 _PIPE_WIDTH = 160

@@ -129,10 +129,7 @@ def thresholds(
     """Take the quantiles of f_med's residual norms."""
     found = cast(_Iterated, lib.call("median_rkde", X, kernel))
     values = lib.call(
-        "thresholds",
-        found.residual_norms,
-        quantiles=tuple(quantiles),
-        quantile_rule=quantile_rule,
+        "thresholds", found.residual_norms, quantiles=tuple(quantiles), quantile_rule=quantile_rule
     )
     return _named_thresholds(lib, cast(Sequence[object], values))
 
@@ -145,12 +142,7 @@ def fixed_point(lib: Implementation, *, X: object, kernel: object, loss: object,
 
 
 def log_density(
-    lib: Implementation,
-    *,
-    X: object,
-    kernel: object,
-    weights: object,
-    queries: object,
+    lib: Implementation, *, X: object, kernel: object, weights: object, queries: object
 ) -> Answer:
     """Evaluate the log density of a weighted estimate."""
     return {"log_density": lib.plain(lib.call("log_density", X, kernel, weights, queries))}
@@ -192,12 +184,7 @@ def auc(lib: Implementation, *, scores: object, labels: object) -> Answer:
 
 
 def vkde(
-    lib: Implementation,
-    *,
-    X: object,
-    kernel: object,
-    queries: object,
-    rule: str = "abramson",
+    lib: Implementation, *, X: object, kernel: object, queries: object, rule: str = "abramson"
 ) -> Answer:
     """Fit the estimate with one bandwidth for each point, and evaluate it."""
     result = lib.call("vkde", X, kernel, rule=rule)

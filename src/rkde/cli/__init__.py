@@ -29,11 +29,7 @@ _COMMANDS: Final = {
     "report": ("rkde.cli.combine", "report", "Combine the reports of several checked programs on one page."),
     "ledger": ("rkde.cli.ledger", "ledger", "Show the claims of the paper, their verdicts and evidence."),
     "adapter": ("rkde.cli.adapter", "adapter", "Speak the adapter protocol on standard input and output."),
-    "version": (
-        "rkde.cli.version",
-        "version",
-        "Show versions and, for a bug report, the machine.",
-    ),
+    "version": ("rkde.cli.version", "version", "Show versions and, for a bug report, the machine."),
 }
 
 _EPILOG: Final = (

@@ -181,9 +181,7 @@ def check_output(path: str | None, inputs: Sequence[str], *, option: str = "--ou
         raise InvalidInput("must be a file, got a folder", where=path, remedy="name a file in it")
     if not folder.is_dir():
         raise InvalidInput(
-            "its folder does not exist",
-            where=path,
-            remedy="create the folder, or choose another",
+            "its folder does not exist", where=path, remedy="create the folder, or choose another"
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InvalidInput("its folder is not writable", where=path, remedy="choose another folder")
@@ -265,7 +263,5 @@ def _file_content(path: str) -> bytes:
         raise InvalidInput("no such file", where=path, remedy=remedy) from error
     except OSError as error:
         raise InvalidInput(
-            f"it cannot be read ({error.strerror})",
-            where=path,
-            remedy="check the file and its permissions",
+            f"it cannot be read ({error.strerror})", where=path, remedy="check the file and its permissions"
         ) from error

@@ -13,13 +13,7 @@ from rich.table import Table
 
 from rkde.cli.failures import EXIT_BAD_INPUT
 from rkde.proofs_checks.claim import SOURCES, Level, ProofClass, Source, Verdict
-from rkde.proofs_checks.ledger import (
-    LedgerEntry,
-    count_line,
-    detail_lines,
-    ledger_as_json,
-    load_ledger,
-)
+from rkde.proofs_checks.ledger import LedgerEntry, count_line, detail_lines, ledger_as_json, load_ledger
 from rkde.proofs_checks.places import in_print
 
 # What a report on standard output is wide where there is no terminal to ask.

@@ -69,8 +69,5 @@ def refuse_other_width(table: Table, width: int) -> None:
     remedy = f"choose {width} columns with --columns, in the order of the fit"
     where = f"{table.source}, line {table.lines[0]}"
     raise InvalidInput(
-        f"must have as many columns as the model ({width})",
-        where=where,
-        value=found,
-        remedy=remedy,
+        f"must have as many columns as the model ({width})", where=where, value=found, remedy=remedy
     )

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from rkde.cli.data import (
-    STREAM,
-    deliver,
-    load_table,
-    table_options,
-    tell_header,
-)
+from rkde.cli.data import STREAM, deliver, load_table, table_options, tell_header
 from rkde.cli.drawing import part_for
 from rkde.cli.failures import complain
 from rkde.cli.fitting import FitChoices, check_outputs, fit_options, fit_part, refuse_fit_options, tell_doubts

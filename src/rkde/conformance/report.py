@@ -124,9 +124,7 @@ def finite_digits(digits: float | None) -> float | str | None:
 
 
 def as_json(
-    results: Iterable[CaseResult],
-    cases: Collection[Case] = (),
-    known: Mapping[str, str] | None = None,
+    results: Iterable[CaseResult], cases: Collection[Case] = (), known: Mapping[str, str] | None = None
 ) -> list[Json]:
     """Turn results into JSON objects; infinite digits become strings."""
     by_id = {case.id: case for case in cases}

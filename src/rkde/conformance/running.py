@@ -132,11 +132,7 @@ def check_case(
 
 
 def judged(
-    answer: Answer,
-    case: Case,
-    seconds: float,
-    tolerance: Decimal | None = None,
-    rules: Rules = _VALUES_ONLY,
+    answer: Answer, case: Case, seconds: float, tolerance: Decimal | None = None, rules: Rules = _VALUES_ONLY
 ) -> CaseResult:
     """Turn an answer into the result of its case."""
     if answer.get("unsupported") is True:

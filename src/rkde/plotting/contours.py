@@ -18,14 +18,7 @@ from rkde.plotting.grids import (
     side_lengths,
     with_hidden,
 )
-from rkde.plotting.style import (
-    GREY,
-    UNIFORM_AREA,
-    draw_crosses,
-    legend_below,
-    new_axes,
-    with_unit,
-)
+from rkde.plotting.style import GREY, UNIFORM_AREA, draw_crosses, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,15 +15,7 @@ from rkde.plotting.grids import (
     side_lengths,
     with_hidden,
 )
-from rkde.plotting.style import (
-    BLUE,
-    EQUAL_WEIGHTS,
-    GREY,
-    draw_crosses,
-    legend_below,
-    new_axes,
-    with_unit,
-)
+from rkde.plotting.style import BLUE, EQUAL_WEIGHTS, GREY, draw_crosses, legend_below, new_axes, with_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

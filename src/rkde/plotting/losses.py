@@ -33,10 +33,7 @@ _PHI_SHARE: Final = 0.2
 
 
 def plot_losses(
-    losses: Loss | Sequence[Loss],
-    *,
-    residual_norms: ArrayLike = (),
-    axes: Sequence[Axes] | None = None,
+    losses: Loss | Sequence[Loss], *, residual_norms: ArrayLike = (), axes: Sequence[Axes] | None = None
 ) -> list[Axes]:
     """Draw rho, psi and phi of one or more losses (section 2); kinks are dots.
 

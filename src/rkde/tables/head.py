@@ -5,13 +5,7 @@ from itertools import islice
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import (
-    abbreviated,
-    is_meant_as_number,
-    is_missing,
-    looks_numeric,
-    other_delimiter,
-)
+from rkde.tables.cells import abbreviated, is_meant_as_number, is_missing, looks_numeric, other_delimiter
 from rkde.tables.layout import Records, comment_mark
 from rkde.tables.table import TableOptions
 from rkde.tables.text import WHITESPACE

@@ -13,14 +13,7 @@ from itertools import islice
 from typing import Final
 
 from rkde.errors import InvalidInput
-from rkde.tables.cells import (
-    BadCell,
-    abbreviated,
-    is_missing,
-    looks_numeric,
-    other_delimiter,
-    parse_number,
-)
+from rkde.tables.cells import BadCell, abbreviated, is_missing, looks_numeric, other_delimiter, parse_number
 from rkde.tables.columns import HeaderMode, choose_columns, places_called, spell_positions
 from rkde.tables.head import ROW_NAMES, have_row_names, read_head
 from rkde.tables.layout import Layout, Records, with_numbers
@@ -158,11 +151,7 @@ class _Gathered:
 
 
 def _with_delimiter(
-    error: InvalidInput,
-    head: list[tuple[int, list[str]]],
-    records: Records,
-    separator: str,
-    marks: str,
+    error: InvalidInput, head: list[tuple[int, list[str]]], records: Records, separator: str, marks: str
 ) -> InvalidInput:
     """Return the error about columns, with the delimiter that makes several of a table that has one."""
     if len(head[0][1]) > 1:

@@ -7,12 +7,4 @@ from rkde.vectors.computing import Entry
 from rkde.vectors.editing import ADDED, add_case, edit_case, read_request
 from rkde.vectors.recomputing import differences, recompute
 
-__all__ = [
-    "ADDED",
-    "Entry",
-    "add_case",
-    "differences",
-    "edit_case",
-    "read_request",
-    "recompute",
-]
+__all__ = ["ADDED", "Entry", "add_case", "differences", "edit_case", "read_request", "recompute"]

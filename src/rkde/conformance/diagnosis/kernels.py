@@ -154,11 +154,7 @@ PATTERNS: Final = (
         partial(_other_bandwidth, lambda h: h * math.sqrt(2), _GAUSSIAN),
     ),
     Pattern(
-        "first-columns",
-        "only the first columns of the data are used",
-        _KERNELS,
-        _WITH_ROWS,
-        _first_columns,
+        "first-columns", "only the first columns of the data are used", _KERNELS, _WITH_ROWS, _first_columns
     ),
     Pattern(
         "laplacian-by-columns",

@@ -10,14 +10,7 @@ from rkde.adapter import Json
 from rkde.conformance.comparison import compare
 from rkde.conformance.diagnosis.asking import ask, changed, uniform
 from rkde.conformance.diagnosis.model import AGREEMENT, Answer, Kind, Pattern, agrees, is_mapped
-from rkde.conformance.diagnosis.values import (
-    mapped,
-    member,
-    numbers,
-    parameter,
-    table,
-    wrong_places,
-)
+from rkde.conformance.diagnosis.values import mapped, member, numbers, parameter, table, wrong_places
 from rkde.conformance.vectors import Case
 
 _LOSS: Final = frozenset({"loss"})

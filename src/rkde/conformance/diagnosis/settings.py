@@ -247,10 +247,5 @@ PATTERNS: Final = (
         "equation (5); docs/protocol.md",
         _LIMITS,
     ),
-    _pattern(
-        "plain-estimate",
-        "equal weights: no step was taken",
-        "equation (8); docs/errata.md",
-        _LIMITS,
-    ),
+    _pattern("plain-estimate", "equal weights: no step was taken", "equation (8); docs/errata.md", _LIMITS),
 )
