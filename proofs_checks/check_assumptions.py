@@ -44,7 +44,6 @@ ABSOLUTE_OUTSIDE = Claim(
         "The theory of sections 2 to 4 covers the loss rho(t) = t, which gives the initial estimate and the "
         "thresholds."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(
@@ -63,7 +62,6 @@ FACTS = Claim(
         "What rkde.facts declares of the four losses is so: whatever is declared true is nowhere violated, "
         "and whatever is declared false is violated somewhere."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(

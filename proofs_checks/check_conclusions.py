@@ -28,7 +28,6 @@ RADIAL = Claim(
         "For decision regions {f > t} the kernel has to be positive semi-definite only, so that polynomial "
         "kernels, for instance, will do."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
@@ -85,7 +84,6 @@ FIGURES = Claim(
     label="fig:ROC, ssec:exp_results (low false alarm rates)",
     section="6.2.3",
     statement="The RKDE provides better detection probabilities, especially at low false alarm rates.",
-    hypotheses=(),
     verdict=Verdict.OPEN,
     level=None,
     argument=(

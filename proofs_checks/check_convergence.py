@@ -69,7 +69,6 @@ TWO_POINTS = Claim(
         "Three is sharp: for two rows J of the absolute loss, and of Huber beyond a, is constant between "
         "them, so that it is not strictly convex, though rho is convex and strictly increasing."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

@@ -33,7 +33,6 @@ SECOND = Claim(
     label="ssec:strict_convex",
     section="8.3",
     statement="Under condition (i) of Lemma 2 the second inequality of its proof is strict.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(
@@ -51,7 +50,6 @@ EQUALITY = Claim(
         "Equality in the triangle inequality for Phi_i - g and Phi_i - h holds only if the two are linearly "
         "dependent; the paper's text writes j for the second i."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

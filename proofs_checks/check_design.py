@@ -48,7 +48,6 @@ QUARTER = Claim(
         "The experiments go up to a contamination of p = 3/13, or 23 per cent, which the paper calls around "
         "25 per cent; 0.30 is epsilon, not p."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument="p = epsilon/(1 + epsilon) at the seven printed values of epsilon, in exact fractions.",
@@ -61,7 +60,6 @@ SETS = Claim(
     statement=(
         "Fifteen data sets are named, twelve of one collection and three of another; the ranks go up to 15."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.CERTIFIED,
     argument=(
@@ -80,7 +78,6 @@ PARTITIONS = Claim(
         "It is not known how many rows of Pima Indian, Iris and MNIST each of the random partitions trains "
         "on, nor which class of Iris is nominal."
     ),
-    hypotheses=(),
     verdict=Verdict.OPEN,
     level=None,
     argument=(
@@ -95,7 +92,6 @@ ROUNDING = Claim(
     label="ssec:exp_setup (n_1)",
     section="6.1.1",
     statement="n_1 = epsilon n_0 is a whole number for every n_0.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
@@ -149,7 +145,6 @@ BANDWIDTH = Claim(
     label="ssec:exp_setup (bandwidth)",
     section="6.1.2",
     statement="The median distance to the nearest neighbour is a usable bandwidth, that is, positive.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(

@@ -81,7 +81,6 @@ COMPACT = Claim(
     label="lemma:lemma_compact1",
     section="8",
     statement="D_n, the set of weighted means of the Phi(X_i), is compact.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

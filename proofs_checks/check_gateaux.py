@@ -62,7 +62,6 @@ SIGN = Claim(
         "|delta h| = |delta| |h|: the third line must read rho(|delta| |h|), not rho(delta |h|), which asks "
         "for rho at a negative argument when delta < 0."
     ),
-    hypotheses=(),
     verdict=Verdict.MISPRINT,
     level=Level.FORMAL,
     argument="delta = -1, |h| = 2: the norm of delta h is 2, and delta |h| = -2, where rho is not defined.",

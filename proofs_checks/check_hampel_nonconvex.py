@@ -21,7 +21,6 @@ ARGMIN = Claim(
     label="eqn:rkde, sec:kirwls",
     section="4",
     statement="KIRWLS with Hampel's loss converges to the minimiser of J that defines the RKDE.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
@@ -40,7 +39,6 @@ NEVER_STRICTLY_CONVEX = Claim(
         "Theorem 2 and the corollary cover the loss of the experiments: J of Hampel's loss is strictly "
         "convex for some data."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(

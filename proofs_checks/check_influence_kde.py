@@ -38,7 +38,6 @@ KDE = Claim(
         "IF(x, x') of the KDE is k(x, x') minus the mean of the k(x, X_i), which is Theorem 5 with alpha' = "
         "1 and every alpha_i = -1/n."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="The KDE is linear in F. For the quadratic loss phi = 1, gamma = n and q = 0 in Theorem 5.",
@@ -66,7 +65,6 @@ ANY_INTEGRAL = Claim(
     label="sec:ic (integral of IF)",
     section="5",
     statement="The influence function of every density estimator integrates to 0 over x.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
@@ -83,7 +81,6 @@ ANY_BOUNDED = Claim(
     label="sec:ic (boundedness)",
     section="5",
     statement="The influence functions of density estimators are bounded even as |x'| grows without bound.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(

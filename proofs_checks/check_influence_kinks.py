@@ -31,7 +31,6 @@ AS_PRINTED = Claim(
     statement=(
         "Under (A1) to (A5) Theorem 5 gives the influence function, with one value of psi' at each kink."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(

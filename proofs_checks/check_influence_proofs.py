@@ -61,7 +61,6 @@ CHAIN_RULE = Claim(
     statement=(
         "The chain rule of Gateaux differentials: the differential of G o H is that of G along that of H."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(

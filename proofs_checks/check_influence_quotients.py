@@ -65,7 +65,6 @@ OUTSIDE = Claim(
         "For Hampel's loss a point x' with r' >= c has no influence at all: f stays stationary for every s < "
         "1."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(

@@ -24,7 +24,6 @@ FIXED_THRESHOLDS = Claim(
         "Theorem 5 is the influence function of the estimator of the experiments, whose a, b, c come from "
         "the data."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(

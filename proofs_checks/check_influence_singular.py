@@ -33,7 +33,6 @@ SOLVABLE = Claim(
         "Under the assumptions of Theorem 5, (A1) to (A5) and a strictly convex J with residuals other than "
         "0 at its minimiser, its linear system has a solution."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(

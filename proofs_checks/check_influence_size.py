@@ -47,7 +47,6 @@ OTHER_MEASURES = Claim(
         "If the residual of x' is larger and the density at x' lower than for the average X_i, then alpha' < "
         "1, so the RKDE is less sensitive to x' than the KDE."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
@@ -63,7 +62,6 @@ SMALLER = Claim(
     label="sec:ic (norm of IF), fig:IC (values of x' in the tail)",
     section="5",
     statement="The norm of the RKDE's influence function is smaller than the KDE's where x' is an outlier.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
@@ -83,7 +81,6 @@ DECREASE = Claim(
         "Since alpha' is smaller for the RKDE than for the KDE, the RKDE decreases less, in absolute value, "
         "near the training data."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(
@@ -99,7 +96,6 @@ AT_NEW = Claim(
     label="sssec:exp_if",
     section="6.2.1",
     statement="alpha(x') = IF(x', x') is never negative, so that a smaller value means a smaller change.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.CERTIFIED,
     argument=(

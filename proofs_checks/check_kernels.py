@@ -26,7 +26,6 @@ GAUSSIAN = Claim(
     statement=(
         "The Gaussian kernel with the constant (2 pi sigma^2)^(-d/2) integrates to 1 in every dimension."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -45,7 +44,6 @@ STUDENT = Claim(
         "pi)^(d/2) sigma^d); the printed constant lacks nu^(-d/2), so the printed kernel integrates to "
         "nu^(d/2)."
     ),
-    hypotheses=(),
     verdict=Verdict.MISPRINT,
     level=Level.PROVED,
     argument=(
@@ -64,7 +62,6 @@ LAPLACIAN = Claim(
         "The constant c_d exists: c_d = Gamma(d/2)/(2 pi^(d/2) Gamma(d)) = 1/(2^d pi^((d-1)/2) "
         "Gamma((d+1)/2))."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -100,7 +97,6 @@ FACTS = Claim(
         "What rkde.facts declares of the three kernels is so: they are nonnegative, integrate to 1 and are "
         "positive semi-definite, and only the Student kernel's profile depends on the dimension."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(

@@ -89,7 +89,6 @@ RISING = Claim(
         "Strict convexity of J alone does not make KIRWLS converge: the corollary needs a phi that never "
         "rises."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

@@ -46,7 +46,6 @@ DATA_POINT = Claim(
     label="ssec:exp_setup",
     section="6.1.2",
     statement="f_med is no data point, so that the weights 1/r_i of its iteration stay finite.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(

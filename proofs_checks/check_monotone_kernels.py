@@ -14,7 +14,6 @@ MASS = Claim(
         "factor a point mass for the Gaussian, a Gamma law for the Student and a Levy law for the Laplacian "
         "kernel."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -32,7 +31,6 @@ MOMENT = Claim(
         "The sign condition on the derivatives can be asked for t > 0 only, with continuity of g at 0, as "
         "the paper does: at t = 0 the g of the Laplacian kernel has no derivative."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument="For g(t) = exp(-sqrt(t)), g'(t) tends to minus infinity and g(t) to 1 as t tends to 0.",
@@ -46,7 +44,6 @@ DERIVATIVES = Claim(
     statement=(
         "For the three kernels (-1)^k g^(k)(t) >= 0 for k = 0, 1, 2, ... and t > 0, and g is continuous at 0."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(

@@ -17,7 +17,6 @@ PSEUDO_HUBER = Claim(
         "The pseudo-Huber loss rho(t) = sqrt(1 + t^2) - 1 satisfies (A1) to (A5) and is strictly convex; "
         "phi = (1 + t^2)^(-1/2)."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="psi = t phi < 1, 0 < phi <= 1, |phi'| = t phi^3 <= 1, and psi' = phi^3 > 0.",
@@ -28,7 +27,6 @@ CAUCHY = Claim(
     label="sec:rkde (many other losses)",
     section="2",
     statement="Cauchy's loss rho(t) = log(1 + t^2)/2 satisfies (A1) to (A5); phi = 1/(1 + t^2) decreases.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="psi = t/(1 + t^2) <= 1/2, 0 < phi <= 1, |phi'| = 2t/(1 + t^2)^2 <= 1.",
@@ -42,7 +40,6 @@ WELSCH = Claim(
         "Welsch's loss rho(t) = 1 - exp(-t^2/2) satisfies (A1) to (A5), is bounded, and has a phi that is "
         "positive everywhere."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="phi = exp(-t^2/2), and psi = -phi' = t phi <= t/(1 + t^2/2) <= 1 by exp(s) >= 1 + s.",
@@ -56,7 +53,6 @@ QUADRATIC = Claim(
         "The quadratic loss has phi = 1 constant, as Figure 1 shows; it satisfies (A1) to (A3) and (A5), "
         "and (A4) fails because psi is unbounded."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="rho = t^2/2, psi = t, which tends to infinity, and phi = 1.",

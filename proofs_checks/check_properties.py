@@ -102,7 +102,6 @@ INTEGRAL = Claim(
     label="sec:ic (integral of IF)",
     section="5",
     statement="The influence function of the RKDE integrates to 0 over x, and its part at x' to alpha'.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.TESTED,
     argument=(

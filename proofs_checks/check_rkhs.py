@@ -71,7 +71,6 @@ LEAST_SQUARES = Claim(
     label="sec:rkde (least squares), eqn:rkde",
     section="2",
     statement="The KDE is the one minimiser of sum |Phi(X_i) - g|^2 over H.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(

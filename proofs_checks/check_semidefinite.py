@@ -16,7 +16,6 @@ PSD = Claim(
     label="sec:rkde (positive semi-definite)",
     section="2",
     statement="The three kernels are positive semi-definite in every dimension.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.PROVED,
     argument=(
@@ -34,7 +33,6 @@ FINITE_SUPPORT = Claim(
     label="sec:rkde (finite support)",
     section="2",
     statement="Positive semi-definiteness in the given dimension d excludes kernels of finite support.",
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.PROVED,
     argument=(
@@ -55,7 +53,6 @@ COMPLETELY_MONOTONE = Claim(
         "Complete monotonicity needs the sign condition for k = 0 too, g >= 0: the derivatives from k = 1 "
         "on, as printed, do not make a kernel positive semi-definite."
     ),
-    hypotheses=(),
     verdict=Verdict.MISPRINT,
     level=Level.PROVED,
     argument=(

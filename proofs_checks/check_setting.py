@@ -22,7 +22,6 @@ NECESSARY = Claim(
     statement=(
         "The condition given for convergence to the global minimiser, strict convexity of J, is necessary."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(
@@ -41,7 +40,6 @@ ASSUMPTIONS = Claim(
         "For the RKDE to estimate f_0 the contamination has to be outlying, diffuse and not abundant "
         "relative to the nominal data."
     ),
-    hypotheses=(),
     verdict=Verdict.OPEN,
     level=None,
     argument=(

@@ -75,7 +75,6 @@ NEEDS_MONOTONE = Claim(
         "The paper's premise that phi is non-increasing cannot be left out: (A1) to (A3) alone do not give "
         "u(x; r) >= rho(x)."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="rho(t) = t^4/4 has phi(t) = t^2, which rises, and u(2; 1) = 7/4 < 4 = rho(2).",

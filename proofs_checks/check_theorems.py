@@ -239,7 +239,6 @@ LEMMA_3 = Claim(
         "Lemma 3. If the kernel matrix of z_1, ..., z_m is positive definite, the Phi(z_i) are linearly "
         "independent."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
@@ -256,7 +255,6 @@ LEMMA_4 = Claim(
         "Lemma 4. For three points with a positive definite kernel matrix and g != h, Phi(x_i) - g and "
         "Phi(x_i) - h are linearly independent for at least one i."
     ),
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument=(
@@ -271,7 +269,6 @@ LEMMA_5 = Claim(
     label="lemma:lemma_compact1",
     section="8",
     statement="Lemma 5. The set D_n of all weighted means of the Phi(X_i) is compact.",
-    hypotheses=(),
     verdict=Verdict.HOLDS,
     level=Level.FORMAL,
     argument="It is the continuous image of the simplex.",

@@ -63,7 +63,6 @@ NEEDS_MONOTONE = Claim(
         "Under (A1) and (A2), and even under (A1) to (A5) for a convex rho, every minimiser of J is a "
         "weighted combination of the Phi(X_i)."
     ),
-    hypotheses=(),
     verdict=Verdict.FAILS,
     level=Level.FORMAL,
     argument=(

@@ -101,8 +101,6 @@ class Claim:
         Section of the paper.
     statement : str
         The statement in our words, in its true form unless the verdict is FAILS.
-    hypotheses : tuple of str
-        What it needs: names of declared facts, or short conditions.
     verdict : Verdict
         What became of it.
     level : Level or None
@@ -110,6 +108,8 @@ class Claim:
         among the claims that it follows from; None exactly where the verdict is OPEN.
     argument : str
         Why it holds or fails, in a few lines.
+    hypotheses : tuple of str
+        What it needs: names of declared facts, or short conditions.
     counterexample : tuple of str
         Names of checks of the same file that run the smallest counterexample known; needed where the verdict
         is FAILS or MISPRINT.
@@ -135,10 +135,10 @@ class Claim:
     label: str
     section: str
     statement: str
-    hypotheses: tuple[str, ...]
     verdict: Verdict
     level: Level | None
     argument: str
+    hypotheses: tuple[str, ...] = ()
     counterexample: tuple[str, ...] = ()
     necessity: tuple[tuple[str, str], ...] = ()
     source: Source | None = None

@@ -10,7 +10,7 @@ def claim(name, level, **fields):
     fields = {"source": Source.PRINTED, **fields}
     if level is Level.PROVED:
         fields.setdefault("proof_class", ProofClass.B)
-    return Claim(name, "eqn:x", "2", "A statement.", (), Verdict.HOLDS, level, "An argument.", **fields)
+    return Claim(name, "eqn:x", "2", "A statement.", Verdict.HOLDS, level, "An argument.", **fields)
 """
 
 GOOD = """

@@ -33,9 +33,9 @@ def check_lost():
 PART = CHECKED.replace("TESTED", "PROVED").replace("check_lost", "check_part")
 
 
-def lost(verdict: str, more: str = "", label: str = "l", hypotheses: str = "()") -> str:
+def lost(verdict: str, more: str = "", label: str = "l") -> str:
     """Return the text of a claim with its check."""
-    fields = f'"toy.lost", "{label}", "2", "s", {hypotheses}, Verdict.{verdict}, Level.TESTED, "a"{more}'
+    fields = f'"toy.lost", "{label}", "2", "s", Verdict.{verdict}, Level.TESTED, "a"{more}'
     return f"LOST = Claim({fields}){CHECKED}"
 
 
@@ -75,11 +75,11 @@ def lost(verdict: str, more: str = "", label: str = "l", hypotheses: str = "()")
             "its counterexample check_sum is no check of this claim",
         ),
         (
-            lost("HOLDS", ', necessity=(("h", "check_nowhere"),)', hypotheses='("h",)'),
+            lost("HOLDS", ', hypotheses=("h",), necessity=(("h", "check_nowhere"),)'),
             "the witness check_nowhere is no check",
         ),
         (
-            lost("HOLDS", ', necessity=(("other", "check_sum"),)', hypotheses='("h",)'),
+            lost("HOLDS", ', hypotheses=("h",), necessity=(("other", "check_sum"),)'),
             "'other' is none of its hypotheses",
         ),
     ],
@@ -108,7 +108,7 @@ def test_a_claim_may_follow_from_others_without_a_check() -> None:
         ),
         (
             'WHOLE = claim("toy.whole", Level.TESTED, follows_from=("toy.sum", "toy.open"))\n'
-            'UNKNOWN = Claim("toy.open", "l", "2", "s", (), Verdict.OPEN, None, "a", source=Source.PRINTED)',
+            'UNKNOWN = Claim("toy.open", "l", "2", "s", Verdict.OPEN, None, "a", source=Source.PRINTED)',
             "follows from toy.open, which is open",
         ),
     ],
