@@ -112,19 +112,14 @@ def _audit_claim(claim: Claim, marks: list[Evidence], module: ModuleType) -> Ite
     if not marks and not claim.follows_from:
         yield f"claim {claim.id}: no check is evidence for it, and it follows from no other claim"
     elif claim.id in formal_claims():
-        yield from _audit_formal(claim)
+        if claim.level is not Level.FORMAL:
+            yield f"claim {claim.id}: level {claim.level} is stated, but a formal theorem carries it"
     elif claim.verdict is not Verdict.OPEN:
         yield from _audit_level(claim, marks)
     if claim.id in claims_with_theorems():
         yield from (f"claim {claim.id}: {problem}" for problem in unrecorded(claim.id))
     yield from _audit_fields(claim)
     yield from _audit_witnesses(claim, module)
-
-
-def _audit_formal(claim: Claim) -> Iterator[str]:
-    """Yield where a claim that formal theorems carry has another level."""
-    if claim.level is not Level.FORMAL:
-        yield f"claim {claim.id}: level {claim.level} is stated, but a formal theorem carries it"
 
 
 def _audit_level(claim: Claim, marks: list[Evidence]) -> Iterator[str]:

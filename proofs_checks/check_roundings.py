@@ -183,15 +183,11 @@ def _one_by_one(values: Sequence[float]) -> float:
     return reduce(float.__add__, values)
 
 
-def _by_numpy(values: Sequence[float]) -> float:
-    return float(np.asarray(values).sum())
-
-
 # Each with a bound on the additions that one of n terms takes part in.
 _ORDERS: Final[tuple[tuple[Callable[[Sequence[float]], float], Callable[[int], int]], ...]] = (
     (_one_by_one, lambda count: count - 1),
     (lambda values: _one_by_one(values[::-1]), lambda count: count - 1),
-    (_by_numpy, lambda count: count - 1),
+    (lambda values: float(np.asarray(values).sum()), lambda count: count - 1),
     (_in_pairs, lambda count: (count - 1).bit_length()),
 )
 

@@ -46,7 +46,8 @@ def both_sides(x_new: str) -> tuple[Side, Side]:
 
 def _solution(sqdist: list[list[arb]], pull: arb, a: arb, bend: arb) -> Side:
     """Solve (3 I + P'QPK) alpha = -3 phi(r') w - alpha' P'QPk' with one entry of Q that is not 0."""
-    centred = [_last_centred(row) for row in sqdist]
+    # The last row's entry of P k = -P D/2, for each column of distances.
+    centred = [(ball_sum(row[: len(ROWS)]) / 3 - row[_LAST]) / 2 for row in sqdist]
     unit = [(arb(int(i == _LAST)) - arb(1) / 3) * bend for i in range(len(ROWS))]
     matrix = arb_mat([[unit[i] * centred[j] + 3 * int(i == j) for j in range(3)] for i in range(3)])
     right = [-pull - pull * entry * centred[-1] for entry in unit]
@@ -54,8 +55,3 @@ def _solution(sqdist: list[list[arb]], pull: arb, a: arb, bend: arb) -> Side:
     # <df, u> is the last entry of P (K alpha + alpha' k'), and dr/ds = -<df, u>/r.
     inner = ball_sum(entry * factor for entry, factor in zip(centred, [*alpha, pull], strict=True))
     return Side(alpha, pull, -inner / a)
-
-
-def _last_centred(row: list[arb]) -> arb:
-    """Return the last row's entry of P k = -P D/2 for one column of distances."""
-    return (ball_sum(row[: len(ROWS)]) / 3 - row[_LAST]) / 2

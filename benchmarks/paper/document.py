@@ -93,11 +93,12 @@ def _gains(found: Findings) -> Iterator[str]:
     base = mean_value(found.results, "auc", "kde", "0.30")
     yield (
         f"**Ranking.** At ratio 0.30 the mean AUC of the RKDE is {abs(last.mean):.1f} points "
-        f"{_above(last)} that of the KDE, {base:.1f} (95 % interval {_interval(last)}{_open(last)}); without "
-        f"MNIST the gain is {_without(found, 'auc', '0.30')}. {last.won} sets are won and {last.lost} lost "
-        f"by a point or more; the median set gains {signed(last.median, 1)}, the best, "
-        f"{SETS[last.best.name].title}, {signed(last.best.mean, 1)}, and the worst, "
-        f"{SETS[last.worst.name].title}, {signed(last.worst.mean, 1)}."
+        f"{'above' if last.mean >= 0 else 'below'} that of the KDE, {base:.1f} "
+        f"(95 % interval {_interval(last)}{_open(last)}); without MNIST the gain is "
+        f"{_without(found, 'auc', '0.30')}. {last.won} sets are won and {last.lost} lost by a point or more; "
+        f"the median set gains {signed(last.median, 1)}, the best, {SETS[last.best.name].title}, "
+        f"{signed(last.best.mean, 1)}, and the worst, {SETS[last.worst.name].title}, "
+        f"{signed(last.worst.mean, 1)}."
     )
     few = _size(found, "detected-05", "0.00")
     yield (
@@ -128,10 +129,6 @@ def _gains(found: Findings) -> Iterator[str]:
         f"rows have no weight at all, and so do {float(str(known['without_weight_nominal'])):.0%} of the "
         "nominal ones."
     )
-
-
-def _above(one: Size) -> str:
-    return "above" if one.mean >= 0 else "below"
 
 
 def _interval(one: Size) -> str:

@@ -177,7 +177,7 @@ def provenance(results: Results, date: str) -> dict[str, object]:
         "seed": SEED,
         "partitions": {variant: results.partitions(variant) for variant in results.records},
         "published_partitions": {
-            name: sum(_is_numbered(record["origin"]) for record in found)
+            name: sum(record["origin"].removeprefix("published ").isdigit() for record in found)
             for name, found in results.records[BASE].items()
         },
         "second_source_partitions": {
@@ -222,10 +222,6 @@ def choices() -> dict[str, str]:
         "k-th neighbour": "k = sqrt(n) to the nearest integer",
         "signed ranks": "ties of |h| share their mean rank, two-sided exact p",
     }
-
-
-def _is_numbered(origin: str) -> bool:
-    return origin.removeprefix("published ").isdigit()
 
 
 def ledger_data(found: Findings) -> dict[str, object]:

@@ -15,10 +15,6 @@ SIZES: Final = (20, 50, 150, 500, 2000)
 WIDTHS: Final = (1, 2, 3, 5, 8)
 
 
-def _correlated(rng: Generator, size: int, width: int) -> Array:
-    return rng.normal(size=(size, 1)) * 1.5 + rng.normal(size=(size, width)) * rng.uniform(0.3, 2, width)
-
-
 def _two_clusters(rng: Generator, size: int, width: int) -> Array:
     rows = rng.normal(size=(size, width))
     rows[rng.random(size) < 0.35, 0] += 8
@@ -45,7 +41,9 @@ CLEAN: Final[dict[str, Maker]] = {
     "two widths": _widths,
     "log-normal": lambda rng, size, width: rng.lognormal(sigma=0.7, size=(size, width)),
     "exponential": lambda rng, size, width: rng.exponential(size=(size, width)),
-    "correlated": _correlated,
+    "correlated": lambda rng, size, width: (
+        rng.normal(size=(size, 1)) * 1.5 + rng.normal(size=(size, width)) * rng.uniform(0.3, 2, width)
+    ),
     "rounded to 0.1": lambda rng, size, width: np.round(rng.normal(size=(size, width)), 1),
     "rounded to 0.5": lambda rng, size, width: np.round(2 * rng.normal(size=(size, width))) / 2,
     "counts, mean 6": lambda rng, size, width: rng.poisson(6.0, (size, width)).astype(float),

@@ -58,10 +58,6 @@ def _scipy(rows: Array) -> Found:
     return Found(-density.logpdf(rows.T), np.zeros(len(rows), bool), lambda points: density.logpdf(points.T))
 
 
-def _forest(rows: Array) -> Found:
-    return Found(-IsolationForest(random_state=0).fit(rows).score_samples(rows))
-
-
 def _factor(rows: Array) -> Found:
     scaled = rkde.fit(rows, loss=rkde.Quadratic).X
     return Found(-LocalOutlierFactor().fit(scaled).negative_outlier_factor_)
@@ -84,7 +80,7 @@ METHODS: Final[dict[str, Callable[[Array], Found]]] = {
     "Huber, same": _fitted(loss=rkde.Huber),
     "paper": _fitted(recipe="paper", on_degenerate="warn"),
     "scipy": _scipy,
-    "forest": _forest,
+    "forest": lambda rows: Found(-IsolationForest(random_state=0).fit(rows).score_samples(rows)),
     "factor": _factor,
     "envelope": _envelope,
 }

@@ -23,19 +23,16 @@ def _main() -> int:
     load_profile(arguments.profile)
     faults = [fault for fault in all_faults() if any(name.startswith(prefixes) for name in fault.claims)]
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+    detectors = sorted({check for fault in faults for check in fault.checks})
     problems = [
         *(f"{name} has no fault" for name in uncovered() if name.startswith(prefixes)),
         *(f"{name} is named by no fault" for name in unplanted() if name.startswith(prefixes)),
         *(f"{name} lacks a fault in a package" for name in one_sided() if name.startswith(prefixes)),
-        *(f"{check} fails without a fault" for check in _detectors(faults) if run_check(check) is not None),
+        *(f"{check} fails without a fault" for check in detectors if run_check(check) is not None),
         *_plant(faults, console),
     ]
     console.print(f"{len(faults)} faults, {len(problems)} problems", *problems, sep="\n", markup=False)
     return 1 if problems else 0
-
-
-def _detectors(faults: list[Fault]) -> list[str]:
-    return sorted({check for fault in faults for check in fault.checks})
 
 
 def _plant(faults: list[Fault], console: Console) -> list[str]:

@@ -114,7 +114,8 @@ def answer_line(lib: Implementation, line: bytes) -> operations.Answer:
     if not isinstance(request, dict):
         return refuse_line(f"{kind_of(request)}, not an object")
     identity = request.get("id")
-    readable = _is_identity(identity) and "id" not in decoded.repeated
+    is_plain = isinstance(identity, int | str) and not isinstance(identity, bool | NumberToken)
+    readable = is_plain and "id" not in decoded.repeated
     if decoded.problems:
         return refuse_line(decoded.problems[0], identity if readable else None)
     if not readable:
@@ -125,10 +126,6 @@ def answer_line(lib: Implementation, line: bytes) -> operations.Answer:
 def refuse_line(problem: str, identity: Json = None) -> operations.Answer:
     """Answer a line that holds no request: `InvalidInput`, with `id` null where it could not be read."""
     return {"id": identity, **_error("InvalidInput", problem)}
-
-
-def _is_identity(value: Json) -> bool:
-    return isinstance(value, int | str) and not isinstance(value, bool | NumberToken)
 
 
 def _run(lib: Implementation, given: dict[str, Json]) -> operations.Answer:

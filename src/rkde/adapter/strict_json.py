@@ -80,10 +80,6 @@ class _Reader:
         return None
 
 
-def _integer(token: str) -> int | NumberToken:
-    return int(token) if len(token) <= MAX_NUMBER_TEXT else NumberToken(token)
-
-
 def decode(text: bytes) -> Decoded:
     """Read one JSON value.
 
@@ -95,7 +91,7 @@ def decode(text: bytes) -> Decoded:
             text.decode("utf-8"),
             object_pairs_hook=reader.pairs,
             parse_float=NumberToken,
-            parse_int=_integer,
+            parse_int=lambda token: int(token) if len(token) <= MAX_NUMBER_TEXT else NumberToken(token),
             parse_constant=reader.constant,
         )
     except UnicodeDecodeError as error:

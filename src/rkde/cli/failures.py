@@ -189,11 +189,7 @@ def signals_unwind() -> None:
         number = getattr(signal, name, None)
         # What nohup lets the program ignore stays ignored.
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _leave)
-
-
-def _leave(number: int, _: object) -> NoReturn:
-    sys.exit(_SIGNAL_EXIT + number)
+            signal.signal(number, lambda sent, _: sys.exit(_SIGNAL_EXIT + sent))
 
 
 class SignRows:

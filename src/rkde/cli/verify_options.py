@@ -145,15 +145,13 @@ class Options:
         _require_names("--show", self.show, {case.id for case in known})
         asked = [case for case in known if not self.only or set(self.only) & set(case.flags)]
         asked = [case for case in asked if not self.show or case.id in self.show]
-        return [self._with_tolerance(case) for case in asked], known
+        least = self.least_tolerance
+        return [replace(case, tolerance=max(case.tolerance, least)) for case in asked], known
 
     @property
     def least_tolerance(self) -> Decimal:
         """The error that is passed in every case."""
         return Decimal(0) if self.tolerance is None else Decimal(str(self.tolerance))
-
-    def _with_tolerance(self, case: Case) -> Case:
-        return replace(case, tolerance=max(case.tolerance, self.least_tolerance))
 
 
 def _require_names(option: str, given: tuple[str, ...], there: set[str]) -> None:

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rkde.adapter import Implementation, answer_request, fast_implementation, reference_implementation
+from rkde.adapter import answer_request, fast_implementation, reference_implementation
 from rkde.cli.advancing import Advance, advancing
 from rkde.cli.verify_options import Options, UnusableError
 from rkde.conformance import (
@@ -81,7 +81,7 @@ def vectors_in_process(options: Options) -> VectorsRun:
     """Check one of the package's own implementations; the reference must reach 30 digits on every case."""
     cases, known = options.cases()
     name = options.implementation or "fast"
-    lib = _implementation(name)
+    lib = fast_implementation() if name == "fast" else reference_implementation()
     tolerance = max(REFERENCE_TOLERANCE, options.least_tolerance) if name == "reference" else None
     with advancing("vectors") as advance:
         results = check_cases(
@@ -172,10 +172,6 @@ def claims(profile: Literal["quick", "thorough"]) -> list[ClaimResult]:
             return run_claims(profile, lambda done, total, _: advance(done, total))
         except RkdeError as error:
             raise UnusableError(f"the claims cannot run: {error}") from error
-
-
-def _implementation(name: str) -> Implementation:
-    return fast_implementation() if name == "fast" else reference_implementation()
 
 
 def _counting(advance: Advance, total: int) -> Callable[[object], None]:

@@ -78,13 +78,9 @@ def judge(answer: Mapping[str, Json], case: Case, tolerance: Decimal) -> Verdict
         key=lambda verdict: (
             sum(part.outcome is Outcome.FAILED for part in verdict.parts),
             bool(verdict.message),
-            -_or_none(verdict.digits),
+            float("inf") if verdict.digits is None else -verdict.digits,
         ),
     )
-
-
-def _or_none(digits: float | None) -> float:
-    return float("-inf") if digits is None else digits
 
 
 def _wrong(case: Case, message: str, failure: Failure) -> Verdict:

@@ -35,7 +35,8 @@ def schema_breach(op: str, answer: Mapping[str, Json]) -> str:
     'auc breaks the schema of the protocol: [0.5] is not valid under any of the given schemas'
     """
     branch = "error" if "error" in answer else f"answer.{op}"
-    found: Any = _best_match()(_validator(branch).iter_errors(plain_numbers(dict(answer))))
+    errors = _validator(branch).iter_errors(plain_numbers(dict(answer)))
+    found: Any = import_module("jsonschema").exceptions.best_match(errors)
     if found is None:
         return ""
     place = "/".join(str(part) for part in found.absolute_path) or "the answer"
@@ -44,10 +45,6 @@ def schema_breach(op: str, answer: Mapping[str, Json]) -> str:
 
 
 @cache
-def _best_match() -> Any:
-    return import_module("jsonschema").exceptions.best_match
-
-
 @cache
 def _validator(branch: str) -> Any:
     schema = {**protocol_schema(), "$ref": f"#/$defs/{branch}"}

@@ -46,10 +46,6 @@ def _is_offset(case: Case) -> bool:
     return bool(columns) and max(max(map(abs, column)) for column in columns) > _OFFSET * spread > 0
 
 
-def _dot_products(case: Case, answer: Answer) -> bool:  # noqa: ARG001
-    return "CANCELLATION" in case.flags and _is_offset(case)
-
-
 def _up_to_a_shift(case: Case) -> str:
     """Spell a request with every row relative to the first one, exactly."""
     rows = case.request.get("X") or [case.request.get("x")]
@@ -117,10 +113,6 @@ def _is_beyond_single(case: Case, answer: Answer) -> bool:
         for name in case.expected.keys() & answer.keys()
         for given, right in zip(_floats(answer[name]), _floats(case.expected[name]), strict=False)
     )
-
-
-def _not_a_number(case: Case, answer: Answer) -> bool:
-    return not case.error and "nan" in _entries(answer)
 
 
 def _only_nan(case: Case, answer: Answer) -> bool:
@@ -199,7 +191,7 @@ PATTERNS: Final = (
         "take differences first",
         "section 2; docs/errata.md",
         _GEOMETRY,
-        _dot_products,
+        lambda case, _: "CANCELLATION" in case.flags and _is_offset(case),
         Kind.SYMPTOM,
         twin=_up_to_a_shift,
     ),
@@ -217,7 +209,7 @@ PATTERNS: Final = (
         "not a number: the root of a difference that rounding made negative, or 0/0 where a limit is meant",
         "docs/degenerate.md",
         _NORMS | {"step", "loss", "vkde", "log_density", "fixed_point", "rkde"},
-        _not_a_number,
+        lambda case, answer: not case.error and "nan" in _entries(answer),
         Kind.SYMPTOM,
     ),
 )

@@ -80,7 +80,8 @@ def diagnose(
     ended = {result.id: result for result in results}
     wrong = [result for result in ended.values() if result.outcome is Outcome.FAILED]
     right = [r for r in ended.values() if r.outcome is Outcome.PASSED and not by_id[r.id].error]
-    examined = _examined([result for result in wrong if _is_legible(result, by_id)])
+    legible = [r for r in wrong if r.answer is not None and is_well_formed(by_id[r.id], r.answer)]
+    examined = _examined(legible)
     run = _Run(by_id, ended, tuple(examined), tuple(right))
     shown = {pattern.name: _cases_that_show(pattern, run) for pattern in patterns}
     found: list[Diagnosis] = []
@@ -136,10 +137,6 @@ def _is_gross(run: _Run, diagnosis: Diagnosis) -> bool:
     """Tell whether an ordinary case that the diagnosis explains has no digit right."""
     results = [run.results[i] for i in diagnosis.cases if is_ordinary(run.cases[i].flags)]
     return any(result.digits is not None and result.digits < _GROSS for result in results)
-
-
-def _is_legible(result: CaseResult, by_id: Mapping[str, Case]) -> bool:
-    return result.answer is not None and is_well_formed(by_id[result.id], result.answer)
 
 
 def _examined(results: Sequence[CaseResult]) -> list[CaseResult]:

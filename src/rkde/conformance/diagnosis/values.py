@@ -81,13 +81,15 @@ def wrong_places(answer: Json, right: Json, closeness: float) -> list[int]:
     """Return the positions where two lists differ by more than a relative closeness."""
     if not isinstance(answer, list) or not isinstance(right, list) or len(answer) != len(right):
         return []
-    places = []
-    for i, (given, goal) in enumerate(zip(answer, right, strict=True)):
-        x, y = as_decimal(given), as_decimal(goal)
-        same = given == goal if x is None or y is None else _close(x, y, Decimal(closeness))
-        if not same:
-            places.append(i)
-    return places
+    pairs = zip(answer, right, strict=True)
+    return [i for i, (given, goal) in enumerate(pairs) if not _close(given, goal, Decimal(closeness))]
+
+
+def _close(given: Json, goal: Json, closeness: Decimal) -> bool:
+    x, y = as_decimal(given), as_decimal(goal)
+    if x is None or y is None:
+        return given == goal
+    return EXACT.subtract(x, y).copy_abs() <= EXACT.multiply(closeness, y.copy_abs())
 
 
 def table(case: Case, field: str) -> list[list[float]]:
@@ -107,10 +109,6 @@ def member(case: Case, owner: str) -> str:
     """Return the name of the request's kernel or loss."""
     fields = case.request.get(owner)
     return str(fields.get("name") if isinstance(fields, dict) else fields)
-
-
-def _close(x: Decimal, y: Decimal, closeness: Decimal) -> bool:
-    return EXACT.subtract(x, y).copy_abs() <= EXACT.multiply(closeness, y.copy_abs())
 
 
 def _mapped(value: Json, change: Callable[[float], float]) -> Json:
