@@ -115,7 +115,7 @@ def test_an_estimate_draws_itself() -> None:
     [
         (4, {"columns": []}, f"columns.* between 1 and {MOST_COLUMNS}.* got 0"),
         (4, {"columns": [0, 4]}, r"columns.* 0 to 3.*\[0, 4\]"),
-        (4, {"columns": [1, 1]}, r"columns.* different.*\[1, 1\]"),
+        (4, {"columns": [1, 1]}, r"columns.* distinct.*\[1, 1\]"),
         (4, {"names": ["a"]}, r"names.* 4 columns.*\['a'\]"),
         (4, {"units": ["m"] * 5}, "units.* 4 columns"),
         (MOST_COLUMNS + 1, {}, "choose some"),
