@@ -28,10 +28,10 @@ def bandwidth_of(sample: Sample, rule: BandwidthRule) -> arb:
     """Enclose the bandwidth of a sample at the current working precision (as `enclose_bandwidth`)."""
     if rule not in RULES:
         raise InvalidInput(
-            "must be a number or the name of a bandwidth rule",
-            where="bandwidth",
+            "must be the name of a bandwidth rule",
+            where="rule",
             value=rule,
-            remedy=f"pass a number, or one of {', '.join(RULES)}",
+            remedy=f"use one of {', '.join(RULES)}",
         )
     if sample.n_locations == 1:
         problem = "n_samples = 1" if sample.n_rows == 1 else f"all {sample.n_rows} rows are equal"

@@ -138,7 +138,9 @@ def test_a_file_of_rows_that_cannot_be_read_is_refused(tmp_path: Path, content: 
 
 def test_a_column_of_a_number_of_two_meanings_is_not_guessed() -> None:
     content = b"a,3,b\n-9,2,3\n4,-9,5\n6,7,-9\n"
-    with pytest.raises(InvalidInput, match="must not name column 2 by the number of column 3") as caught:
+    with pytest.raises(
+        InvalidInput, match="must say whether 3 is the name of column 2 or the number of a column, got"
+    ) as caught:
         read(content, header="yes", drop_values=("3=-9",))
     assert caught.value.remedy == "write name:3=-9 or number:3=-9"
     for text, removed in (("name:3=-9", 2), ("number:3=-9", 3), ("a=-9", 1)):

@@ -144,7 +144,7 @@ def _refuse_two_meanings(columns: str, names: list[str], where: str) -> None:
             continue
         named = _NAME + names[ats[0]] if len(ats) == 1 else _range_of_names(ats)
         raise InvalidInput(
-            f"must not name column {moved[0][0]} by the number of column {moved[0][1]}",
+            f"must say whether {moved[0][1]} is the name of column {moved[0][0]} or the number of a column",
             where=f"{where}, --columns",
             value=text,
             remedy=f"write {named} or {_NUMBER}{text}",

@@ -256,7 +256,7 @@ class Layout:
         of_line = self._remedy_of_line(line, cells, position, records)
         if of_line:
             return of_line
-        if not self.has_header and not any(looks_numeric(other) for other in cells):
+        if line == self.first_line and not self.has_header and not any(map(looks_numeric, cells)):
             return "use --header yes if this line holds names"
         remedy = bad.remedy if "use --" in bad.remedy else delimiter_hint(cell) or bad.remedy
         if bad.remedy == INCOMPLETE:

@@ -250,7 +250,8 @@ def _fillers(roles: _Roles, values: Sequence[float | str]) -> list[tuple[int, fl
         )
         if len(places) == 2 and column.isdecimal():
             raise InvalidInput(
-                f"must not name column {roles.positions[places[0]]} by the number of column {column}",
+                f"must say whether {column} is the name of column {roles.positions[places[0]]} or the number "
+                "of a column",
                 where="--drop-value",
                 value=text,
                 remedy=f"write name:{names[places[0]]}={number} or number:{text}",
