@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import CorruptFile, InvalidInput, InvalidType, RkdeError
-from rkde.fast._float64 import Floats, as_row_weights, read_only
+from rkde.fast._float64 import Floats, as_row_weights, as_vector, read_only
 from rkde.fast.estimates import Rkde
 from rkde.fast.io.header import FORMAT, VERSION, ArrayMap, digest, from_parts, to_parts
 from rkde.files import writing_atomically
@@ -169,18 +169,13 @@ def save_model(
         raise InvalidType(
             "must be a fitted Rkde", where="model", value=model, remedy="pass the result of rkde.fast.rkde"
         )
-    if columns and len(columns) != model.X.shape[1]:
-        raise InvalidInput(
-            f"must have as many entries as there are columns ({model.X.shape[1]})",
-            where="columns",
-            value=len(columns),
-            remedy="pass one name for each column, or none",
-        )
+    names = _given_names(columns, model.X.shape[1])
     header, arrays = to_parts(model)
-    header[_COLUMNS] = list(columns or model.columns)
+    header[_COLUMNS] = list(names or model.columns)
     if training_log_densities is not None:
         counts = model.sample_weight if training_weights is None else training_weights
-        arrays |= _training_arrays(_training(training_log_densities, len(arrays["X"])), counts)
+        logs = _training(np.asarray(training_log_densities), len(arrays["X"]))
+        arrays |= _training_arrays(logs, counts)
     text = json.dumps(header, sort_keys=True, allow_nan=False)
     contents: ArrayMap = {
         _HEADER: text_array(text),
@@ -189,6 +184,24 @@ def save_model(
     }
     with writing_atomically(_as_name(path)) as stream:
         write_archive(stream, contents)
+
+
+def _given_names(columns: Sequence[str], count: int) -> list[str]:
+    """Return the names of the columns, one of each, or none; whatever is no text could not be read again."""
+    names = list(columns)
+    for index, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InvalidType(
+                "must be text", where=f"columns, index {index}", value=name, remedy="pass names as text"
+            )
+    if names and len(names) != count:
+        raise InvalidInput(
+            f"must have as many entries as there are columns ({count})",
+            where="columns",
+            value=len(names),
+            remedy="pass one name for each column, or none",
+        )
+    return names
 
 
 def load_model(path: str | os.PathLike[str]) -> Rkde:
@@ -339,16 +352,16 @@ def _training_arrays(logs: Floats, sample_weight: Floats | None) -> ArrayMap:
     }
 
 
-def _training_weights(weights: NDArray[np.generic], size: int) -> Floats:
+def _training_weights(weights: ArrayLike, size: int) -> Floats:
     """Check that there is one sample weight for each log density."""
-    if weights.shape != (size,):
+    counts = as_vector(weights, where=_TRAINING_WEIGHTS)
+    if len(counts) != size:
         raise InvalidInput(
-            f"must have one entry for each sample weight ({len(weights)})",
+            f"must have one entry for each sample weight ({len(counts)})",
             where=_TRAINING,
             value=size,
             remedy="pass the log densities of all rows, in their order",
         )
-    counts: Floats = weights.astype(np.float64)
     return as_row_weights(counts, size, where=_TRAINING_WEIGHTS)
 
 

@@ -163,7 +163,7 @@ def read_rows(estimator: BaseEstimator, X: TableLike, *, reset: bool) -> Floats:
         return as_table(X)
     except ValueError as reason:
         # Of these, scikit-learn says no place.
-        if "Complex data" in str(reason):
+        if any(words in str(reason) for words in ("Complex data", "at least one array")):
             try:
                 as_table(X)
             except InvalidInput as error:

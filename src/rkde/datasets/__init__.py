@@ -96,7 +96,7 @@ def content(name: str) -> bytes:
     CorruptFile
         If the installed file is not the one that was shipped.
     """
-    if name not in DATASETS:
+    if not isinstance(name, str) or name not in DATASETS:
         remedy = f"use one of {', '.join(DATASETS)}"
         raise InvalidInput("must be the name of a shipped table", where="dataset", value=name, remedy=remedy)
     text = resources.files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
