@@ -392,7 +392,9 @@ def _is_improbable(runs: _Runs, chosen: Indices, others: Indices) -> bool:
     for run in chosen.tolist():
         same = lengths[runs.values[others] == runs.values[run]]
         share = (same.sum() + 1) / (rows + 1)
-        lasts = (same.sum() - len(same) + 1) / (same.sum() + 1) if same.sum() >= _FEWEST_ELSEWHERE else 0.0
+        lasts = repeats
+        if same.sum() >= _FEWEST_ELSEWHERE:
+            lasts = (same.sum() - len(same) + 1) / (same.sum() + 1)
         length = int(runs.lengths[run])
         if same.sum() > _ELSEWHERE * length or length > _LARGEST * runs.size or _is_limit(runs, run):
             return False

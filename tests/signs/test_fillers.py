@@ -154,6 +154,12 @@ def test_a_digit_two_above_the_answers_is_named(seed: int, lowest: int, code: in
     assert not coded(rows)
 
 
+@pytest.mark.parametrize(("lowest", "marks", "place"), [(300, 2, None), (300, 3, 6), (2, 3, 6)])
+def test_a_mark_stands_in_three_rows_at_least(lowest: int, marks: int, place: int | None) -> None:
+    answers = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0])
+    assert _mark_above(answers, np.array([lowest, *[300] * 5, marks])) == place
+
+
 @pytest.mark.parametrize("name", LOG_CONCAVE)
 def test_a_rare_largest_number_is_no_mark(name: str) -> None:
     alarms = 0

@@ -174,6 +174,12 @@ def test_a_zero_among_large_values_is_named(kind: str, share: float) -> None:
         assert [value for value, _ in _codes(column)] == [0]
 
 
+@pytest.mark.parametrize(("step", "found"), [(9.5, [0.0]), (10.5, [])])
+def test_a_zero_is_two_steps_below_the_others(step: float, found: list[float]) -> None:
+    column = np.concatenate([np.zeros(9), [20.0], 20 + step + np.arange(40)])
+    assert [value for value, _ in _codes(column)] == found
+
+
 @pytest.mark.parametrize("kind", NATURAL)
 @pytest.mark.parametrize("size", [100, 1000])
 def test_a_zero_that_is_natural_is_none(kind: str, size: int) -> None:

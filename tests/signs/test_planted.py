@@ -67,6 +67,14 @@ def test_a_column_that_is_scaled_has_no_spread_to_lose() -> None:
             assert "column-spread" in fitted(rows, {**SCOTT, "scale": "none"})[1]
 
 
+def test_spreads_are_told_as_their_ratios() -> None:
+    evenly = np.linspace(0, 1, 101)
+    rows = np.column_stack([100 * evenly, 0.5 * evenly])
+    sign = fitted(rows, {"bandwidth": 2.0, "scale": "none"})[1]["column-spread"]
+    assert "0.005 times another column's" in sign.seen
+    assert "5 times its spread" in sign.seen
+
+
 def _along(trend: bool, seed: int) -> np.ndarray:
     """Return 24 days by the hour, with one row off the course, whose value is common at other times."""
     rng = np.random.default_rng(seed)

@@ -76,3 +76,9 @@ def test_a_larger_part_that_keeps_its_weight_is_named() -> None:
     rows[60:200] *= 1 + 0.5 * rng.random((140, 1))
     found = _other_unit(rows[:, 0])
     assert found[1] == 2
+
+
+@pytest.mark.parametrize(("size", "seen"), [(39, True), (40, False), (41, True)])
+def test_of_two_groups_of_one_size_neither_is_in_another_unit(size: int, seen: bool) -> None:
+    values = np.concatenate([np.linspace(1, 2, 40), 1000 * np.linspace(1, 2, size)])
+    assert (_other_unit(values) is not None) == seen
