@@ -90,20 +90,14 @@ def _path(problem: Problem, counts: Any) -> Iterator[Share]:
         )
         firsts = np.arange(len(problem.X)) if counts is None else np.cumsum(counts) - counts
         copies = np.ones(len(problem.X)) if counts is None else counts
-        yield share(
-            f"weights after {count}{label}",
-            actual.weights,
-            expected.weights,
-            (analysis.weights_bound[firsts] * copies).tolist(),
-        )
-        yield share(
-            f"residual norms after {count}{label}",
-            actual.residual_norms,
-            expected.residual_norms,
-            analysis.residual_bound()[firsts].tolist(),
-        )
-        bound = analysis.objective_bound()
-        yield share(f"objective after {count}{label}", actual.objective, expected.objective, bound)
+        bounds = {
+            "weights": (analysis.weights_bound[firsts] * copies).tolist(),
+            "residual_norms": analysis.residual_bound()[firsts].tolist(),
+            "objective": analysis.objective_bound(),
+        }
+        for name, bound in bounds.items():
+            what = f"{name.replace('_', ' ')} after {count}{label}"
+            yield share(what, getattr(actual, name), getattr(expected, name), bound)
 
 
 def _stepped(implementation: Any, problem: Problem, counts: Any, steps: int) -> Any:

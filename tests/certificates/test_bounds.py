@@ -33,24 +33,17 @@ each_small = pytest.mark.parametrize("instance", SMALL, ids=repr)
 convex = [instance for instance in SERIES if instance.loss.name != "hampel"]
 
 
-def limit(implementation: Implementation, instance: Instance):
-    kernel, loss = implementation.kernel(instance.kernel), implementation.loss(instance.loss)
-    return implementation.call("fixed_point", instance.X, kernel, loss)
-
-
-def stopped(implementation: Implementation, instance: Instance):
-    kernel, loss = implementation.kernel(instance.kernel), implementation.loss(instance.loss)
-    return implementation.call("kirwls", instance.X, kernel, loss)
+def ask(implementation: Implementation, function: str, instance: Instance):
+    return implementation.call(function, instance.X, instance.kernel, instance.loss)
 
 
 # For statistics over the series only: a test of one problem computes it anew, since `test_mutations` runs it
 # with mistakes planted.
-known_limit = cache(partial(limit, FAST))
-known_stop = cache(partial(stopped, FAST))
+known = cache(partial(ask, FAST))
 
 
 def assert_limit_within_bounds(implementation: Implementation, instance: Instance) -> None:
-    found = limit(implementation, instance)
+    found = ask(implementation, "fixed_point", instance)
     norm, largest = distances(instance, found.weights, implementation.name)
     assert norm <= ball(found.error_bound)
     assert largest <= ball(found.weights_error_bound)
@@ -60,7 +53,7 @@ def assert_limit_within_bounds(implementation: Implementation, instance: Instanc
 
 
 def assert_stop_within_bound(implementation: Implementation, instance: Instance) -> None:
-    run = stopped(implementation, instance)
+    run = ask(implementation, "kirwls", instance)
     if run.error_bound is not None:
         norm, _ = distances(instance, run.weights, implementation.name)
         assert norm <= ball(run.error_bound)
@@ -96,7 +89,7 @@ def test_the_reference_is_as_near_as_it_says(instance: Instance) -> None:
 
 @pytest.mark.parametrize("instance", one_in(3, convex))
 def test_the_gap_is_at_least_what_j_can_fall(instance: Instance) -> None:
-    found = limit(FAST, instance)
+    found = ask(FAST, "fixed_point", instance)
     fall = excess(instance, found.weights)
     assert fall.upper() >= 0
     assert fall.lower() <= found.gap
@@ -105,7 +98,7 @@ def test_the_gap_is_at_least_what_j_can_fall(instance: Instance) -> None:
 
 def test_a_loss_that_is_not_convex_has_no_gap() -> None:
     hampel = [instance for instance in SMALL if instance.loss.name == "hampel"]
-    assert {limit(implementation, hampel[0]).gap for implementation in (FAST, REFERENCE)} == {None}
+    assert {ask(each, "fixed_point", hampel[0]).gap for each in (FAST, REFERENCE)} == {None}
 
 
 @pytest.mark.slow
@@ -115,7 +108,7 @@ def test_bounds_of_stopped_runs_are_within_a_factor_two_of_the_truth() -> None:
         for instance in SERIES:
             if instance.loss.name != name:
                 continue
-            run = known_stop(instance)
+            run = known("kirwls", instance)
             true = float(distances(instance, run.weights)[0])
             if true > FAR:
                 ratios.append(math.inf if run.error_bound is None else run.error_bound / true)
@@ -125,7 +118,7 @@ def test_bounds_of_stopped_runs_are_within_a_factor_two_of_the_truth() -> None:
 
 @pytest.mark.slow
 def test_hardly_any_stopped_run_is_without_a_bound() -> None:
-    without = [instance for instance in SERIES if known_stop(instance).error_bound is None]
+    without = [instance for instance in SERIES if known("kirwls", instance).error_bound is None]
     assert len(without) <= COUNT // 20
 
 
@@ -133,7 +126,7 @@ def test_hardly_any_stopped_run_is_without_a_bound() -> None:
 def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
     judged = 0
     for instance in SERIES:
-        found = known_limit(instance)
+        found = known("fixed_point", instance)
         if found.curvature_margin >= WELL_CONDITIONED:
             judged += 1
             bound = found.weights.max() * tolerances.printed_digits(DIGITS)
@@ -145,7 +138,7 @@ def test_fourteen_digits_where_the_limit_is_well_conditioned() -> None:
 def test_the_margin_is_below_that_of_the_enclosure() -> None:
     for instance in SERIES:
         exact = enclosed(instance).curvature_margin
-        margin = known_limit(instance).curvature_margin
+        margin = known("fixed_point", instance).curvature_margin
         assert 0 < margin <= 1
         # The enclosure proves half of a Rayleigh quotient, which the least eigenvalue does not exceed. Our
         # margin is a lower bound of that eigenvalue, so twice the enclosure's is a ceiling; and it is so good

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rkde.fast
-from rkde.errors import AllWeightsZero, DegenerateThresholds, NotConverged
+from rkde.errors import AllWeightsZero, DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, RelativeObjective, Stationarity, Status
 from tests.support.balls import certify
@@ -175,14 +175,3 @@ def test_the_limit_records_how_it_was_reached(implementation: Implementation) ->
     assert found.fixed_point_residual <= exact(found.stop.tol)
     assert len(found.objective_path) == found.n_iter + 1
     assert numbers(found.objective_path)[-1] == numbers(found.objective)[0]
-
-
-def test_a_cap_of_one_step_is_not_a_limit(implementation: Implementation) -> None:
-    X = two_clusters(0)
-    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Hampel")(0.5, 0.7, 1.0)
-    with pytest.raises(NotConverged) as caught:
-        implementation.call("fixed_point", X, kernel, loss, max_iter=1)
-    assert caught.value.where == "max_iter"
-    assert caught.value.remedy
-    run = implementation.call("kirwls", X, kernel, loss, stop=Stationarity(1e-12), max_iter=1)
-    assert (run.status, run.n_iter) == (Status.MAX_ITER, 1)

@@ -1,12 +1,10 @@
 """f_med at a data point: on it, or off it, on either side of where the pull equals the multiplicity."""
 
 import math
-from typing import Final
 
 import mpmath
 import pytest
 
-from rkde.errors import DegenerateThresholds
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
 from tests.support.balls import certify, flint
@@ -70,17 +68,3 @@ def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implem
         [0, 1, 0],
     )
     assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
-
-
-SIX_OF_ELEVEN: Final = [[0.0]] * 6 + [[1.0], [2.0], [3.5], [4.0], [5.0]]
-
-
-def test_six_of_eleven_equal_rows_hold_the_median(implementation: Implementation) -> None:
-    found = implementation.call("median_rkde", SIX_OF_ELEVEN, implementation.get("Gaussian")(1))
-    assert_within(found.weights, [exact(1) / 6] * 6 + [0] * 5, tolerances.elementwise(1), "w")
-    assert found.certificate is Certificate.GLOBAL
-    assert found.error_bound == found.gap == 0
-    with pytest.raises(DegenerateThresholds, match="a = 0"):
-        implementation.call("rkde", SIX_OF_ELEVEN, bandwidth=1)
-    proved = certify.certify_median(SIX_OF_ELEVEN, Gaussian(1))
-    assert [str(weight) for weight in proved.exact_weights] == ["1/6"] * 6 + ["0"] * 5

@@ -1,13 +1,13 @@
 """Helpers: data with a seed, and the question whether a ball holds a number of the reference."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from mpmath import mpf
 
 from rkde.proofs_checks.tolerances import reference_bound
-from tests.support.balls import flint
+from tests.support.balls import certify, flint
 
 SEED: Final = 20_121_101
 # The reference runs with forty digits more than are compared, so that its own conditioning is paid for.
@@ -36,6 +36,12 @@ def hold_all(balls: Iterable[flint.arb], values: Iterable[mpf]) -> bool:
 def disjoint(left: Iterable[flint.arb], right: Iterable[flint.arb]) -> bool:
     """Tell whether two boxes have no point in common."""
     return any(not p.overlaps(q) for p, q in zip(left, right, strict=True))
+
+
+def location_groups(X: object, kernel: object) -> tuple[Any, Any]:
+    """The sample of some rows, and its locations as groups of a kernel."""
+    sample = certify.sample.read_sample(X)
+    return sample, certify.groups.location_groups(sample, certify.kernels.ball_kernel(kernel))
 
 
 def scattered(n_samples: int, dim: int, seed: int = 0) -> Rows:

@@ -7,11 +7,8 @@ from fractions import Fraction
 import pytest
 
 from rkde.errors import InvalidInput
+from rkde.reference import Gaussian
 from tests.support.balls import certify, flint
-
-
-def exact(text: str) -> Fraction:
-    return Fraction(text)
 
 
 def ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
@@ -40,15 +37,15 @@ def ends(ball: flint.arb) -> tuple[Fraction, Fraction]:
 def test_decimals_contain_the_ball(ball: flint.arb, digits: int) -> None:
     shown = certify.decimal_ball(ball, digits)
     low, high = ends(ball)
-    assert exact(shown.midpoint) - exact(shown.radius) <= low
-    assert high <= exact(shown.midpoint) + exact(shown.radius)
+    assert Fraction(shown.midpoint) - Fraction(shown.radius) <= low
+    assert high <= Fraction(shown.midpoint) + Fraction(shown.radius)
 
 
 def test_a_sharp_ball_has_sharp_decimals() -> None:
     with certify.working_bits(256):
         shown = certify.decimal_ball(flint.arb.pi())
     assert shown.midpoint == "3.141592653589793238462643383279502884197"
-    assert exact(shown.radius) < exact("1e-39")
+    assert Fraction(shown.radius) < Fraction("1e-39")
 
 
 def test_exponents_beyond_any_float_are_written() -> None:
@@ -71,14 +68,8 @@ def test_precisions_that_are_refused(bits: object) -> None:
 def test_the_precision_is_restored_after_a_failure() -> None:
     before = flint.ctx.prec
     with pytest.raises(InvalidInput):
-        certify.certify_median([], certify_kernel(), bits=300)
+        certify.certify_median([], Gaussian(1), bits=300)
     assert flint.ctx.prec == before
-
-
-def certify_kernel() -> object:
-    from rkde.reference import Gaussian
-
-    return Gaussian(1)
 
 
 def test_roots_of_balls_that_reach_below_zero() -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rkde.errors import AllWeightsZero, InvalidInput
+from rkde.errors import AllWeightsZero
 from rkde.reference import Absolute, Gaussian, Hampel, Huber, make_context, residual_norms
 from rkde.reference.solvers import fixed_point, kirwls
 from rkde.vocabulary import Certificate, FixedSteps
@@ -14,6 +14,7 @@ from tests.certify.holding import (
     REFERENCE_DIGITS,
     disjoint,
     hold_all,
+    location_groups,
     scattered,
     two_clusters,
     with_outliers,
@@ -61,28 +62,22 @@ def test_starts_on_either_side_lead_to_different_minima() -> None:
 
 
 def test_a_start_weighs_every_row_of_a_group() -> None:
-    sample = certify.sample.read_sample([[-1], [0], [1], [1], [-1], [5]])
-    locations = locations_of(sample)
+    sample, locations = location_groups([[-1], [0], [1], [1], [-1], [5]], Gaussian(1))
     weights = [Fraction(count, 16) for count in (1, 4, 2, 3, 4, 2)]
     groups, start = certify.limit.grouped_start(sample, locations, weights)
     assert groups is locations
     assert start == [Fraction(count, 16) for count in (5, 4, 5, 2)]
-    symmetric = certify.sample.read_sample([[-1], [0], [1], [1], [-1]])
-    groups, start = certify.limit.grouped_start(symmetric, locations_of(symmetric), [Fraction(1, 5)] * 5)
+    symmetric = location_groups([[-1], [0], [1], [1], [-1]], Gaussian(1))
+    groups, start = certify.limit.grouped_start(*symmetric, [Fraction(1, 5)] * 5)
     assert groups.group_of == (0, 1, 0, 0, 0)
     assert start == [Fraction(4, 5), Fraction(1, 5)]
-
-
-def locations_of(sample):
-    return certify.groups.location_groups(sample, certify.kernels.ball_kernel(Gaussian(1)))
 
 
 def test_an_iterate_is_caught_only_if_it_is_near_and_low() -> None:
     X = two_clusters(9, 1)
     path, state = certify.path, certify.weight_state
     with certify.working_bits(BITS):
-        sample = certify.sample.read_sample(X)
-        groups = certify.groups.location_groups(sample, certify.kernels.ball_kernel(Gaussian(2)))
+        _, groups = location_groups(X, Gaussian(2))
         loss = certify.losses.ball_loss(HAMPEL)
         minimum = path.follow(groups, loss, groups.uniform()).weights
         basin = path.find_basin(groups, loss, minimum)
@@ -143,11 +138,6 @@ def test_the_absolute_loss_gives_f_med() -> None:
 def test_a_path_that_leads_nowhere(X) -> None:
     with pytest.raises(AllWeightsZero):
         certify.certify_limit(X, Gaussian(1), Hampel("0.1", "0.2", "0.3"))
-
-
-def test_unknown_starts_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="start"):
-        certify.certify_limit(TWO_PAIRS, Gaussian(1), TWO_PAIRS_LOSS, "somewhere")
 
 
 # Rows that are all beyond b, but for one at the kink c to so many digits: its phi is as small.

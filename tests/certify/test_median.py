@@ -92,7 +92,10 @@ def test_thresholds_hold_the_reference(rule) -> None:
 
 
 def test_few_bits_cannot_tell_and_say_so() -> None:
-    close = _threshold_spacing(40)
+    # The largest spacing of 40 decimals at which the middle of three points is f_med.
+    ctx = make_context(60)
+    spacing = ctx.sqrt(-2 * ctx.log(ctx.findroot(lambda q: q**3 + q**2 + q - 2, "0.81")))
+    close = ctx.nstr(ctx.floor(spacing * 10**40) / ctx.mpf(10) ** 40, 40)
     X = [["-" + close], [0], [close]]
     few = certify.certify_median(X, Gaussian(1), bits=64)
     assert few.status is certify.ProofStatus.UNDECIDED
@@ -100,20 +103,6 @@ def test_few_bits_cannot_tell_and_say_so() -> None:
     assert few.weights == ()
     assert not few.radius.is_finite()
     assert certify.certify_median(X, Gaussian(1), bits=256).status is certify.ProofStatus.EXACT
-
-
-def _threshold_spacing(digits: int) -> str:
-    """The largest spacing of so many decimals at which the middle of three points is f_med."""
-    ctx = make_context(60)
-    low, high = ctx.mpf("0.5"), ctx.mpf(1)
-    for _ in range(200):
-        middle = (low + high) / 2
-        similarity = ctx.exp(-middle * middle / 2)
-        if similarity**3 + similarity**2 + similarity >= 2:
-            low = middle
-        else:
-            high = middle
-    return ctx.nstr(ctx.floor(low * 10**digits) / ctx.mpf(10) ** digits, digits)
 
 
 def test_no_precision_decides_a_location_that_is_exactly_on_the_limit() -> None:

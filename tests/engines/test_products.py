@@ -224,19 +224,9 @@ def test_the_stated_error_of_near_pairs_counts_all_roundings(dim: int) -> None:
     assert operator.absolute_error >= 2 * (operator.truncation + entries + sums + 3 * sum_bound(1))
 
 
-def test_a_kernel_with_a_heavy_tail_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="decays too slowly"):
-        SparseOperator([[0.0], [1.0]], rk.Student(1.0, 3.0))
-
-
 @pytest.mark.parametrize(
     "lie",
-    [
-        lambda c: c * np.nan,
-        lambda c: c * np.inf,
-        lambda c: c * 1j,
-        lambda c: np.array([str(entry) for entry in c]),
-    ],
+    [lambda c: c * np.nan, lambda c: c * np.inf, lambda c: c * 1j, lambda c: c.astype(str)],
     ids=["nan", "infinite", "complex", "text"],
 )
 def test_what_is_no_product_is_refused(lie: Any) -> None:
@@ -264,10 +254,8 @@ def test_a_foreign_operator_cannot_change_the_weights() -> None:
 def test_what_is_no_operator(linear: Any) -> None:
     with pytest.raises(InvalidInput, match="linear must be a linear operator"):
         ForeignOperator(contaminated(40, 2), rk.Gaussian(1.0), linear)
-    assert ForeignOperator([[0.0], [9.0]], rk.Gaussian(1.0), np.eye(2)).product(np.ones(2)).tolist() == [
-        2.0,
-        2.0,
-    ]
+    product = ForeignOperator([[0.0], [9.0]], rk.Gaussian(1.0), np.eye(2)).product(np.ones(2))
+    assert product.tolist() == [2.0, 2.0]
 
 
 @each_engine

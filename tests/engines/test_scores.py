@@ -1,6 +1,7 @@
 """Log densities: one answer for every engine, block size, batch and number of threads, however far out."""
 
 import math
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,7 @@ from tests.support.conditioning import normaliser_terms
 from tests.support.implementations import FAST, REFERENCE
 
 # 81 points on a lattice, on which trees with node bounds lose count.
-LATTICE = [
-    [float(10 * a), 10.0 * b, 10.0 * c, 10.0 * d]
-    for a in range(3)
-    for b in range(3)
-    for c in range(3)
-    for d in range(3)
-]
+LATTICE = [[10.0 * cell for cell in cells] for cells in product(range(3), repeat=4)]
 LATTICE_QUERIES = [[k, 5.0, 5.0, 5.0] for k in (5.0, 4.0, 3.0, 2.0, 0.0)]
 LATTICE_LOGS = ["-55.2976145652513485", "-51.49071635", "-47.99076174", "-45.49076175", "-43.49076175"]
 

@@ -201,12 +201,3 @@ def test_workers_end_when_their_caller_does() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert ends == [CancelledError]
-
-
-def test_work_without_workers_goes_on() -> None:
-    def work(item: int) -> int:
-        stop_if_ended()
-        return item
-
-    with in_parallel(work, [0, 1], 1) as answers:
-        assert list(answers) == [0, 1]

@@ -186,25 +186,6 @@ def test_the_estimator_names_column_row_and_value_too() -> None:
             assert (caught.value.where, caught.value.remedy) == (error.where, error.remedy)
 
 
-def test_whole_numbers_beside_floats_in_a_frame_lose_no_digits_silently() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"x": [1.5, 2.5], "id": [2**60 + 1, 3]})
-    with pytest.raises(InvalidInput, match=r"row 0, column 1 \('id'\), must fit into a float64"):
-        as_table(frame)
-
-
-def test_the_first_text_that_is_no_numeral_is_named() -> None:
-    for X in ([["1", 2.5], ["n/a", 3], ["4", 5]], [[1, 2.5], ["n/a", 3], [4, 5]]):
-        error = refused(X)
-        assert (error.where, error.value) == ("X, row 1, column 0", "n/a")
-        assert error.remedy == "remove the row, or fill in a finite number"
-    error = refused([["1", 2.5], ["red", 3], ["blue", 5], ["green", 4]])
-    assert (error.where, error.value) == ("X, row 1, column 0", "red")
-    assert (
-        error.remedy == "leave the column out, with numpy.delete(numpy.asarray(X, dtype=object), 0, axis=1)"
-    )
-
-
 @pytest.mark.parametrize(
     ("X", "right"),
     [
@@ -222,19 +203,6 @@ def test_other_containers_are_refused_in_a_line_with_what_makes_a_table(X: Any, 
     np.testing.assert_array_equal(as_table(made), right)
 
 
-def test_durations_are_no_numbers_though_numpy_calls_them_integers() -> None:
-    durations: Any = [[np.timedelta64(1, "s")], [np.timedelta64(2, "s")]]
-    for X in (durations, np.array(durations)):
-        with pytest.raises(InvalidType, match="pass seconds"):
-            as_table(X)
-
-
-def test_complex_weights_have_no_second_column() -> None:
-    with pytest.raises(InvalidType) as caught:
-        rk.rkde([[0.0], [1.0]], sample_weight=[1, 1j])
-    assert caught.value.remedy == "pass real numbers"
-
-
 @pytest.mark.parametrize(
     ("weights", "remedy"),
     [
@@ -249,15 +217,3 @@ def test_weights_have_no_column_to_leave_out(weights: Any, remedy: str) -> None:
     with pytest.raises(InvalidType, match=r"^weights, index 0, must be a number") as caught:
         rk.objective([[0.0]] * len(weights), rk.Gaussian(1.0), rk.Quadratic(), weights)
     assert remedy in str(caught.value.remedy)
-
-
-def test_the_message_names_the_argument() -> None:
-    with pytest.raises(InvalidType, match=r"numpy.asarray\(weights, dtype=float\)"):
-        rk.residual_norms([[0.0], [1.0]], rk.Gaussian(1.0), np.array([True, False]))
-
-
-def test_decimals_are_numbers() -> None:
-    exact = rk.median_rkde([[Decimal("1.5")], [2.5], [Decimal(4)]], rk.Gaussian(1.0))
-    np.testing.assert_array_equal(
-        exact.weights, rk.median_rkde([[1.5], [2.5], [4.0]], rk.Gaussian(1.0)).weights
-    )

@@ -58,26 +58,6 @@ def test_a_wide_float_that_would_lose_digits_is_refused(dtype: type) -> None:
     assert_refused(FAST, refusal)
 
 
-def test_queries_and_weights_are_held_to_it_too() -> None:
-    kernel = FAST.get("Gaussian")(1.0)
-    queries = Refusal(
-        "queries",
-        lambda m: m.method(m.call("kde", [[0.0]], kernel), "log_density", [[ODD]]),
-        InvalidInput,
-        ("queries", "row 0, column 0"),
-        ODD,
-    )
-    weights = Refusal(
-        "weights",
-        lambda m: m.call("residual_norms", [[0.0], [1.0]], kernel, [0, ODD]),
-        InvalidInput,
-        ("weights", "index 1"),
-        ODD,
-    )
-    assert_refused(FAST, queries)
-    assert_refused(FAST, weights)
-
-
 @pytest.mark.parametrize("name", KEPT)
 def test_what_float64_holds_is_kept(name: str) -> None:
     table = KEPT[name]()

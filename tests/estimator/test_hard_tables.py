@@ -67,21 +67,6 @@ def test_a_robust_covariance_counts_copies() -> None:
     assert weighted.scaling.sides == pytest.approx(repeated.scaling.sides, rel=NEAR)
 
 
-@pytest.mark.parametrize(
-    ("X", "weights"),
-    [
-        ([[1.0, 2.0]], None),
-        ([[1.0, 2.0], [0.0, 1.0], [1e200, 0.0]], None),
-        ([[1.0], [2.0], [4.0]], [0.5, 1.0, 2.0]),
-    ],
-)
-def test_a_robust_covariance_that_cannot_be_is_refused_with_another_scale(
-    X: list[list[float]], weights: list[float] | None
-) -> None:
-    with pytest.raises(InvalidInput, match='scale="robust"'):
-        rkde.fit(X, bandwidth=1.0, scale="robust-covariance", sample_weight=weights)
-
-
 @pytest.mark.filterwarnings("ignore::rkde.errors.RkdeWarning")
 @pytest.mark.parametrize("power", [-1030, -500, 500, 1020])
 def test_weights_of_any_size_are_relative(power: int) -> None:

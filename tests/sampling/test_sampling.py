@@ -8,7 +8,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from rkde.errors import InvalidInput, InvalidType
 from rkde.fast import Gaussian, Kde, Laplacian, Student, kde, vkde
 from rkde.proofs_checks import tolerances
 
@@ -84,18 +83,3 @@ def test_a_seed_decides_the_draws(name: str) -> None:
     np.testing.assert_array_equal(model.sample(50, SEED), first)
     np.testing.assert_array_equal(model.sample(50, np.random.default_rng(SEED)), first)
     assert (model.sample(50, SEED + 1) != first).any()
-
-
-@pytest.mark.parametrize("rng", [None, "seed", 1.5, True], ids=repr)
-def test_randomness_needs_a_generator_or_a_seed(rng: Any) -> None:
-    with pytest.raises(InvalidType) as caught:
-        kde(DATA, Gaussian(1.0)).sample(3, rng)
-    assert caught.value.where == "rng"
-    assert caught.value.remedy
-
-
-@pytest.mark.parametrize("count", [-1, 2.5, "3"], ids=repr)
-def test_the_number_of_draws_is_a_count(count: Any) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        kde(DATA, Gaussian(1.0)).sample(count, SEED)
-    assert caught.value.where == "n"

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rkde
@@ -87,9 +86,3 @@ def test_columns_are_called_by_their_names(tmp_path: Path) -> None:
     counting = [line for line in lines if line.startswith("column 'rownames' counts the rows")]
     assert len(counting) == 1
     assert "choose the others with --columns 2" in counting[0]
-
-
-def test_no_sign_is_no_warning() -> None:
-    rows = np.random.default_rng(1).normal(size=(50, 2))
-    assert told(lambda: rkde.fit(rows)) == []
-    assert told(lambda: rkde.RobustKernelDensity().fit(rows)) == []

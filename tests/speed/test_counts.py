@@ -10,19 +10,7 @@ import pytest
 
 from benchmarks.speed import count_cases, counts
 from benchmarks.speed.callgrind import read_counts
-from benchmarks.speed.counts import (
-    DELIBERATE,
-    STORED,
-    Change,
-    Counted,
-    Line,
-    compare,
-    differences,
-    in_force,
-    judge,
-    least_of_layouts,
-    read_changes,
-)
+from benchmarks.speed.counts import Change, Counted, Line, compare, judge
 
 CASES = ("fit", "scores")
 ENTRY = '[[change]]\ncase = "fit"\nreason = "one more product, for the bound"\ncommit = "abc"\n'
@@ -62,7 +50,7 @@ def test_a_layout_with_more_misses_of_caches_is_no_growth() -> None:
         before, now = (Counted({case: {"instructions": side[case]} for case in cases}) for side in both)
         return before, now
 
-    before, now = least_of_layouts(measure, CASES)
+    before, now = counts.least_of_layouts(measure, CASES)
     assert seen == [(CASES, 0), (("scores",), counts.LAYOUTS[0])]
     assert now.counts == {"fit": {"instructions": 1000}, "scores": {"instructions": 1003}}
     assert judge(compare(before, now), now, ()) == []
@@ -75,7 +63,7 @@ def test_growth_in_every_layout_is_reported() -> None:
         layouts.append(layout)
         return fit(11, 1000 + len(layouts)), fit(11, 1020 - len(layouts))
 
-    before, now = least_of_layouts(measure, ("fit",))
+    before, now = counts.least_of_layouts(measure, ("fit",))
     assert layouts == [0, *counts.LAYOUTS]
     assert judge(compare(before, now), now, ()) == ["fit: 1,001 instructions before, 1,015 now, +1.40%"]
 
@@ -108,13 +96,13 @@ def test_a_line_of_the_table_shows_both_numbers_and_the_change() -> None:
 
 def test_stored_counters_are_compared_at_equality() -> None:
     fewer = compare(Counted({"fit": {"products": 11}}), Counted({"fit": {"products": 10}}))
-    assert differences(fewer) == ["fit: 11 products stored, 10 now"]
-    assert differences(compare(fit(1, 2), fit(1, 2))) == []
+    assert counts.differences(fewer) == ["fit: 11 products stored, 10 now"]
+    assert counts.differences(compare(fit(1, 2), fit(1, 2))) == []
 
 
 def test_the_record_of_wanted_growth_is_read() -> None:
-    assert read_changes(ENTRY, CASES) == [Change("fit", "one more product, for the bound", "abc")]
-    assert read_changes("", CASES) == []
+    assert counts.read_changes(ENTRY, CASES) == [Change("fit", "one more product, for the bound", "abc")]
+    assert counts.read_changes("", CASES) == []
 
 
 @pytest.mark.parametrize(
@@ -127,7 +115,7 @@ def test_the_record_of_wanted_growth_is_read() -> None:
 )
 def test_an_incomplete_record_is_refused(entry: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        read_changes(entry, CASES)
+        counts.read_changes(entry, CASES)
 
 
 @pytest.fixture
@@ -151,10 +139,10 @@ def commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_wanted_growth_is_in_force_until_it_is_part_of_the_revision(commits: list[str]) -> None:
     before, change, after = commits
     # Recorded with the parent while the change has no name yet, or with its own name later.
-    assert in_force(Change("fit", "why", before), before)
-    assert in_force(Change("fit", "why", change), before)
-    assert not in_force(Change("fit", "why", change), after)
-    assert not in_force(Change("fit", "why", "unknown"), before)
+    assert counts.in_force(Change("fit", "why", before), before)
+    assert counts.in_force(Change("fit", "why", change), before)
+    assert not counts.in_force(Change("fit", "why", change), after)
+    assert not counts.in_force(Change("fit", "why", "unknown"), before)
 
 
 def test_the_base_is_where_the_branch_left_main_or_the_parent(commits: list[str]) -> None:
@@ -183,5 +171,5 @@ def test_a_case_without_instructions_does_not_pass_unseen() -> None:
 
 
 def test_the_stored_counters_and_the_record_are_of_cases_that_exist() -> None:
-    assert set(json.loads(STORED.read_text("utf-8"))) <= set(count_cases.CASES)
-    read_changes(DELIBERATE.read_text("utf-8"), count_cases.CASES)
+    assert set(json.loads(counts.STORED.read_text("utf-8"))) <= set(count_cases.CASES)
+    counts.read_changes(counts.DELIBERATE.read_text("utf-8"), count_cases.CASES)
