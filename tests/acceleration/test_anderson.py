@@ -48,18 +48,13 @@ each_case = pytest.mark.parametrize(("size", "dim", "scale", "seed"), CASES)
 
 
 @each_case
-def test_it_reaches_the_point_that_kirwls_reaches(size: int, dim: int, scale: float, seed: int) -> None:
+def test_it_descends_to_the_point_that_kirwls_reaches(size: int, dim: int, scale: float, seed: int) -> None:
     operator, loss, start = fit(contaminated(size, dim, seed), scale)
     plain, fast = (run(operator, loss, start, solver) for solver in ("plain", "anderson"))
     assert plain.status is fast.status is Status.CONVERGED
     assert np.abs(plain.weights - fast.weights).max() <= SAME_POINT * plain.weights.max()
     assert fast.fixed_point_residual <= STOP.tol
-
-
-@each_case
-def test_j_never_rises(size: int, dim: int, scale: float, seed: int) -> None:
-    operator, loss, start = fit(contaminated(size, dim, seed), scale)
-    path = run(operator, loss, start, "anderson").objective_path
+    path = fast.objective_path
     assert (np.diff(path) <= tolerances.objective_slack(size, dim) * path[:-1]).all()
 
 

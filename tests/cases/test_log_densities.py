@@ -15,11 +15,7 @@ import pytest
 
 from rkde.proofs_checks import tolerances
 from tests.support.compare import assert_within
-from tests.support.implementations import (
-    FINE_REFERENCE,
-    Implementation,
-    exact,
-)
+from tests.support.implementations import FINE_REFERENCE, Implementation, exact
 
 STATED_DIGITS = 40
 
@@ -61,10 +57,7 @@ CASES = {
     "at the first row": _case("0; 1; 2", "1", "0", "-1.4625939022307917847317577748184488287413"),
     "between rows": _case("0; 1; 2", "1", "1.5", "-1.2805560178145313515406009070387091364280"),
     "off the origin": _case(
-        "1e9; 1000000001; 1000000002",
-        "1",
-        "1000000001.5",
-        "-1.2805560178145313515406009070387091364280",
+        "1e9; 1000000001; 1000000002", "1", "1000000001.5", "-1.2805560178145313515406009070387091364280"
     ),
     "twelve copies": _case(
         "; ".join(["1234567890.1"] * 12),

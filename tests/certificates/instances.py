@@ -1,8 +1,4 @@
-"""Random problems with a seed: data, kernel and loss as numbers that every implementation reads alike.
-
-Bandwidths are multiples of typical distances and thresholds are quantiles of the residual norms of the plain
-density estimate, both rounded to a few binary digits: that makes them of the size that users have, and exact.
-"""
+"""Random problems with a seed, as numbers that every implementation reads alike, of the size users have."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -61,9 +61,10 @@ LOCATIONS: Final[dict[str, tuple[list[list[float]], list[float], Certificate | N
 }
 
 
-@pytest.mark.parametrize("name", LOCATIONS)
-def test_a_location_with_all_weight_under_the_absolute_loss(name: str) -> None:
-    rows, weights, certificate = LOCATIONS[name]
+@pytest.mark.parametrize(("rows", "weights", "certificate"), LOCATIONS.values(), ids=LOCATIONS)
+def test_a_location_with_all_weight_under_the_absolute_loss(
+    rows: Any, weights: Any, certificate: Any
+) -> None:
     ctx = make_context(DIGITS)
     exact = reference.distance_matrix(ctx, rows, Gaussian(1))
     for found in (

@@ -107,9 +107,8 @@ EQUAL_RESIDUALS: Final = {
 }
 
 
-@pytest.mark.parametrize("name", EQUAL_RESIDUALS)
-def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, name: str) -> None:
-    X = EQUAL_RESIDUALS[name]
+@pytest.mark.parametrize("X", EQUAL_RESIDUALS.values(), ids=EQUAL_RESIDUALS)
+def test_equal_residuals_leave_hampel_undefined(implementation: Implementation, X: Any) -> None:
     median = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
     assert median.certificate is Certificate.GLOBAL
     slack = max(

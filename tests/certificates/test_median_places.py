@@ -38,9 +38,7 @@ def test_the_middle_of_three_is_exact_below_the_critical_distance(
 
 
 @pytest.mark.parametrize("share", [1.01, 1.1, 3])
-def test_the_middle_of_three_is_not_the_median_beyond_it(
-    implementation: Implementation, share: float
-) -> None:
+def test_the_middle_of_three_is_no_median_beyond_it(implementation: Implementation, share: float) -> None:
     X = three(share * critical_distance())
     found = implementation.call("median_rkde", X, implementation.get("Gaussian")(1))
     proved = certify.certify_median(X, Gaussian(1))

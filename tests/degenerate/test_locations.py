@@ -20,7 +20,7 @@ PARAMETERS = {"Quadratic": (), "Absolute": (), "Huber": (0.5,), "Hampel": (0.5, 
 SINGLE = {"n = 1": [[1.5, -2.0]], "n = 3, all equal": [[3.0]] * 3, "far away": [[1e300]] * 2}
 
 each_loss = pytest.mark.parametrize("loss", LOSSES)
-each_single = pytest.mark.parametrize("name", SINGLE)
+each_single = pytest.mark.parametrize("X", SINGLE.values(), ids=SINGLE)
 
 
 def _loss(implementation: Implementation, name: str) -> Any:
@@ -33,8 +33,7 @@ def _kernel(implementation: Implementation, bandwidth: float = 1.0) -> Any:
 
 @each_single
 @each_loss
-def test_kirwls_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
-    X = SINGLE[name]
+def test_kirwls_at_a_single_location(implementation: Implementation, X: Any, loss: str) -> None:
     result = implementation.call("kirwls", X, _kernel(implementation), _loss(implementation, loss))
     assert_sound(result)
     assert (result.status, result.n_iter) == (Status.SINGLE_LOCATION, 0)
@@ -45,8 +44,7 @@ def test_kirwls_at_a_single_location(implementation: Implementation, name: str, 
 
 @each_single
 @each_loss
-def test_the_limit_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
-    X = SINGLE[name]
+def test_the_limit_at_a_single_location(implementation: Implementation, X: Any, loss: str) -> None:
     result = implementation.call("fixed_point", X, _kernel(implementation), _loss(implementation, loss))
     assert_sound(result)
     assert result.status is Status.SINGLE_LOCATION
@@ -56,8 +54,7 @@ def test_the_limit_at_a_single_location(implementation: Implementation, name: st
 
 @each_single
 @each_loss
-def test_the_recipe_at_a_single_location(implementation: Implementation, name: str, loss: str) -> None:
-    X = SINGLE[name]
+def test_the_recipe_at_a_single_location(implementation: Implementation, X: Any, loss: str) -> None:
     model = implementation.call("rkde", X, bandwidth=2.0, loss=implementation.get(loss))
     assert_sound_model(model)
     assert model.status is Status.SINGLE_LOCATION
@@ -69,8 +66,7 @@ def test_the_recipe_at_a_single_location(implementation: Implementation, name: s
 
 
 @each_single
-def test_one_step_at_a_single_location_stays(implementation: Implementation, name: str) -> None:
-    X = SINGLE[name]
+def test_one_step_at_a_single_location_stays(implementation: Implementation, X: Any) -> None:
     for loss in LOSSES:
         weights = implementation.call(
             "kirwls_step", X, _kernel(implementation), _loss(implementation, loss), [1 / len(X)] * len(X)
@@ -79,8 +75,7 @@ def test_one_step_at_a_single_location_stays(implementation: Implementation, nam
 
 
 @each_single
-def test_densities_at_a_single_location_are_one_kernel(implementation: Implementation, name: str) -> None:
-    X = SINGLE[name]
+def test_densities_at_a_single_location_are_one_kernel(implementation: Implementation, X: Any) -> None:
     kernel = _kernel(implementation)
     (alone,) = implementation.method(kernel, "log_kernel", X[0], X[:1])
     for estimator in ("kde", "vkde"):
@@ -93,9 +88,8 @@ def test_densities_at_a_single_location_are_one_kernel(implementation: Implement
 PAIRS = {"distinct": [[0.0], [3.0]], "twice each": [[0.0], [3.0], [3.0], [0.0]]}
 
 
-@pytest.mark.parametrize("name", PAIRS)
-def test_two_equal_locations(implementation: Implementation, name: str) -> None:
-    X = PAIRS[name]
+@pytest.mark.parametrize("X", PAIRS.values(), ids=PAIRS)
+def test_two_equal_locations(implementation: Implementation, X: Any) -> None:
     n = len(X)
     median = implementation.call("median_rkde", X, _kernel(implementation))
     assert_sound(median)
@@ -154,9 +148,8 @@ FALL_BACKS = {
 }
 
 
-@pytest.mark.parametrize("name", FALL_BACKS)
-def test_the_fall_back_ends_after_f_med(implementation: Implementation, name: str) -> None:
-    X = FALL_BACKS[name]
+@pytest.mark.parametrize("X", FALL_BACKS.values(), ids=FALL_BACKS)
+def test_the_fall_back_ends_after_f_med(implementation: Implementation, X: Any) -> None:
     with pytest.warns(errors.DegenerateThresholdsWarning):
         model = implementation.call("rkde", X, bandwidth=1.0, on_degenerate="warn")
     assert_sound_model(model)

@@ -1,7 +1,5 @@
 """Distances by products of centred rows: within their roundings of the exact ones, 0 for equal rows."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

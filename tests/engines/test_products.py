@@ -94,9 +94,7 @@ def test_locations_and_blocks_are_those_of_the_dense_matrix(engine: str, data: N
 @each_engine
 @each_set
 @pytest.mark.parametrize("largest", [0.25, 0.75])
-def test_sums_over_near_rows_are_those_of_the_dense_matrix(
-    engine: str, data: NamedData, largest: float
-) -> None:
+def test_sums_over_near_rows_are_those_of_the_matrix(engine: str, data: NamedData, largest: float) -> None:
     operator, dense = built(engine, data.X, data.kernel), DenseOperator(data.X, FAST.kernel(data.kernel))
     coefficients = np.arange(1.0, dense.size + 1)
     close, number = operator.close_sums(largest, coefficients)
@@ -195,9 +193,7 @@ def test_products_of_factors_are_off_by_what_is_stated(dim: int, seed: int) -> N
 @pytest.mark.parametrize("dim", [1, 5, 40, 1000])
 @pytest.mark.parametrize("share", [1e-3, 0.9])
 @pytest.mark.parametrize("n_rows", [2, 700])
-def test_the_stated_error_of_products_of_factors_counts_all_roundings(
-    dim: int, n_rows: int, share: float
-) -> None:
+def test_the_stated_error_of_products_counts_all_roundings(dim: int, n_rows: int, share: float) -> None:
     X = np.random.default_rng(dim).standard_normal((n_rows, dim))
     X -= np.median(X, axis=0)
     square = share * 2**12 / (3 * dim + 4)

@@ -58,9 +58,8 @@ def followed(error: InvalidInput, name: str, value: Any) -> Any:
     return np.asarray(eval(found[1], names))  # noqa: S307 (the package's own message)
 
 
-@pytest.mark.parametrize("name", CONVERTED)
-def test_the_advised_conversion_makes_numbers(name: str) -> None:
-    X, right = CONVERTED[name]
+@pytest.mark.parametrize(("X", "right"), CONVERTED.values(), ids=CONVERTED)
+def test_the_advised_conversion_makes_numbers(X: Any, right: Any) -> None:
     made = followed(refused(X), "X", X)
     np.testing.assert_array_equal(made.reshape(len(right), -1), right)
     assert len(rk.median_rkde(made, rk.Gaussian(1.0)).weights) == len(right)

@@ -41,12 +41,11 @@ KEPT: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", LOST)
-def test_a_table_that_would_lose_digits_is_refused(name: str) -> None:
-    make, value = LOST[name]
+@pytest.mark.parametrize(("make", "value"), LOST.values(), ids=LOST)
+def test_a_table_that_would_lose_digits_is_refused(make: Callable[[], Any], value: Any) -> None:
     says = ("row 1, column 0", "X", "scale", "offset", "floats")
     assert_refused(
-        FAST, Refusal(name, lambda m: m.call("rkde", make(), bandwidth=1.0), InvalidInput, says, value)
+        FAST, Refusal("lost", lambda m: m.call("rkde", make(), bandwidth=1.0), InvalidInput, says, value)
     )
 
 
@@ -58,9 +57,9 @@ def test_a_wide_float_that_would_lose_digits_is_refused(dtype: type) -> None:
     assert_refused(FAST, refusal)
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_what_float64_holds_is_kept(name: str) -> None:
-    table = KEPT[name]()
+@pytest.mark.parametrize("make", KEPT.values(), ids=KEPT)
+def test_what_float64_holds_is_kept(make: Callable[[], Any]) -> None:
+    table = make()
     given = np.asarray(table, dtype=object).tolist()
     kept = FAST.call("kde", table, FAST.get("Gaussian")(1.0)).X
     assert kept.dtype == np.float64

@@ -46,12 +46,12 @@ TAKERS: dict[str, tuple[Callable[[Implementation, Any], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("taker", TAKERS)
-@pytest.mark.parametrize("bad", BAD_POSITIVE)
-def test_positive_number(implementation: Implementation, taker: str, bad: str) -> None:
-    value, kind = BAD_POSITIVE[bad]
-    construct, where = TAKERS[taker]
-    refusal = Refusal(bad, lambda m: construct(m, value), kind, (where,), ... if value is None else value)
+@pytest.mark.parametrize(("construct", "where"), TAKERS.values(), ids=TAKERS)
+@pytest.mark.parametrize(("value", "kind"), BAD_POSITIVE.values(), ids=BAD_POSITIVE)
+def test_positive_number(
+    implementation: Implementation, construct: Any, where: str, value: Any, kind: Any
+) -> None:
+    refusal = Refusal(where, lambda m: construct(m, value), kind, (where,), ... if value is None else value)
     assert_refused(implementation, refusal)
 
 

@@ -18,22 +18,7 @@ BASES = {
     "MemoryLimit": MemoryError,
     "CorruptFile": ValueError,
 }
-WARNINGS = (
-    "ColumnSpreadWarning",
-    "CounterColumnWarning",
-    "DegenerateBandwidthWarning",
-    "DegenerateThresholdsWarning",
-    "FewRowsWarning",
-    "IsolatedRowsWarning",
-    "MixedUnitsWarning",
-    "ModeCollapseWarning",
-    "NotConvergedWarning",
-    "RankingWarning",
-    "RepeatedRowsWarning",
-    "SignWarning",
-    "StuckColumnWarning",
-    "ZeroWeightWarning",
-)
+WARNINGS = [name for name in vars(errors) if name.endswith("Warning")]
 
 
 @pytest.mark.parametrize("name", BASES)

@@ -21,21 +21,19 @@ LAWS: dict[str, tuple[dict[str, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize(("settings", "law"), LAWS.values(), ids=LAWS)
 @pytest.mark.parametrize(
     "sample_weight", [None, [1, 3, 0, 1, 2, 1], [0.5, 3.0, 0.0, 1.5, 2.0, 0.25]], ids=str
 )
-def test_draws_follow_the_density(name: str, sample_weight: list[float] | None) -> None:
-    settings, law = LAWS[name]
+def test_draws_follow_the_density(settings: Any, law: Any, sample_weight: Any) -> None:
     estimator = RKDE(bandwidth=0.5, loss="huber", thresholds=(0.6,), **settings)
     draws = estimator.fit(DATA, sample_weight=sample_weight).sample(DRAWS, SEED)[:, 0]
     centres = np.array(DATA)[:, 0]
     assert_follows(draws, lambda x: law.cdf((x[:, None] - centres) / 0.5) @ estimator.weights_)
 
 
-@pytest.mark.parametrize("name", LAWS)
-def test_rows_without_weight_are_never_drawn(name: str) -> None:
-    settings, _ = LAWS[name]
+@pytest.mark.parametrize(("settings", "law"), LAWS.values(), ids=LAWS)
+def test_rows_without_weight_are_never_drawn(settings: Any, law: Any) -> None:
     far = [*DATA[:5], [1e9]]
     estimator = RKDE(bandwidth=1.0, **settings).fit(far)
     assert estimator.weights_[-1] == 0

@@ -80,10 +80,7 @@ def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Impleme
     robust = estimate(implementation, X, loss, [-2], third)[1]
     plain = estimate(implementation, X, implementation.get("Quadratic")(), [-2], third)[1]
     assert_within(robust.if_coef_new[0], "0.246", tolerances.printed_digits(3), "alpha'")
-    for found, in_h, l2_norm, at_new in (
-        (robust, "16.58", "14.95", "8.83"),
-        (plain, "0.99", "0.91", "0.71"),
-    ):
+    for found, in_h, l2_norm, at_new in ((robust, "16.58", "14.95", "8.83"), (plain, "0.99", "0.91", "0.71")):
         size = norm(ctx, [*PAIR, [-2]], coefficients(found), reference_kernel)
         assert_within(size, in_h, tolerances.printed_digits(2), "norm in H")
         assert_within(found.if_l2_norm[0], l2_norm, tolerances.printed_digits(2), "L2 norm")

@@ -81,10 +81,8 @@ def test_beta_and_the_integral_on_the_plane(kernel: Any) -> None:
 
 
 def rounding(entries: Any) -> float:
-    """Bound the rounding of an integral whose exact value is 0, relative to that of the magnitudes.
-
-    The integral of kappa(r^2) r dr is 1 for all three kernels of bandwidth 1.
-    """
+    """Bound the rounding of an integral whose exact value is 0."""
+    # The integral of kappa(r^2) r dr is 1 for all three kernels of bandwidth 1.
     size = float(np.abs(entries).sum()) * 2 * math.pi
     return tolerances.sum_bound(COUNTS[1] ** 2) * size
 
@@ -94,11 +92,8 @@ def _parameters(kernel: Any) -> list[Any]:
 
 
 def _unit(kernel: Any) -> float:
-    """Return the integral of kappa(r^2)^2 r dr over the half line, for bandwidth 1 in the plane.
-
-    Gaussian: exp(-r^2) gives 1/2. Laplacian: exp(-2 r) gives 1/4. Student: (1 + r^2/nu)^(-(nu + 2)) gives
-    nu/(2 (nu + 1)).
-    """
+    """Return the integral of kappa(r^2)^2 r dr over the half line, for bandwidth 1 in the plane."""
+    # Of exp(-r^2), of exp(-2 r), and of (1 + r^2/nu)^(-(nu + 2)), which is nu/(2 (nu + 1)).
     return {"gaussian": 1 / 2, "laplacian": 1 / 4, "student": 3 / 8}[kernel.name]
 
 

@@ -26,9 +26,7 @@ def _remember_matrices() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         for name, module in list(sys.modules.items()):
-            if (
-                name.startswith("rkde.reference")
-                and getattr(module, "distance_matrix", None) is distance_matrix
-            ):
+            held = getattr(module, "distance_matrix", None)
+            if name.startswith("rkde.reference") and held is distance_matrix:
                 patch.setattr(module, "distance_matrix", remembered)
         yield

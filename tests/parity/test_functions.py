@@ -176,12 +176,6 @@ def test_vkde(candidate: Implementation, data: NamedData, rule: str) -> None:
     assert_within(candidate.method(actual, "log_density", places), wanted, bound, "VKDE")
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_rules_by_name(implementation: Implementation, rule: str) -> None:
-    X = [[0.0], [1.0], [3.0], [7.0], [7.5]]
-    assert implementation.call("bandwidth", X, rule) == implementation.call(rule, X)
-
-
 def test_known_bandwidths(implementation: Implementation) -> None:
     # Nearest other rows of 0, 0, 1, 3, 7 are at 0, 0, 1, 2, 4; nearest at a positive distance 1, 1, 1, 2, 4.
     X = [[0], [0], [1], [3], [7]]

@@ -1,8 +1,8 @@
 """Limits from uniform weights: fixed points of KIRWLS and f_med, in flat valleys and at data locations too.
 
 The bound is the condition of the limit times the rounding of one step. The wider the bandwidth, the flatter J
-between the middle two of an even number of rows on a line: plain KIRWLS needs a number of steps that grows with
-its square. The weights in such valleys were computed by Newton's method with 60 digits.
+between the middle two of an even number of rows on a line: plain KIRWLS then needs many more steps, in number
+as the square. The weights in such valleys were computed by Newton's method with 60 digits.
 """
 
 from collections.abc import Sequence
@@ -105,9 +105,8 @@ AT_A_LOCATION = {
 }
 
 
-@pytest.mark.parametrize("name", AT_A_LOCATION)
-def test_a_data_location_is_exact(implementation: Implementation, name: str) -> None:
-    X, bandwidth, at = AT_A_LOCATION[name]
+@pytest.mark.parametrize(("X", "bandwidth", "at"), AT_A_LOCATION.values(), ids=AT_A_LOCATION)
+def test_a_data_location_is_exact(implementation: Implementation, X: Any, bandwidth: float, at: Any) -> None:
     result = implementation.call("median_rkde", X, KernelSpec("gaussian", bandwidth))
     weights = numbers(result.weights)
     assert [index for index, weight in enumerate(weights) if weight > 0] == at

@@ -1,6 +1,7 @@
 """The recipe `practical`: scales, bandwidth, start and thresholds of the two packages."""
 
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,12 +59,11 @@ def test_scales_and_bandwidth(data: NamedData) -> None:
     assert_relative(pairwise(X), expected, bound, "bandwidth")
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize(("fast", "exact"), KERNELS.values(), ids=KERNELS)
 @examples(0.3)
 @given(seed=st.integers(0, 2**32 - 1), dim=st.integers(1, 4))
-def test_start_and_thresholds(kernel: str, seed: int, dim: int) -> None:
+def test_start_and_thresholds(fast: Any, exact: Any, seed: int, dim: int) -> None:
     X = table(seed, dim=dim)
-    fast, exact = KERNELS[kernel]
     h = pairwise(X)
     operator = DenseOperator(X, fast(h))
     weights = practical_start(operator)

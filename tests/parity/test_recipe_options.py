@@ -95,12 +95,6 @@ def test_a_bandwidth_by_rule(implementation: Implementation, rule: str) -> None:
     assert numbers(model.kernel.bandwidth) == numbers(model.bandwidth)
 
 
-def test_a_bandwidth_by_number_has_no_rule(implementation: Implementation) -> None:
-    model = _fit(implementation, bandwidth=0.75)
-    assert model.bandwidth_rule is None
-    assert numbers(model.bandwidth) == [0.75]
-
-
 @pytest.mark.parametrize("name", ["Laplacian", "Student"])
 def test_another_kernel(implementation: Implementation, name: str) -> None:
     kind = implementation.get(name)

@@ -85,9 +85,7 @@ def test_counts_are_repeated_rows(loss: str, recipe: str) -> None:
     ends=st.tuples(st.integers(1, 4), st.integers(1, 4)),
     loss=st.sampled_from(["Huber", "Hampel", "Absolute"]),
 )
-def test_counts_of_any_rows_with_ties(
-    places: list[tuple[int, int]], ends: tuple[int, int], loss: str
-) -> None:
+def test_counts_of_rows_with_ties(places: list[tuple[int, int]], ends: tuple[int, int], loss: str) -> None:
     """Rows of a grid coincide, and some counts are 0; the first and the last row differ and stay."""
     rows = [[-1], *([place] for place, _ in places), [7]]
     counts = [ends[0], *(count for _, count in places), ends[1]]
@@ -119,14 +117,6 @@ def test_counts_are_repeated_rows_for_the_rule_of_the_fixed_point(implementation
         counted = _fit(X, loss, sample_weight=counts, **options)
         repeated = _fit(_repeated(X, counts), loss, **options)
         assert (counted.n_iter, counted.status) == (repeated.n_iter, repeated.status)
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_bandwidths_of_counts(rule: str) -> None:
-    rows, counts = _repeated(ROWS[:4], [1, 1, 1, 1]), [2, 1, 1, 1]
-    counted = REFERENCE.call("bandwidth", rows, rule, sample_weight=counts)
-    expected = REFERENCE.call("bandwidth", _repeated(rows, counts), rule)
-    assert_relative(counted, expected, _bound(counts), rule)
 
 
 @pytest.mark.parametrize("loss", ["Huber", "Hampel", "Absolute"])
@@ -229,8 +219,7 @@ def test_rules_by_place_refuse_relative_weights(implementation: Any, rule: str) 
 
 
 @pytest.mark.parametrize(
-    ("weights", "named"),
-    [([1, 1], "sample_weight"), ([1, -1, 2], "index 1"), ([0, 0, 0], "sample_weight")],
+    ("weights", "named"), [([1, 1], "sample_weight"), ([1, -1, 2], "index 1"), ([0, 0, 0], "sample_weight")]
 )
 def test_weights_that_are_refused(implementation: Any, weights: list[int], named: str) -> None:
     X, kernel = [[0.0], [1.0], [3.0]], implementation.get("Gaussian")(1.0)

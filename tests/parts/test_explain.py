@@ -153,20 +153,6 @@ def test_units_change_densities_and_no_surprise() -> None:
     assert after.nearest.tolist() == before.nearest.tolist()
 
 
-@pytest.mark.parametrize("scale", ["robust", "robust-covariance"])
-def test_units_of_a_table_change_no_surprise(scale: str) -> None:
-    """A power of two moves no rounding of a fit by columns; a covariance is found anew."""
-    pytest.importorskip("sklearn")
-    X = correlated(np.random.default_rng(4), 200)
-    X[3, 1] += 6
-    before = explain(rkde.fit(X, scale=scale), rows=[3, 5])
-    after = explain(rkde.fit(X * [1.0, 1024.0, 1.0, 1.0, 1.0], scale=scale), rows=[3, 5])
-    assert after.order[0, 0] == before.order[0, 0] == 1
-    if scale == "robust":
-        bound = close(Gaussian(1.0), float(np.abs(before.log_density).max()), 200, 5)
-        assert_within(after.surprise, before.surprise, bound)
-
-
 def correlated(rng: np.random.Generator, n: int) -> np.ndarray[Any, Any]:
     """Draw five columns that share one part, so that each is told by the others to within a half."""
     return rng.normal(size=(n, 1)) + rng.normal(size=(n, 5)) / 2

@@ -40,10 +40,7 @@ CAUCHY: Final = KernelSpec("student", 1.0, 1.0)
 THREE: Final = [[0.0], [0.0], [1.0]]
 # Pilot densities times 3 pi at 0 and at 1: 2 + 1/2 and 1 + 1.
 AT_ZERO, AT_ONE = exact(5) / 2, exact(2)
-MEANS: Final = {
-    "abramson": (2 * AT_ZERO + AT_ONE) / 3,
-    "geometric": EXACT.cbrt(AT_ZERO * AT_ZERO * AT_ONE),
-}
+MEANS: Final = {"abramson": (2 * AT_ZERO + AT_ONE) / 3, "geometric": EXACT.cbrt(AT_ZERO * AT_ZERO * AT_ONE)}
 PILOT: Final = tolerances.log_density_bound(math.log(math.pi), math.log(math.pi), len(THREE), 1)
 LOG_MEAN: Final = tolerances.log_mean_bound(PILOT, len(THREE))
 ERROR: Final = tolerances.vkde_bandwidth_bound(PILOT, LOG_MEAN)
@@ -90,11 +87,10 @@ def distance_error(dim: int = 1) -> float:
     return 2 * tolerances.bandwidth_bound(dim, len(FIVE))
 
 
-@pytest.mark.parametrize("neighbours", BY_NEIGHBOUR)
+@pytest.mark.parametrize(("neighbours", "distances"), BY_NEIGHBOUR.items())
 def test_bandwidths_are_in_proportion_to_the_distances(
-    implementation: Implementation, neighbours: int
+    implementation: Implementation, neighbours: int, distances: list[int]
 ) -> None:
-    distances = BY_NEIGHBOUR[neighbours]
     widths = [exact(SIGMA) * distance / sorted(distances)[len(distances) // 2] for distance in distances]
     estimate = nearest(implementation, neighbours)
     assert_relative(estimate.bandwidths, widths, distance_error(), "bandwidths")

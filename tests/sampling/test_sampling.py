@@ -26,7 +26,7 @@ RADII: dict[str, tuple[Any, Callable[[int], Law]]] = {
     "laplacian": (Laplacian(BANDWIDTH), lambda d: lambda r: stats.gamma(d).cdf(r)),
 }
 
-each_kernel = pytest.mark.parametrize("name", RADII)
+each_kernel = pytest.mark.parametrize(("kernel", "law"), RADII.values(), ids=RADII)
 
 
 def assert_follows(draws: Floats, law: Law) -> None:
@@ -40,8 +40,7 @@ def assert_follows(draws: Floats, law: Law) -> None:
 
 @each_kernel
 @pytest.mark.parametrize("dim", [1, 2, 5])
-def test_radius_of_one_kernel(name: str, dim: int) -> None:
-    kernel, law = RADII[name]
+def test_radius_of_one_kernel(kernel: Any, law: Any, dim: int) -> None:
     centre = np.arange(dim) * 10.0
     draws = kde([centre], kernel).sample(DRAWS, SEED)
     assert draws.shape == (DRAWS, dim)
@@ -49,8 +48,7 @@ def test_radius_of_one_kernel(name: str, dim: int) -> None:
 
 
 @each_kernel
-def test_direction_of_one_kernel(name: str) -> None:
-    kernel, _ = RADII[name]
+def test_direction_of_one_kernel(kernel: Any, law: Any) -> None:
     x, y = kde([[0.0, 0.0]], kernel).sample(DRAWS, SEED).T
     assert_follows(np.arctan2(y, x), lambda angle: (angle + np.pi) / (2 * np.pi))
 
@@ -77,8 +75,8 @@ def test_mixture_of_variable_bandwidths() -> None:
 
 
 @each_kernel
-def test_a_seed_decides_the_draws(name: str) -> None:
-    model = kde(DATA, RADII[name][0])
+def test_a_seed_decides_the_draws(kernel: Any, law: Any) -> None:
+    model = kde(DATA, kernel)
     first = model.sample(50, SEED)
     np.testing.assert_array_equal(model.sample(50, SEED), first)
     np.testing.assert_array_equal(model.sample(50, np.random.default_rng(SEED)), first)

@@ -1,7 +1,5 @@
 """The gate of counts and instructions: what it reports, what passes, and its record of wanted growth."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path
