@@ -11,6 +11,7 @@ from rkde.reference.solvers import iterate_until_rest
 from rkde.reference.solvers.certificate import CertificateBounds, certify
 
 DIGITS: Final = 20
+CTX: Final = rr.make_context(DIGITS)
 PLENTY: Final = 5000
 TABLES: Final = {
     "line": [[-2], [-1], [0], ["0.5"], ["1.5"], [6]],
@@ -39,19 +40,17 @@ def plain_limit(ctx: Any, X: Any, kernel: Any, loss: Any, cap: int) -> tuple[Any
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: type(kernel).__name__)
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 def test_both_ways_end_in_the_same_weights(X: Any, kernel: Any, loss: Any) -> None:
-    ctx = rr.make_context(DIGITS)
-    weights, bounds = plain_limit(ctx, X, kernel, loss, PLENTY)
-    limit = rr.fixed_point(ctx, X, kernel, loss)
+    weights, bounds = plain_limit(CTX, X, kernel, loss, PLENTY)
+    limit = rr.fixed_point(CTX, X, kernel, loss)
     # Each of the two is proved to lie within its bound of a stationary point, which is the only one there.
     bound = bounds.weights_error_bound + limit.weights_error_bound
-    assert bound <= ctx.eps ** (ctx.mpf(1) / 2)
+    assert bound <= CTX.eps ** (CTX.mpf(1) / 2)
     differences = [abs(one - other) for one, other in zip(weights, limit.weights, strict=True)]
     assert max(differences) <= bound
 
 
 def test_fewer_steps_are_needed_than_by_the_definition() -> None:
-    ctx = rr.make_context(DIGITS)
     X, kernel, loss = TABLES["plane"], rr.Gaussian("0.9"), rr.Huber("0.05")
-    steps = rr.fixed_point(ctx, X, kernel, loss).n_iter
+    steps = rr.fixed_point(CTX, X, kernel, loss).n_iter
     with pytest.raises(NotConverged):
-        plain_limit(ctx, X, kernel, loss, steps)
+        plain_limit(CTX, X, kernel, loss, steps)

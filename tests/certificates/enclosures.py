@@ -53,3 +53,9 @@ def ball(value: object) -> Any:
         return flint.arb.pos_inf()
     with certify.working_bits(_ANSWER_BITS):
         return flint.arb(number)
+
+
+def assert_near(found: Any, distances: tuple[Any, Any]) -> None:
+    """Assert that an answer is as near to a limit as it says, given its two distances from it."""
+    assert distances[0] <= ball(found.error_bound)
+    assert distances[1] <= ball(found.weights_error_bound)

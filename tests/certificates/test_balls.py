@@ -20,6 +20,7 @@ from rkde.vocabulary import Certificate
 from tests.support.compare import assert_relative
 
 DIGITS: Final = 30
+CTX: Final = make_context(DIGITS)
 LINE: Final = [[0], ["0.5"], ["1.25"], [2], [6]]
 BOUND: Final = tolerances.reference_bound(DIGITS, 10)
 
@@ -37,18 +38,17 @@ def distances_of(ctx: Any) -> Any:
 )
 def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, moved: str) -> None:
     """With gradient v and curvature m, v <= m E on the ball of radius E, and the margin is n m / gamma."""
-    ctx = make_context(DIGITS)
     kernel, size = Gaussian(1), len(LINE)
-    limit = fixed_point(ctx, LINE, kernel, loss).weights
-    weights = tuple((1 - ctx.mpf(moved)) * weight + ctx.mpf(moved) / size for weight in limit)
-    distances = distances_of(ctx)
-    masses = unit_masses(ctx, size)
-    norms = enclose_norms(ctx, distances, weights, norms_from_distances(ctx, distances, weights))
-    gradient = _gradient(ctx, distances, loss, weights, norms, masses)
+    limit = fixed_point(CTX, LINE, kernel, loss).weights
+    weights = tuple((1 - CTX.mpf(moved)) * weight + CTX.mpf(moved) / size for weight in limit)
+    distances = distances_of(CTX)
+    masses = unit_masses(CTX, size)
+    norms = enclose_norms(CTX, distances, weights, norms_from_distances(CTX, distances, weights))
+    gradient = _gradient(CTX, distances, loss, weights, norms, masses)
     slope = gradient.norm_bound
-    bound, margin = _distance_bound(ctx, distances, loss, norms, gradient, masses)
-    curvature = ball_curvature(ctx, distances, loss, norms, bound, masses)
-    assert slope <= curvature / size * bound * (1 + ctx.mpf(BOUND))
+    bound, margin = _distance_bound(CTX, distances, loss, norms, gradient, masses)
+    curvature = ball_curvature(CTX, distances, loss, norms, bound, masses)
+    assert slope <= curvature / size * bound * (1 + CTX.mpf(BOUND))
     assert_relative(margin * gradient.phi_sum * bound, slope * size, BOUND, "margin")
     # The first ball is large enough for one of them only.
     assert (bound <= FIRST_BALL * slope) == (moved == "0.1")
@@ -65,11 +65,10 @@ LOCATIONS: Final[dict[str, tuple[list[list[float]], list[float], Certificate | N
 def test_a_location_with_all_weight_under_the_absolute_loss(
     rows: Any, weights: Any, certificate: Any
 ) -> None:
-    ctx = make_context(DIGITS)
-    exact = reference.distance_matrix(ctx, rows, Gaussian(1))
+    exact = reference.distance_matrix(CTX, rows, Gaussian(1))
     for found in (
         certify_fast(DenseOperator(rows, fast.Gaussian(1.0)), fast.Absolute(), np.array(weights)),
-        certify_exact(ctx, exact, reference.Absolute(), tuple(map(ctx.mpf, weights))),
+        certify_exact(CTX, exact, reference.Absolute(), tuple(map(CTX.mpf, weights))),
     ):
         assert found.certificate is certificate
         assert (found.error_bound, found.weights_error_bound) == (
@@ -106,17 +105,16 @@ def test_the_fast_bound_on_weights_is_no_smaller_than_what_its_distance_allows(
     loss: Any, moved: float
 ) -> None:
     """It is the reference's for this distance, by which norms may fall or rise, and rounding."""
-    ctx = make_context(DIGITS)
     name, parameters = loss
     X = [[float(x)] for (x,) in LINE]
     fast_loss, exact_loss = getattr(fast, name)(*parameters), getattr(reference, name)(*parameters)
     limit = fast.fixed_point(X, fast.Gaussian(1.0), fast_loss).weights
     weights = (1 - moved) * limit + moved / len(LINE)
     found = certify_fast(DenseOperator(X, fast.Gaussian(1.0)), fast_loss, weights)
-    distances, masses = distances_of(ctx), unit_masses(ctx, len(LINE))
-    exact = tuple(map(ctx.mpf, weights.tolist()))
-    norms = enclose_norms(ctx, distances, exact, norms_from_distances(ctx, distances, exact))
-    gradient = _gradient(ctx, distances, exact_loss, exact, norms, masses)
-    distance = ctx.mpf(found.error_bound)
-    wanted = _weights_bound(ctx, exact_loss, norms, gradient, exact, distance, masses)
+    distances, masses = distances_of(CTX), unit_masses(CTX, len(LINE))
+    exact = tuple(map(CTX.mpf, weights.tolist()))
+    norms = enclose_norms(CTX, distances, exact, norms_from_distances(CTX, distances, exact))
+    gradient = _gradient(CTX, distances, exact_loss, exact, norms, masses)
+    distance = CTX.mpf(found.error_bound)
+    wanted = _weights_bound(CTX, exact_loss, norms, gradient, exact, distance, masses)
     assert 0 < wanted <= found.weights_error_bound

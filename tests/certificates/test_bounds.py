@@ -11,7 +11,7 @@ from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certify
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate, FixedSteps, Status
-from tests.certificates.enclosures import ball, distances, enclosed, excess
+from tests.certificates.enclosures import assert_near, ball, distances, enclosed, excess
 from tests.certificates.instances import COUNT, Instance, instances
 from tests.support import balls
 from tests.support.implementations import EXACT, FAST, REFERENCE, Implementation, numbers
@@ -44,9 +44,7 @@ known = cache(partial(ask, FAST))
 
 def assert_limit_within_bounds(implementation: Implementation, instance: Instance) -> None:
     found = ask(implementation, "fixed_point", instance)
-    norm, largest = distances(instance, found.weights, implementation.name)
-    assert norm <= ball(found.error_bound)
-    assert largest <= ball(found.weights_error_bound)
+    assert_near(found, distances(instance, found.weights, implementation.name))
     assert found.certificate is enclosed(instance, implementation.name).certificate
     assert found.status is Status.CONVERGED
     assert all(EXACT.isfinite(entry) for entry in numbers([found.error_bound, found.weights_error_bound]))
@@ -76,9 +74,7 @@ def test_weights_of_an_early_iterate_are_as_near_as_proved(instance: Instance) -
     loss = FAST.loss(instance.loss)
     run = FAST.call("kirwls", instance.X, operator.kernel, loss, stop=FixedSteps(2), operator=operator)
     found = certify(operator, loss, run.weights)
-    norm, largest = distances(instance, run.weights)
-    assert norm <= ball(found.error_bound)
-    assert largest <= ball(found.weights_error_bound)
+    assert_near(found, distances(instance, run.weights))
 
 
 @each_small

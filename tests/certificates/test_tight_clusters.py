@@ -14,7 +14,7 @@ from rkde.fast.solvers.cancellation_free import enclosed_feature_products
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelSpec, LossSpec, examples
 from rkde.vocabulary import Certificate
-from tests.certificates.enclosures import ball, distances, enclosed
+from tests.certificates.enclosures import assert_near, ball, distances, enclosed
 from tests.certificates.instances import Instance
 from tests.support.implementations import FAST, Implementation, numbers
 
@@ -58,9 +58,7 @@ def limit(instance: Instance) -> Any:
 @each_instance
 def test_the_limit_in_a_cluster_has_its_digits(instance: Instance) -> None:
     found = limit(instance)
-    norm, largest = distances(instance, found.weights)
-    assert norm <= ball(found.error_bound)
-    assert largest <= ball(found.weights_error_bound)
+    assert_near(found, distances(instance, found.weights))
     assert found.weights_error_bound <= tolerances.printed_digits(DIGITS)
     assert found.certificate is enclosed(instance).certificate is Certificate.GLOBAL
     if instance.loss.name == "absolute":

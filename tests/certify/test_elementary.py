@@ -112,18 +112,6 @@ def test_most_steps_are_decided(kernel, loss) -> None:
     assert certify.enclose_objective(X, kernel, loss, [0.125] * 8).overlaps(steps.objectives[0])
 
 
-def test_residuals_that_are_exactly_zero_share_the_weight() -> None:
-    X = [[0], [0], [1], [3]]
-    steps = certify.enclose_steps(X, Gaussian(1), Absolute(), [0.25, 0.75, 0, 0], 1)
-    assert [float(weight) for weight in steps.weights] == [0.5, 0.5, 0.0, 0.0]
-
-
-def test_no_step_leaves_given_weights_as_they_are() -> None:
-    X, weights = [[0], [0], [1]], ["0.125", "0.375", "0.5"]
-    steps = certify.enclose_steps(X, Gaussian(1), Huber("0.5"), weights, 0)
-    assert [float(weight) for weight in steps.weights] == [0.125, 0.375, 0.5]
-
-
 def test_a_step_where_all_rows_are_rejected() -> None:
     with pytest.raises(AllWeightsZero):
         certify.enclose_steps([[0], [100]], Gaussian(1), Hampel("0.1", "0.2", "0.3"), [0.5, 0.5], 1)

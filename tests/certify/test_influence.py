@@ -14,6 +14,7 @@ KERNELS: Final = (rr.Gaussian(1), rr.Laplacian("0.75"), rr.Student(1, "2.5"))
 LOSSES: Final = (rr.Quadratic(), rr.Absolute(), rr.Huber("0.6"), rr.Hampel("0.5", "0.75", "1.1"))
 # The reference's digits here; the balls are narrower than its last one.
 DIGITS: Final = 40
+CTX: Final = rr.make_context(DIGITS)
 BITS: Final = 256
 
 
@@ -28,12 +29,11 @@ def near(ball: Any, found: Any) -> bool:
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_enclosures_hold_the_reference(kernel: Any, loss: Any) -> None:
-    ctx = rr.make_context(DIGITS)
     for X, x_new, queries in ((LINE, [2], [[0.5], [9]]), (PLANE, [1, 0.5], [[0, 1]]), (LINE, [50], [])):
-        weights = rr.fixed_point(ctx, X, kernel, loss).weights
-        if loss.name == "absolute" and not min(rr.residual_norms(ctx, X, kernel, weights)):
+        weights = rr.fixed_point(CTX, X, kernel, loss).weights
+        if loss.name == "absolute" and not min(rr.residual_norms(CTX, X, kernel, weights)):
             continue
-        found = rr.influence(ctx, X, kernel, loss, weights, [x_new], queries)
+        found = rr.influence(CTX, X, kernel, loss, weights, [x_new], queries)
         balls = certify.enclose_influence(X, kernel, loss, weights, x_new, queries, bits=BITS)
         pairs = [
             *zip(balls.if_coef, found.if_coef[0], strict=True),
@@ -49,9 +49,8 @@ def test_balls_as_weights() -> None:
     loss, x_new = rr.Huber("0.6"), [2]
     end = certify.certify_limit(LINE, KERNELS[0], loss)
     balls = certify.enclose_influence(LINE, KERNELS[0], loss, end.weights, x_new)
-    ctx = rr.make_context(DIGITS)
-    weights = rr.fixed_point(ctx, LINE, KERNELS[0], loss).weights
-    found = rr.influence(ctx, LINE, KERNELS[0], loss, weights, [x_new])
+    weights = rr.fixed_point(CTX, LINE, KERNELS[0], loss).weights
+    found = rr.influence(CTX, LINE, KERNELS[0], loss, weights, [x_new])
     pairs = [*zip(balls.if_coef, found.if_coef[0], strict=True), (balls.if_coef_new, found.if_coef_new[0])]
     assert all(near(ball, value) for ball, value in pairs)
     with pytest.raises(InvalidInput):
@@ -59,10 +58,9 @@ def test_balls_as_weights() -> None:
 
 
 def test_what_is_refused() -> None:
-    ctx = rr.make_context(DIGITS)
-    third = [ctx.mpf(1) / 3] * 3
+    third = [CTX.mpf(1) / 3] * 3
     X = [[0], [1], [3]]
-    a = max(rr.residual_norms(ctx, X, KERNELS[0], third))
+    a = max(rr.residual_norms(CTX, X, KERNELS[0], third))
     refused = [
         (certify.UnprovedError, X, rr.Huber(a), third),
         (InvalidInput, X, rr.Quadratic(), [0.5, 0.25, 0.25]),

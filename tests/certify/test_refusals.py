@@ -1,36 +1,25 @@
 """What the balls refuse, and proofs that are tried again with more bits."""
 
-from typing import Any
-
 import pytest
 
 from rkde.errors import InvalidInput
 from rkde.reference import Gaussian, Huber
 from tests.support.balls import certify
+from tests.support.implementations import Disguised
 
 X = [["0"], ["1"], ["3"]]
 
 
-class _Renamed:
-    """A kernel or loss of somebody else, which does what its original does and has no enclosure."""
-
-    def __init__(self, original: Any) -> None:
-        self._original = original
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._original, name)
-
-
 def test_only_kernels_of_the_package_are_enclosed() -> None:
     with pytest.raises(InvalidInput, match=r"^kernel must be Gaussian, Student or Laplacian to be enclosed"):
-        certify.enclose_depth(X, _Renamed(Gaussian(1)), X)
+        certify.enclose_depth(X, Disguised(Gaussian(1)), X)
 
 
 def test_only_losses_of_the_package_are_enclosed() -> None:
     with pytest.raises(
         InvalidInput, match=r"^loss must be Quadratic, Absolute, Huber or Hampel to be enclosed"
     ):
-        certify.enclose_objective(X, Gaussian(1), _Renamed(Huber(1)), ["0.5", "0.25", "0.25"])
+        certify.enclose_objective(X, Gaussian(1), Disguised(Huber(1)), ["0.5", "0.25", "0.25"])
 
 
 def test_the_rule_of_bandwidths_has_a_name() -> None:

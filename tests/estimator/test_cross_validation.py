@@ -15,6 +15,7 @@ from rkde.fast import BANDWIDTH_RULES, Gaussian, Laplacian, Student, bandwidth, 
 from rkde.fast import rkde as fit_rkde
 from rkde.fast.kernels import OverlapProfile
 from rkde.proofs_checks import tolerances
+from tests.support.implementations import Disguised
 
 SEED = 20_120_909
 GRID = 64
@@ -236,17 +237,7 @@ def test_the_integral_of_another_kernel_s_square_is_not_known() -> None:
 
     assert lscv(plane(), kernel=Other) == lscv(plane())
     with pytest.raises(InvalidType):
-        lscv(plane(), kernel=lambda h: Hidden(Gaussian(h)))
-
-
-class Hidden:
-    """A kernel by its methods alone."""
-
-    def __init__(self, kernel: Gaussian) -> None:
-        self._kernel = kernel
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._kernel, name)
+        lscv(plane(), kernel=lambda h: Disguised(Gaussian(h)))
 
 
 @pytest.mark.parametrize("kernel", [Laplacian(0.5), Student(0.5, 0.25), Student(0.5, 100.0)], ids=repr)

@@ -9,6 +9,7 @@ import pytest
 import rkde
 from rkde.errors import InvalidInput
 from rkde.proofs_checks import tolerances
+from tests.support.compare import assert_within
 
 SEED = 20_120_906
 QUERIES = np.linspace(-3, 8, 12).reshape(-1, 1)
@@ -63,21 +64,15 @@ def assert_repetition(weighted: Any, copies: Any, counts: np.ndarray) -> None:
     sums = [copies.weights_[start : start + count].sum() for start, count in zip(starts, counts, strict=True)]
     np.testing.assert_allclose(weighted.weights_, sums, rtol=0, atol=bound * max(sums))
     log_bound = tolerances.log_density_of_weights(bound, len(copies.model_.X))
-    np.testing.assert_allclose(
-        weighted.score_samples(QUERIES), copies.score_samples(QUERIES), rtol=0, atol=log_bound
-    )
-    np.testing.assert_allclose(weighted.offset_, copies.offset_, rtol=0, atol=log_bound)
+    assert_within(weighted.score_samples(QUERIES), copies.score_samples(QUERIES), log_bound, "log f")
+    assert_within(weighted.offset_, copies.offset_, log_bound, "offset")
     # A norm that is a difference of two terms of the size of tau is off by the root of their rounding.
     near = math.sqrt(bound)
     for name in ("residual_norms_", "median_residual_norms_"):
         ours, theirs = getattr(weighted, name)[kept], getattr(copies, name)[starts[kept]]
         np.testing.assert_allclose(ours, theirs, rtol=bound, atol=near, err_msg=name)
-    np.testing.assert_allclose(
-        weighted.leave_one_out_log_density()[kept],
-        copies.leave_one_out_log_density()[starts[kept]],
-        rtol=0,
-        atol=log_bound,
-    )
+    ours, theirs = (each.leave_one_out_log_density() for each in (weighted, copies))
+    assert_within(ours[kept], theirs[starts[kept]], log_bound, "leave one out")
 
 
 @pytest.mark.filterwarnings("ignore::rkde.errors.RkdeWarning")
@@ -92,19 +87,12 @@ def test_a_removed_row_is_like_any_other_point() -> None:
     X, counts = rows_and_counts()
     estimator = RKDE(bandwidth=1.0).fit(X, sample_weight=counts)
     removed = counts == 0
-    np.testing.assert_allclose(
-        estimator.leave_one_out_log_density()[removed],
-        estimator.score_samples(X[removed]),
-        rtol=0,
-        atol=tolerances.log_density_of_weights(0.0, len(X)),
-    )
+    bound = tolerances.log_density_of_weights(0.0, len(X))
+    found = estimator.leave_one_out_log_density()[removed]
+    assert_within(found, estimator.score_samples(X[removed]), bound, "leave one out")
+    norms = rkde.fast.residual_norms(X, estimator.model_.kernel, estimator.weights_)[removed]
     bound = math.sqrt(tolerances.contracting_path_bound())
-    np.testing.assert_allclose(
-        rkde.fast.residual_norms(X, estimator.model_.kernel, estimator.weights_)[removed],
-        estimator.residual_norms_[removed],
-        rtol=0,
-        atol=bound,
-    )
+    assert_within(norms, estimator.residual_norms_[removed], bound, "residual norms")
 
 
 def test_the_example_of_a_public_report() -> None:
@@ -113,13 +101,11 @@ def test_the_example_of_a_public_report() -> None:
     weighted = RKDE(**settings).fit([[0.0], [1.0], [5.0]], sample_weight=[2, 1, 1])
     copies = RKDE(**settings).fit([[0.0], [0.0], [1.0], [5.0]])
     bound = tolerances.contracting_path_bound()
-    np.testing.assert_allclose(weighted.weights_, exact, rtol=0, atol=bound)
-    np.testing.assert_allclose(copies.weights_, [exact[0] / 2, exact[0] / 2, *exact[1:]], rtol=0, atol=bound)
+    assert_within(weighted.weights_, exact, bound, "weights")
+    assert_within(copies.weights_, [exact[0] / 2, exact[0] / 2, *exact[1:]], bound, "weights")
     log_bound = tolerances.log_density_of_weights(bound, 4)
     for estimator in (weighted, copies):
-        np.testing.assert_allclose(
-            estimator.score_samples([[0.5]]), [-1.0439385332046727418], rtol=0, atol=log_bound
-        )
+        assert_within(estimator.score_samples([[0.5]]), "-1.0439385332046727418", log_bound, "log f")
 
 
 @pytest.mark.parametrize("loss", ["absolute", "huber", "hampel", "quadratic"])
@@ -141,12 +127,8 @@ def test_masses_agree_with_copies(loss: str, scale: float) -> None:
     bound = tolerances.limit_bound(2e-12, min(margin for margin in margins if margin is not None))
     largest = copies.weights_.max()
     np.testing.assert_allclose(masses.weights_, copies.weights_, rtol=0, atol=bound * largest)
-    np.testing.assert_allclose(
-        masses.score_samples(QUERIES),
-        copies.score_samples(QUERIES),
-        rtol=0,
-        atol=tolerances.log_density_of_weights(bound, len(copies.model_.X)),
-    )
+    log_bound = tolerances.log_density_of_weights(bound, len(copies.model_.X))
+    assert_within(masses.score_samples(QUERIES), copies.score_samples(QUERIES), log_bound, "log f")
     assert masses.certificate_ == copies.certificate_
 
 
@@ -255,28 +237,20 @@ def test_a_start_has_one_entry_a_given_row() -> None:
         RKDE(start=np.full(len(X), 1 / len(X)), **settings).fit(X, sample_weight=counts)
 
 
-def test_masses_at_two_locations() -> None:
-    two = [[0.0], [1.0]]
-    settings: dict[str, Any] = {"bandwidth": 1.0, "loss": "absolute"}
-    # Between two locations the heavier one is f_med; equal ones keep their weights.
-    np.testing.assert_array_equal(RKDE(**settings).fit(two, sample_weight=[0.5, 1.5]).weights_, [0, 1])
-    np.testing.assert_array_equal(RKDE(**settings).fit(two, sample_weight=[1.5, 1.5]).weights_, [0.5, 0.5])
-    # Ties are one location: 0.75 + 0.75 against 1.25.
-    tied = RKDE(**settings).fit([[0.0], [0.0], [1.0]], sample_weight=[0.75, 0.75, 1.25])
-    np.testing.assert_array_equal(tied.weights_, [0.5, 0.5, 0.0])
-
-
-def test_a_location_that_outweighs_the_pull_of_the_others() -> None:
-    X = [[0.0], [1.0], [5.0]]
-    settings: dict[str, Any] = {"bandwidth": 1.0, "loss": "absolute"}
-    heavy = RKDE(**settings).fit(X, sample_weight=[0.5, 0.25, 5.5])
-    np.testing.assert_array_equal(heavy.weights_, [0, 0, 1])
-    assert heavy.certificate_ == "global"
-
-
-def test_one_location_with_masses() -> None:
-    estimator = RKDE(bandwidth=1.0, loss="huber", thresholds=(0.5,)).fit(
-        [[3.0], [3.0]], sample_weight=[0.5, 1.5]
-    )
-    np.testing.assert_array_equal(estimator.weights_, [0.25, 0.75])
-    assert estimator.status_ == "single_location"
+@pytest.mark.parametrize(
+    ("X", "masses", "weights"),
+    [
+        # Between two locations the heavier one is f_med; equal ones keep their weights.
+        ([[0.0], [1.0]], [0.5, 1.5], [0, 1]),
+        ([[0.0], [1.0]], [1.5, 1.5], [0.5, 0.5]),
+        # Ties are one location: 0.75 + 0.75 against 1.25.
+        ([[0.0], [0.0], [1.0]], [0.75, 0.75, 1.25], [0.5, 0.5, 0.0]),
+        # One outweighs the pull of the others.
+        ([[0.0], [1.0], [5.0]], [0.5, 0.25, 5.5], [0, 0, 1]),
+        ([[3.0], [3.0]], [0.5, 1.5], [0.25, 0.75]),
+    ],
+)
+def test_masses_at_few_locations(X: Any, masses: list[float], weights: list[float]) -> None:
+    found = RKDE(bandwidth=1.0, loss="absolute").fit(X, sample_weight=masses)
+    np.testing.assert_array_equal(found.weights_, weights)
+    assert found.certificate_ == "global"

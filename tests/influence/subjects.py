@@ -8,12 +8,9 @@ from rkde.reference import RkhsElement, make_context
 from tests.support.implementations import Implementation, numbers
 
 DIGITS: Final = 60
+CTX: Final = make_context(DIGITS)
 # A fixed point of float64 is known to some roundings times the condition of its problem, below 100 here.
 FLOAT_DIGITS: Final = 12
-
-
-def context() -> Any:
-    return make_context(DIGITS)
 
 
 def accuracy(implementation: Implementation) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from rkde import fast, reference
 from rkde.proofs_checks import tolerances
-from tests.influence.subjects import context
+from tests.influence.subjects import CTX
 from tests.support.compare import assert_relative_to_largest, assert_within
 
 ROWS: Final = 12
@@ -39,7 +39,7 @@ def test_far_from_close_rows(kernel: tuple[Any, Any]) -> None:
         weights = fast.fixed_point(X, kernel[0], loss).weights
         found = fast.influence(X, kernel[0], loss, weights, POINTS, POINTS)
         expected = reference.influence(
-            context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), POINTS, POINTS
+            CTX, X.tolist(), kernel[1], exact_loss, weights.tolist(), POINTS, POINTS
         )
         bound = tolerances.influence_bound(ROWS, 1, float(expected.condition))
         for index, row in enumerate(expected.if_coef):
@@ -69,9 +69,7 @@ def test_near_rows_that_are_far_from_close_rows(kernel: tuple[Any, Any], apart: 
     weights = fast.fixed_point(X, kernel[0], loss).weights
     points = [[0.375], [2.5], [-1.0]]
     found = fast.influence(X, kernel[0], loss, weights, points, points)
-    expected = reference.influence(
-        context(), X.tolist(), kernel[1], exact_loss, weights.tolist(), points, points
-    )
+    expected = reference.influence(CTX, X.tolist(), kernel[1], exact_loss, weights.tolist(), points, points)
     bound = tolerances.influence_bound(len(X), 1, float(expected.condition))
     factor = tolerances.cancellation(fast.residual_norms(X, kernel[0], weights).tolist(), weights.tolist())
     assert min(expected.if_coef_new) > 0

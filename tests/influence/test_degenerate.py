@@ -12,6 +12,7 @@ from tests.influence.subjects import coefficients
 from tests.support.compare import assert_relative_to_largest, assert_within
 
 DIGITS: Final = 30
+CTX: Final = rr.make_context(DIGITS)
 KERNELS: Final = (rr.Gaussian(1), rr.Laplacian(1), rr.Student(1, 3))
 LINE: Final = [[-1], [0], [0.75], [1.5], [4]]
 LOSSES: Final = (rr.Huber("0.6"), rr.Hampel("0.5", "0.75", "1.1"))
@@ -22,11 +23,10 @@ BOUND: Final = tolerances.reference_bound(DIGITS, 10)
 @pytest.mark.parametrize("loss", [rr.Quadratic(), *LOSSES], ids=lambda loss: loss.name)
 def test_one_location(count: int, loss: Any) -> None:
     """All residuals are 0, so alpha' = phi(r') and alpha = -phi(r') w."""
-    ctx = rr.make_context(DIGITS)
-    weights = [ctx.mpf(1) / count] * count
-    found = rr.influence(ctx, [[2]] * count, KERNELS[0], loss, weights, [[2], [3], [50]])
-    norm = ctx.sqrt(2 * (1 - ctx.exp(-ctx.mpf(1) / 2)))
-    assert_within(found.if_coef_new[:2], [1, loss.phi(ctx, norm)], BOUND, "alpha'")
+    weights = [CTX.mpf(1) / count] * count
+    found = rr.influence(CTX, [[2]] * count, KERNELS[0], loss, weights, [[2], [3], [50]])
+    norm = CTX.sqrt(2 * (1 - CTX.exp(-CTX.mpf(1) / 2)))
+    assert_within(found.if_coef_new[:2], [1, loss.phi(CTX, norm)], BOUND, "alpha'")
     for row, new in zip(found.if_coef, found.if_coef_new, strict=True):
         assert_within(row, [-new * weight for weight in weights], BOUND, "alpha")
     # x' at the location itself moves nothing.
@@ -35,18 +35,16 @@ def test_one_location(count: int, loss: Any) -> None:
 
 
 def test_two_rows_inside_the_quadratic_piece() -> None:
-    ctx = rr.make_context(DIGITS)
-    found = rr.influence(ctx, [[0], [1]], KERNELS[0], rr.Huber(1), [0.5, 0.5], [[3]])
+    found = rr.influence(CTX, [[0], [1]], KERNELS[0], rr.Huber(1), [0.5, 0.5], [[3]])
     assert_within(found.if_coef[0], [-found.if_coef_new[0] / 2] * 2, BOUND, "alpha")
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_far_points(kernel: Any) -> None:
     """Far away the cross terms vanish: Huber's influence tends to a limit; Hampel's is exactly 0 beyond c."""
-    ctx = rr.make_context(DIGITS)
     for loss in LOSSES:
-        limit = rr.fixed_point(ctx, LINE, kernel, loss)
-        found = rr.influence(ctx, LINE, kernel, loss, limit.weights, [["1e20"], ["1e30"]], [[0], ["1e30"]])
+        limit = rr.fixed_point(CTX, LINE, kernel, loss)
+        found = rr.influence(CTX, LINE, kernel, loss, limit.weights, [["1e20"], ["1e30"]], [[0], ["1e30"]])
         if loss.name == "hampel":
             assert not any(any(row) for row in (*found.if_coef, *found.influence))
             assert not any((*found.if_coef_new, *found.if_at_new, *found.if_l2_norm))
@@ -57,41 +55,37 @@ def test_far_points(kernel: Any) -> None:
 
 
 def test_rows_of_weight_zero() -> None:
-    ctx = rr.make_context(DIGITS)
-    limit = rr.fixed_point(ctx, LINE, KERNELS[0], LOSSES[1])
-    found = rr.influence(ctx, LINE, KERNELS[0], LOSSES[1], limit.weights, [[0.5]])
+    limit = rr.fixed_point(CTX, LINE, KERNELS[0], LOSSES[1])
+    found = rr.influence(CTX, LINE, KERNELS[0], LOSSES[1], limit.weights, [[0.5]])
     assert limit.weights[-1] == 0
     assert found.if_coef[0][-1] == 0
     assert found.if_coef[0][0] != 0
 
 
 def test_no_points() -> None:
-    ctx = rr.make_context(DIGITS)
-    limit = rr.fixed_point(ctx, LINE, KERNELS[0], LOSSES[0])
-    empty = rr.influence(ctx, LINE, KERNELS[0], LOSSES[0], limit.weights, [])
+    limit = rr.fixed_point(CTX, LINE, KERNELS[0], LOSSES[0])
+    empty = rr.influence(CTX, LINE, KERNELS[0], LOSSES[0], limit.weights, [])
     assert (empty.if_coef, empty.if_coef_new, empty.influence, empty.if_l2_norm) == ((), (), (), ())
-    assert rr.influence(ctx, LINE, KERNELS[0], LOSSES[0], limit.weights, [[1]]).influence == ((),)
+    assert rr.influence(CTX, LINE, KERNELS[0], LOSSES[0], limit.weights, [[1]]).influence == ((),)
 
 
 def test_equal_rows_share_their_coefficient_with_their_weight() -> None:
     """A row twice has the coefficients of a location: equal ones, and the same influence in any order."""
-    ctx = rr.make_context(DIGITS)
     X = [*LINE, LINE[1]]
-    limit = rr.fixed_point(ctx, X, KERNELS[0], LOSSES[1])
-    found = rr.influence(ctx, X, KERNELS[0], LOSSES[1], limit.weights, [[0.5]], [[2]])
+    limit = rr.fixed_point(CTX, X, KERNELS[0], LOSSES[1])
+    found = rr.influence(CTX, X, KERNELS[0], LOSSES[1], limit.weights, [[0.5]], [[2]])
     assert_within(found.if_coef[0][1], found.if_coef[0][5], BOUND, "alpha")
-    turned = rr.influence(ctx, X[::-1], KERNELS[0], LOSSES[1], limit.weights[::-1], [[0.5]], [[2]])
+    turned = rr.influence(CTX, X[::-1], KERNELS[0], LOSSES[1], limit.weights[::-1], [[0.5]], [[2]])
     assert_within(turned.if_coef[0][::-1], found.if_coef[0], BOUND, "alpha")
     assert_within(turned.influence[0], found.influence[0], BOUND, "IF")
 
 
 @pytest.mark.parametrize("kernel", [rr.Gaussian, rr.Laplacian], ids=lambda kernel: kernel.name)
 def test_scaling_and_shifting(kernel: Any) -> None:
-    ctx = rr.make_context(DIGITS)
-    limit = rr.fixed_point(ctx, LINE, kernel(1), LOSSES[0])
-    found = rr.influence(ctx, LINE, kernel(1), LOSSES[0], limit.weights, [[0.5]], [[2]])
+    limit = rr.fixed_point(CTX, LINE, kernel(1), LOSSES[0])
+    found = rr.influence(CTX, LINE, kernel(1), LOSSES[0], limit.weights, [[0.5]], [[2]])
     moved = [[4 * value + 1024] for (value,) in LINE]
-    again = rr.influence(ctx, moved, kernel(4), LOSSES[0], limit.weights, [[1026]], [[1032]])
+    again = rr.influence(CTX, moved, kernel(4), LOSSES[0], limit.weights, [[1026]], [[1032]])
     for name in ("if_coef", "influence"):
         assert_within(getattr(again, name)[0], getattr(found, name)[0], BOUND, name)
     assert_within(again.if_l2_norm, found.if_l2_norm, BOUND, "beta")
@@ -100,27 +94,25 @@ def test_scaling_and_shifting(kernel: Any) -> None:
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 def test_contamination_by_one_row_more(loss: Any) -> None:
     """With s = 1/(n + 1) all masses are equal: the fixed point of n + 1 rows."""
-    ctx = rr.make_context(DIGITS)
-    limit = rr.fixed_point(ctx, LINE, KERNELS[0], loss)
-    share = ctx.mpf(1) / (len(LINE) + 1)
-    moved = rr.contaminate(ctx, LINE, KERNELS[0], loss, limit.weights, share, [0.5])
+    limit = rr.fixed_point(CTX, LINE, KERNELS[0], loss)
+    share = CTX.mpf(1) / (len(LINE) + 1)
+    moved = rr.contaminate(CTX, LINE, KERNELS[0], loss, limit.weights, share, [0.5])
     start = [(1 - share) * weight for weight in limit.weights]
     rows = [*LINE, [0.5]]
-    expected = rr.fixed_point(ctx, rows, KERNELS[0], loss, weights_init=[*start, share])
+    expected = rr.fixed_point(CTX, rows, KERNELS[0], loss, weights_init=[*start, share])
     assert_within(moved.weights, expected.weights, BOUND, "weights")
     assert_within(moved.objective, expected.objective, BOUND, "J")
-    unmoved = rr.contaminate(ctx, LINE, KERNELS[0], loss, limit.weights, 0, [0.5])
+    unmoved = rr.contaminate(CTX, LINE, KERNELS[0], loss, limit.weights, 0, [0.5])
     assert_within(unmoved.weights, [*limit.weights, 0], BOUND, "weights at s = 0")
 
 
 def test_near_a_kink_counts_as_on_it() -> None:
     """Within 1e-9 of the kink, relatively, both derivatives come back; beyond it one."""
-    ctx = rr.make_context(DIGITS)
-    X, third = [[0], [1], [3]], [ctx.mpf(1) / 3] * 3
-    on = max(quotients.trial(ctx, X, KERNELS[0], rr.Quadratic(), [2], third).norms)
+    X, third = [[0], [1], [3]], [CTX.mpf(1) / 3] * 3
+    on = max(quotients.trial(CTX, X, KERNELS[0], rr.Quadratic(), [2], third).norms)
     for factor, expected in (("0.9e-9", True), ("1.1e-9", False)):
-        loss = rr.Huber(on * (1 + ctx.mpf(factor)))
-        found = rr.influence(ctx, X, KERNELS[0], loss, third, [[0.5]])
+        loss = rr.Huber(on * (1 + CTX.mpf(factor)))
+        found = rr.influence(CTX, X, KERNELS[0], loss, third, [[0.5]])
         assert found.one_sided is expected
         assert (found.from_below is not None) is expected
         assert len(coefficients(found)) == len(X) + 1
@@ -128,10 +120,9 @@ def test_near_a_kink_counts_as_on_it() -> None:
 
 def test_a_point_without_influence_where_a_residual_lies_on_a_kink() -> None:
     """One-sidedness is a matter of the residuals: both derivatives are 0, and nothing is solved."""
-    ctx = rr.make_context(DIGITS)
-    X, third = [[0], [1], [3]], [ctx.mpf(1) / 3] * 3
-    on = max(quotients.trial(ctx, X, KERNELS[0], rr.Quadratic(), [2], third).norms)
-    found = rr.influence(ctx, X, KERNELS[0], rr.Hampel(on, on, "1.1"), third, [[50]])
+    X, third = [[0], [1], [3]], [CTX.mpf(1) / 3] * 3
+    on = max(quotients.trial(CTX, X, KERNELS[0], rr.Quadratic(), [2], third).norms)
+    found = rr.influence(CTX, X, KERNELS[0], rr.Hampel(on, on, "1.1"), third, [[50]])
     assert found.one_sided
     for side in (found, found.from_below):
         assert not any((*coefficients(side), *side.if_at_new, *side.if_l2_norm))
@@ -150,17 +141,15 @@ def test_contamination_in_a_flat_valley_has_a_limit() -> None:
 
 
 def test_one_row_is_contaminated_by_its_share() -> None:
-    ctx = rr.make_context(DIGITS)
-    found = rr.contaminate(ctx, [[2]], KERNELS[0], rr.Quadratic(), [1], "0.25", [3])
+    found = rr.contaminate(CTX, [[2]], KERNELS[0], rr.Quadratic(), [1], "0.25", [3])
     assert_within(found.weights, ["0.75", "0.25"], BOUND, "weights")
 
 
 @pytest.mark.parametrize("scale", ["1e-15", "1", "1e15"])
 def test_coefficients_differ_in_proportion_to_the_largest(scale: str) -> None:
-    ctx = rr.make_context(DIGITS)
     one, other, same = (
-        SimpleNamespace(alpha=[ctx.mpf(scale), ctx.mpf(scale) * share], condition=ctx.mpf(1))
-        for share in (ctx.mpf(1) / 2, ctx.mpf(1) / 2 + ctx.mpf("1e-20"), ctx.mpf(1) / 2)
+        SimpleNamespace(alpha=[CTX.mpf(scale), CTX.mpf(scale) * share], condition=CTX.mpf(1))
+        for share in (CTX.mpf(1) / 2, CTX.mpf(1) / 2 + CTX.mpf("1e-20"), CTX.mpf(1) / 2)
     )
-    assert _differ(ctx, one, other)  # type: ignore[arg-type]
-    assert not _differ(ctx, one, same)  # type: ignore[arg-type]
+    assert _differ(CTX, one, other)  # type: ignore[arg-type]
+    assert not _differ(CTX, one, same)  # type: ignore[arg-type]

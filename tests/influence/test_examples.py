@@ -7,7 +7,7 @@ import pytest
 import rkde.reference as reference
 from rkde.errors import SingularSystem
 from rkde.proofs_checks import quotients, tolerances
-from tests.influence.subjects import accuracy, coefficients, context, norm
+from tests.influence.subjects import CTX, accuracy, coefficients, norm
 from tests.support.compare import assert_relative, assert_within
 from tests.support.implementations import Implementation, rows
 
@@ -34,7 +34,6 @@ def test_the_side_depends_on_the_contaminating_point(
     implementation: Implementation, x_new: float, above: Any, below: Any
 ) -> None:
     """Put a on the largest residual of the KDE: neither value of psi' there is right for both points."""
-    ctx = context()
     third = [implementation.number(1) / 3] * 3
     residuals = implementation.call("residual_norms", THREE, implementation.get("Gaussian")(1), third)
     loss = implementation.get("Huber")(max(residuals))
@@ -44,7 +43,7 @@ def test_the_side_depends_on_the_contaminating_point(
     assert found.from_below.one_sided
     assert found.from_below.from_below is None
     for side, expected in ((found, above), (found.from_below, below)):
-        values = [-ctx.mpf(1) / 3 if text == "-1/3" else ctx.mpf(text) for text in expected]
+        values = [-CTX.mpf(1) / 3 if text == "-1/3" else CTX.mpf(text) for text in expected]
         assert_within(side.if_coef[0], values, tolerances.printed_digits(10), "alpha")
         assert_relative(side.if_coef_new[0], 1, accuracy(implementation), "alpha'")
 
@@ -58,14 +57,14 @@ def test_hampel_has_a_singular_system(implementation: Implementation) -> None:
 
 
 def test_the_influence_grows_like_the_reciprocal_of_the_distance() -> None:
-    ctx, kernel = context(), reference.Gaussian(1)
-    third = [ctx.mpf(1) / 3] * 3
+    kernel = reference.Gaussian(1)
+    third = [CTX.mpf(1) / 3] * 3
     products = []
     for gap in ("1e-4", "1e-6"):
-        loss = reference.Hampel("0.55", "0.58", ctx.mpf(SINGULAR_C) + ctx.mpf(gap))
-        of = quotients.trial(ctx, PAIR, kernel, loss, [-2], third)
-        size = norm(ctx, [*PAIR, [-2]], coefficients(of.found), kernel)
-        products.append(size * ctx.mpf(gap))
+        loss = reference.Hampel("0.55", "0.58", CTX.mpf(SINGULAR_C) + CTX.mpf(gap))
+        of = quotients.trial(CTX, PAIR, kernel, loss, [-2], third)
+        size = norm(CTX, [*PAIR, [-2]], coefficients(of.found), kernel)
+        products.append(size * CTX.mpf(gap))
     # The limit of norm times distance is printed to one digit and a half.
     assert_within(products[-1], products[0], tolerances.printed_digits(2), "0.17")
     assert_relative(products[-1], "0.164", tolerances.printed_digits(1), "residue")
@@ -73,7 +72,7 @@ def test_the_influence_grows_like_the_reciprocal_of_the_distance() -> None:
 
 def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Implementation) -> None:
     """Hold the numbers of two estimates against each other, near the singular system."""
-    ctx, reference_kernel = context(), reference.Gaussian(1)
+    reference_kernel = reference.Gaussian(1)
     X = [[float(cell) for cell in row] for row in PAIR] if implementation.context is None else PAIR
     third = [implementation.number(1) / 3] * 3
     loss = implementation.get("Hampel")(*map(implementation.number, ("0.55", "0.58", "1.2826045469299931")))
@@ -81,7 +80,7 @@ def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Impleme
     plain = estimate(implementation, X, implementation.get("Quadratic")(), [-2], third)[1]
     assert_within(robust.if_coef_new[0], "0.246", tolerances.printed_digits(3), "alpha'")
     for found, in_h, l2_norm, at_new in ((robust, "16.58", "14.95", "8.83"), (plain, "0.99", "0.91", "0.71")):
-        size = norm(ctx, [*PAIR, [-2]], coefficients(found), reference_kernel)
+        size = norm(CTX, [*PAIR, [-2]], coefficients(found), reference_kernel)
         assert_within(size, in_h, tolerances.printed_digits(2), "norm in H")
         assert_within(found.if_l2_norm[0], l2_norm, tolerances.printed_digits(2), "L2 norm")
         assert_within(found.if_at_new[0], at_new, tolerances.printed_digits(2), "IF(x', x')")
@@ -89,27 +88,26 @@ def test_the_influence_of_an_outlier_may_exceed_the_kdes(implementation: Impleme
 
 @pytest.mark.parametrize("x_new", [[1.0], [3.0]])
 def test_the_contaminating_point_may_be_a_row(x_new: list[float]) -> None:
-    ctx = context()
     for loss in (reference.Huber("0.6"), reference.Hampel("0.5", "0.75", "1.1")):
-        of = quotients.trial(ctx, [*THREE, THREE[1]], reference.Gaussian(1), loss, x_new)
-        entries = quotients.table(ctx, of, quotients.TWO_SHARES)
+        of = quotients.trial(CTX, [*THREE, THREE[1]], reference.Gaussian(1), loss, x_new)
+        entries = quotients.table(CTX, of, quotients.TWO_SHARES)
         assert quotients.is_first_order(entries)
 
 
 def test_moving_thresholds_change_the_influence() -> None:
     """Compare with Theorem 5: on six rows by 8 percent, on three rows by 61."""
-    ctx, kernel = context(), reference.Gaussian(1)
+    kernel = reference.Gaussian(1)
     for X, x_new, printed in (
         ([[-2], [-1], [0], [0.5], [1.5], [4]], [0.7], "0.0793"),
         (THREE, [2], "0.6108"),
     ):
-        total = reference.influence_total(ctx, X, kernel, [x_new], loss=reference.Huber)
-        median = reference.median_rkde(ctx, X, kernel)
-        loss = reference.Huber(reference.thresholds(ctx, median.residual_norms)[0])
-        fixed = quotients.trial(ctx, X, kernel, loss, x_new).found
+        total = reference.influence_total(CTX, X, kernel, [x_new], loss=reference.Huber)
+        median = reference.median_rkde(CTX, X, kernel)
+        loss = reference.Huber(reference.thresholds(CTX, median.residual_norms)[0])
+        fixed = quotients.trial(CTX, X, kernel, loss, x_new).found
         slopes = coefficients(total), coefficients(fixed)
         gap = [left - right for left, right in zip(*slopes, strict=True)]
-        share = norm(ctx, [*X, x_new], gap, kernel) / norm(ctx, [*X, x_new], slopes[1], kernel)
+        share = norm(CTX, [*X, x_new], gap, kernel) / norm(CTX, [*X, x_new], slopes[1], kernel)
         assert_within(share, printed, tolerances.printed_digits(4), "share")
 
 

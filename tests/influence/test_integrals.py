@@ -17,6 +17,7 @@ KERNELS: Final = (Gaussian(1), Laplacian(1), Student(1, 3))
 LINE: Final = [[-1.0], [0.0], [0.75], [4.0]]
 PLANE: Final = [[0.0, 0.0], [1.0, 0.5], [3.0, -1.0]]
 DIGITS: Final = 15
+CTX: Final = make_context(DIGITS)
 # Points of Gauss's rule on each strip, and what the finer rule has to achieve for the test to mean anything.
 COUNTS: Final = (24, 48)
 LEAST_ACCURACY: Final = 10**5
@@ -28,15 +29,14 @@ def of_kernel(kernel: Any, X: list[list[float]], x_new: list[float]) -> Any:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_beta_on_the_line(kernel: Any) -> None:
-    ctx = make_context(DIGITS)
     of = of_kernel(kernel, LINE, [2.0])
     element = RkhsElement([*LINE, [2.0]], coefficients(of.found), kernel)
-    ends = [ctx.ninf, -1, 0, ctx.mpf("0.75"), 2, 4, ctx.inf]
-    square = ctx.quad(lambda x: element.evaluate(ctx, [x]) ** 2, ends)
+    ends = [CTX.ninf, -1, 0, CTX.mpf("0.75"), 2, 4, CTX.inf]
+    square = CTX.quad(lambda x: element.evaluate(CTX, [x]) ** 2, ends)
     # In units of the L2 norm of one kernel.
-    unit = ctx.quad(lambda x: kernel.profile(ctx, x * x, 1) ** 2, [ctx.ninf, 0, ctx.inf])
+    unit = CTX.quad(lambda x: kernel.profile(CTX, x * x, 1) ** 2, [CTX.ninf, 0, CTX.inf])
     bound = tolerances.quadrature_bound(DIGITS)
-    assert_relative(of.found.if_l2_norm[0], ctx.sqrt(square / unit), bound, "beta")
+    assert_relative(of.found.if_l2_norm[0], CTX.sqrt(square / unit), bound, "beta")
 
 
 def split_rule(breaks: list[float], count: int) -> tuple[Any, Any]:
@@ -100,11 +100,10 @@ def _unit(kernel: Any) -> float:
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 def test_coefficients_sum_to_zero_and_share_their_factor(kernel: Any) -> None:
     """The sum is alpha + alpha' = 0; alpha/alpha' depends on x' through the kernel only."""
-    ctx = make_context(DIGITS)
     for x_new in ([2.0], [0.75], [50.0]):
         of = of_kernel(kernel, LINE, x_new)
         entries = numbers(coefficients(of.found))
         largest = max(map(abs, entries))
         bound = tolerances.reference_bound(DIGITS, len(entries) + 1)
         assert_within(sum(entries), 0, bound * float(largest), "sum")
-        assert ctx.isfinite(of.found.condition)
+        assert CTX.isfinite(of.found.condition)

@@ -15,57 +15,50 @@ from tests.support.implementations import Implementation
 KERNEL: Final = rr.Gaussian(1)
 LINE: Final = [[0], [1], [3]]
 NEAR: Final = tolerances.contracting_path_bound()
-
-
-def third(ctx: Any) -> list[Any]:
-    return [ctx.mpf(1) / 3] * 3
+CTX: Final = rr.make_context(30)
+THIRD: Final = [CTX.mpf(1) / 3] * 3
 
 
 @pytest.mark.parametrize("shift", ["1.1e-6", "0.1"])
 def test_weights_that_are_no_fixed_point(shift: str) -> None:
-    ctx = rr.make_context(30)
-    weights = third(ctx)
-    moved = [weights[0] + ctx.mpf(shift) / 3, weights[1] - ctx.mpf(shift) / 3, weights[2]]
+    weights = THIRD
+    moved = [weights[0] + CTX.mpf(shift) / 3, weights[1] - CTX.mpf(shift) / 3, weights[2]]
     with pytest.raises(InvalidInput, match="fixed point"):
-        rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
+        rr.influence(CTX, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
 
 
 def test_weights_that_are_nearly_a_fixed_point_are_taken_as_they_are() -> None:
-    ctx = rr.make_context(30)
-    weights = third(ctx)
-    moved = [weights[0] + ctx.mpf("2e-7"), weights[1] - ctx.mpf("2e-7"), weights[2]]
-    found = rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
+    weights = THIRD
+    moved = [weights[0] + CTX.mpf("2e-7"), weights[1] - CTX.mpf("2e-7"), weights[2]]
+    found = rr.influence(CTX, LINE, KERNEL, rr.Quadratic(), moved, [[2]])
     # alpha = -w for the quadratic loss: the given weights, not 1/3.
     gaps = [abs(entry + weight) for entry, weight in zip(found.if_coef[0], moved, strict=True)]
-    assert max(gaps) < ctx.mpf(2) ** -80
+    assert max(gaps) < CTX.mpf(2) ** -80
 
 
 @pytest.mark.parametrize(("x_new", "queries"), [([[2, 3]], None), ([[2]], [[1, 2]]), (2, None), ([[2]], 1)])
 def test_bad_points(x_new: Any, queries: Any) -> None:
-    ctx = rr.make_context(20)
     with pytest.raises(InvalidInput):
-        rr.influence(ctx, LINE, KERNEL, rr.Quadratic(), third(ctx), x_new, queries)
+        rr.influence(CTX, LINE, KERNEL, rr.Quadratic(), THIRD, x_new, queries)
 
 
 def test_absolute_loss_at_a_data_location() -> None:
-    ctx = rr.make_context(20)
     heavy = [[0], [0], [0], [1], [3]]
-    limit = rr.fixed_point(ctx, heavy, KERNEL, rr.Absolute())
+    limit = rr.fixed_point(CTX, heavy, KERNEL, rr.Absolute())
     for x_new in (0, 5):
         with pytest.raises(NotDifferentiable):
-            rr.influence(ctx, heavy, KERNEL, rr.Absolute(), limit.weights, [[x_new]])
+            rr.influence(CTX, heavy, KERNEL, rr.Absolute(), limit.weights, [[x_new]])
     for single in ([[0]], [[0], [0]]):
         with pytest.raises(NotDifferentiable):
-            rr.influence(ctx, single, KERNEL, rr.Absolute(), [ctx.mpf(1) / len(single)] * len(single), [[1]])
+            rr.influence(CTX, single, KERNEL, rr.Absolute(), [CTX.mpf(1) / len(single)] * len(single), [[1]])
 
 
 @pytest.mark.parametrize("weights", [[0.5, 0.5], ["0.3", "0.7"]])
 def test_two_rows_without_a_unique_minimiser(weights: list[Any]) -> None:
     """J is constant between two rows beyond Huber's a, and for the absolute loss everywhere."""
-    ctx = rr.make_context(20)
     for loss in (rr.Huber("0.1"), rr.Absolute()):
         with pytest.raises(SingularSystem):
-            rr.influence(ctx, [[0], [3]], KERNEL, loss, weights, [[1]])
+            rr.influence(CTX, [[0], [3]], KERNEL, loss, weights, [[1]])
 
 
 def test_many_residuals_on_one_kink(implementation: Implementation) -> None:
@@ -106,20 +99,18 @@ def test_a_point_at_f_itself_to_rounding() -> None:
 
 def test_a_location_that_just_holds_the_median() -> None:
     """|R| = 1 at the middle of three rows x apart, where k = kappa(x) solves k^3 + k^2 + k = 2."""
-    ctx = rr.make_context(30)
-    k = ctx.findroot(lambda t: t**3 + t**2 + t - 2, "0.81")
-    apart = float(ctx.sqrt(-2 * ctx.log(k)))
+    k = CTX.findroot(lambda t: t**3 + t**2 + t - 2, "0.81")
+    apart = float(CTX.sqrt(-2 * CTX.log(k)))
     with pytest.raises(NotDifferentiable, match="any additional mass may move it away"):
         rk.influence_total([[0.0], [-apart], [apart]], rk.Gaussian(1.0), [[2.0]], loss=rk.Huber)
 
 
 def test_thresholds_that_the_recipe_refuses() -> None:
-    ctx = rr.make_context(20)
     with pytest.raises(DegenerateThresholds, match="a = 0"):
-        rr.influence_total(ctx, [[0], [0], [0], [5]], KERNEL, [[1]])
+        rr.influence_total(CTX, [[0], [0], [0], [5]], KERNEL, [[1]])
     square = [[0, 0], [0, 1], [1, 0], [1, 1]]
     with pytest.raises(DegenerateThresholds, match="no descending part"):
-        rr.influence_total(ctx, square, KERNEL, [[2, 0]])
+        rr.influence_total(CTX, square, KERNEL, [[2, 0]])
 
 
 def test_a_residual_on_two_thresholds_has_no_influence() -> None:

@@ -19,6 +19,7 @@ from tests.support.compare import assert_relative, assert_within
 
 KERNELS: Final = (Gaussian("0.75"), Laplacian("0.75"), Student("0.75", 1), Student("0.75", "2.5"))
 DIGITS: Final = 20
+CTX: Final = make_context(DIGITS)
 SHIFT: Final = 1.25
 RANGE: Final = (0, 1, 10, "1e4")
 
@@ -29,22 +30,20 @@ def label(kernel: Any) -> str:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=label)
 def test_one_dimension(kernel: Any) -> None:
-    ctx = make_context(DIGITS)
-    shift = ctx.mpf(SHIFT)
+    shift = CTX.mpf(SHIFT)
 
     def product(x: Any, by: Any) -> Any:
-        return kernel.profile(ctx, x * x, 1) * kernel.profile(ctx, (x - by) ** 2, 1)
+        return kernel.profile(CTX, x * x, 1) * kernel.profile(CTX, (x - by) ** 2, 1)
 
-    ends = [ctx.ninf, 0, shift / 2, shift, ctx.inf]
-    moved, still = (ctx.quad(lambda x, by=by: product(x, by), ends) for by in (shift, ctx.mpf(0)))
-    found = kernel.self_convolution(ctx, shift**2, 1)
+    ends = [CTX.ninf, 0, shift / 2, shift, CTX.inf]
+    moved, still = (CTX.quad(lambda x, by=by: product(x, by), ends) for by in (shift, CTX.mpf(0)))
+    found = kernel.self_convolution(CTX, shift**2, 1)
     assert_relative(found, moved / still, tolerances.quadrature_bound(DIGITS), "k * k")
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=label)
 def test_two_dimensions(kernel: Any) -> None:
     """Integrate in polar coordinates around the first centre; scipy says how far it may be off."""
-    ctx = make_context(DIGITS)
     width = float(kernel.bandwidth)
 
     def profile(square: float) -> float:
@@ -66,33 +65,30 @@ def test_two_dimensions(kernel: Any) -> None:
 
     (moved, error), (still, base_error) = integral(SHIFT), integral(0.0)
     ratio = moved / still
-    found = kernel.self_convolution(ctx, SHIFT**2, 2)
+    found = kernel.self_convolution(CTX, SHIFT**2, 2)
     assert_within(found, ratio, (error + ratio * base_error) / still, "k * k")
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=label)
 def test_is_one_at_zero_and_falls(kernel: Any) -> None:
-    ctx = make_context(DIGITS)
     for dim in (1, 2, 7):
-        values = [kernel.self_convolution(ctx, square, dim) for square in RANGE]
+        values = [kernel.self_convolution(CTX, square, dim) for square in RANGE]
         assert values[0] == 1
         assert all(0 < after < before for before, after in itertools.pairwise(values))
 
 
 def test_cauchy_kernels_add_their_bandwidths() -> None:
-    ctx = make_context(DIGITS)
     for dim in (1, 2, 5):
         for square in RANGE:
-            doubled = Student("1.5", 1).profile(ctx, square, dim)
-            found = Student("0.75", 1).self_convolution(ctx, square, dim)
+            doubled = Student("1.5", 1).profile(CTX, square, dim)
+            found = Student("0.75", 1).self_convolution(CTX, square, dim)
             assert_relative(found, doubled, tolerances.reference_bound(DIGITS, 2), "Cauchy")
 
 
 def test_laplacian_in_one_dimension_is_elementary() -> None:
-    ctx = make_context(DIGITS)
-    for distance in map(ctx.mpf, ("0.1", 1, 30)):
-        expected = (1 + distance) * ctx.exp(-distance)
-        found = Laplacian(1).self_convolution(ctx, distance**2, 1)
+    for distance in map(CTX.mpf, ("0.1", 1, 30)):
+        expected = (1 + distance) * CTX.exp(-distance)
+        found = Laplacian(1).self_convolution(CTX, distance**2, 1)
         assert_relative(found, expected, tolerances.reference_bound(DIGITS, 2), "(1 + zeta) exp(-zeta)")
 
 
@@ -108,31 +104,28 @@ def test_bessel_functions_of_integer_order(order: int) -> None:
 
 def test_student_series_and_quadrature_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond nu + d/2 = 2000 another formula takes over; below it both answer."""
-    ctx = make_context(DIGITS)
     cases = [(Student(1, 3), 2, "7.5"), (Student(1, 200), 3, "900"), (Student(1, 1500), 1, "1e7")]
-    series = [kernel.self_convolution(ctx, square, dim) for kernel, dim, square in cases]
+    series = [kernel.self_convolution(CTX, square, dim) for kernel, dim, square in cases]
     monkeypatch.setattr(convolution, "LARGEST_PARAMETER", 0)
     monkeypatch.setattr(convolution, "LARGEST_CANCELLATION", 0)
-    integrals = [kernel.self_convolution(ctx, square, dim) for kernel, dim, square in cases]
+    integrals = [kernel.self_convolution(CTX, square, dim) for kernel, dim, square in cases]
     assert_relative(integrals, series, tolerances.reference_bound(DIGITS, 2), "Student")
 
 
 @pytest.mark.parametrize("square", ["1e-6", "3", "1e3", "1e5"])
 def test_student_with_many_degrees_of_freedom_is_nearly_gaussian(square: str) -> None:
     """With nu = 1e30 the logarithms differ by less than (|z|^2/sigma^2 + d)^2/nu."""
-    ctx = make_context(DIGITS)
-    found = Student(1, "1e30").self_convolution(ctx, square, 1)
-    gaussian = Gaussian(1).self_convolution(ctx, square, 1)
-    gap = (ctx.mpf(square) + 1) ** 2 / ctx.mpf("1e30")
+    found = Student(1, "1e30").self_convolution(CTX, square, 1)
+    gaussian = Gaussian(1).self_convolution(CTX, square, 1)
+    gap = (CTX.mpf(square) + 1) ** 2 / CTX.mpf("1e30")
     assert_relative(found, gaussian, gap + tolerances.reference_bound(DIGITS, 2), "limit")
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=label)
 def test_bad_arguments(kernel: Any) -> None:
-    ctx = make_context(DIGITS)
     for square, dim in ((-1, 1), (1, 0), (float("nan"), 1)):
         with pytest.raises(InvalidInput):
-            kernel.self_convolution(ctx, square, dim)
+            kernel.self_convolution(CTX, square, dim)
 
 
 @pytest.mark.parametrize("size", [3, 10])

@@ -11,6 +11,7 @@ from tests.influence.subjects import coefficients, norm
 from tests.support.compare import assert_within
 
 DIGITS: Final = 50
+CTX: Final = rr.make_context(DIGITS)
 SIX: Final = [[-2], [-1], [0], [0.5], [1.5], [4]]
 SEVEN: Final = [[-1], [1], [0.25], [3], [3.25], [0.375], [0.875]]
 SQUARE: Final = [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -42,24 +43,22 @@ def quotient(ctx: Any, kernel: Any, loss: Any, X: Any, x_new: Any, share: Any, o
 
 @pytest.mark.parametrize(("kernel", "loss", "X", "x_new", "options"), CASES)
 def test_quotients_of_the_recipe(kernel: Any, loss: Any, X: Any, x_new: Any, options: Any) -> None:
-    ctx = rr.make_context(DIGITS)
-    found = rr.influence_total(ctx, X, kernel, [x_new], loss=loss, **options)
+    found = rr.influence_total(CTX, X, kernel, [x_new], loss=loss, **options)
     for side, sign in ((found, 1), (found.from_below, -1)):
         if side is None:
             continue
         ratios = []
-        for share in (sign * ctx.mpf("1e-5"), sign * ctx.mpf("1e-6")):
-            steps = quotient(ctx, kernel, loss, X, x_new, share, options)
+        for share in (sign * CTX.mpf("1e-5"), sign * CTX.mpf("1e-6")):
+            steps = quotient(CTX, kernel, loss, X, x_new, share, options)
             gap = [step - slope for step, slope in zip(steps, coefficients(side), strict=True)]
-            ratios.append(norm(ctx, [*X, x_new], gap, kernel) / abs(share))
+            ratios.append(norm(CTX, [*X, x_new], gap, kernel) / abs(share))
         band = tolerances.first_order_band()
         assert_within(ratios[0], ratios[1], band * float(ratios[1]), "error/s")
 
 
 def test_equal_norms_make_it_one_sided() -> None:
     """The quantile of four equal norms goes with one of them from above, with another from below."""
-    ctx = rr.make_context(DIGITS)
-    found = rr.influence_total(ctx, SQUARE, rr.Gaussian(1), [[2, 0]], loss=rr.Huber)
+    found = rr.influence_total(CTX, SQUARE, rr.Gaussian(1), [[2, 0]], loss=rr.Huber)
     assert found.one_sided
     sides = coefficients(found), coefficients(found.from_below)
     assert max(abs(up - down) for up, down in zip(*sides, strict=True)) > abs(sides[0][-1]) / 100
@@ -67,25 +66,23 @@ def test_equal_norms_make_it_one_sided() -> None:
 
 def test_a_data_location_that_holds_the_median() -> None:
     """f_med does not move, nor do the thresholds: the total influence is Theorem 5's."""
-    ctx = rr.make_context(DIGITS)
     X, kernel = [[0], [0], [-1], [1.25]], rr.Gaussian(1)
-    median = rr.median_rkde(ctx, X, kernel)
+    median = rr.median_rkde(CTX, X, kernel)
     assert not min(median.residual_norms)
-    abc = rr.thresholds(ctx, median.residual_norms)
+    abc = rr.thresholds(CTX, median.residual_norms)
     loss = rr.Huber(abc[0])
-    limit = rr.fixed_point(ctx, X, kernel, loss, weights_init=median.weights)
-    fixed = rr.influence(ctx, X, kernel, loss, limit.weights, [[2]])
-    total = rr.influence_total(ctx, X, kernel, [[2]], loss=rr.Huber)
+    limit = rr.fixed_point(CTX, X, kernel, loss, weights_init=median.weights)
+    fixed = rr.influence(CTX, X, kernel, loss, limit.weights, [[2]])
+    total = rr.influence_total(CTX, X, kernel, [[2]], loss=rr.Huber)
     bound = tolerances.reference_bound(DIGITS, len(X))
     assert_within(coefficients(total), coefficients(fixed), bound, "alpha")
 
 
 @pytest.mark.parametrize("loss", [rr.Quadratic, rr.Absolute], ids=lambda loss: loss.name)
 def test_losses_without_thresholds(loss: Any) -> None:
-    ctx = rr.make_context(DIGITS)
     kernel = rr.Gaussian(1)
-    weights = rr.fixed_point(ctx, SIX, kernel, loss()).weights
-    fixed = rr.influence(ctx, SIX, kernel, loss(), weights, [[2]])
-    total = rr.influence_total(ctx, SIX, kernel, [[2]], loss=loss)
+    weights = rr.fixed_point(CTX, SIX, kernel, loss()).weights
+    fixed = rr.influence(CTX, SIX, kernel, loss(), weights, [[2]])
+    total = rr.influence_total(CTX, SIX, kernel, [[2]], loss=loss)
     bound = tolerances.reference_bound(DIGITS, len(SIX))
     assert_within(coefficients(total), coefficients(fixed), bound, "alpha")

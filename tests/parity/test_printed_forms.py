@@ -9,6 +9,7 @@ from rkde.proofs_checks import tolerances
 from rkde.reference.rkhs import norms_from_distances, printed_residual_norm
 
 DIGITS: Final = 40
+CTX: Final = rr.make_context(DIGITS)
 # The printed formulas are evaluated with these, so that their own rounding does not matter.
 MORE_DIGITS: Final = 80
 
@@ -37,25 +38,23 @@ def rising(ctx: Any, count: int) -> tuple[Any, ...]:
 @each_kernel
 @each_table
 def test_residual_norms_are_those_that_section_4_prints(kernel: Any, X: Any) -> None:
-    ctx = rr.make_context(DIGITS)
-    weights = rising(ctx, len(X))
-    K = rr.gram(ctx, X, kernel)
-    computed = norms_from_distances(ctx, rr.distance_matrix(ctx, X, kernel), weights)
+    weights = rising(CTX, len(X))
+    K = rr.gram(CTX, X, kernel)
+    computed = norms_from_distances(CTX, rr.distance_matrix(CTX, X, kernel), weights)
     bound = tolerances.amplified(tolerances.reference_bound(DIGITS, NORM_ROUNDINGS), NORM_MAGNITUDE)
     for j, norm in enumerate(computed):
-        printed = printed_residual_norm(ctx, K, weights, j)
+        printed = printed_residual_norm(CTX, K, weights, j)
         assert abs(printed**2 - norm**2) <= bound, j
 
 
 def test_the_printed_form_cancels_at_a_heavy_row_and_the_computed_one_does_not() -> None:
-    ctx = rr.make_context(DIGITS)
     # At distance 100 the Gaussian of bandwidth 1/4 is 0 to all these digits, so r = 2^(1/2) s at row 0.
-    share = ctx.mpf(2) ** -100
+    share = CTX.mpf(2) ** -100
     weights, X, kernel = (1 - share, share), [[0], [100]], rr.Gaussian("0.25")
-    expected = ctx.sqrt(2) * share
-    (computed, _) = rr.residual_norms(ctx, X, kernel, weights)
+    expected = CTX.sqrt(2) * share
+    (computed, _) = rr.residual_norms(CTX, X, kernel, weights)
     assert abs(computed / expected - 1) <= tolerances.reference_bound(DIGITS, NORM_ROUNDINGS)
-    printed = printed_residual_norm(ctx, rr.gram(ctx, X, kernel), weights, 0)
+    printed = printed_residual_norm(CTX, rr.gram(CTX, X, kernel), weights, 0)
     assert abs(printed / expected - 1) > tolerances.reference_bound(DIGITS // 2)
 
 
@@ -80,10 +79,10 @@ def printed_system(ctx: Any, X: Any, kernel: Any, loss: Any, weights: Any, x_new
 @each_table
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 def test_alpha_solves_the_system_that_theorem_5_prints(kernel: Any, X: Any, loss: Any) -> None:
-    ctx, more = rr.make_context(DIGITS), rr.make_context(MORE_DIGITS)
-    weights = rr.fixed_point(ctx, X, kernel, loss).weights
+    more = rr.make_context(MORE_DIGITS)
+    weights = rr.fixed_point(CTX, X, kernel, loss).weights
     x_new = ["0.7"] * len(X[0])
-    alpha = rr.influence(ctx, X, kernel, loss, weights, [x_new]).if_coef[0]
+    alpha = rr.influence(CTX, X, kernel, loss, weights, [x_new]).if_coef[0]
     exact = more.matrix([more.convert(entry) for entry in alpha])
     left, right = printed_system(more, X, kernel, loss, [more.convert(w) for w in weights], x_new)
     residual = left * exact - right

@@ -35,11 +35,14 @@ def test_no_normal_cloud_has_lost_a_mode(settings: dict[str, Any]) -> None:
     assert alarms <= MOST_ALARMS * len(HUNDRED)
 
 
+def two_clouds(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.vstack([rng.normal(size=(90, 2)), rng.normal([8.0, 0.0], 1.0, (30, 2))])
+
+
 def test_a_cluster_that_is_drained_is_always_told() -> None:
     for seed in HUNDRED:
-        rng = np.random.default_rng(seed)
-        rows = np.vstack([rng.normal(size=(90, 2)), rng.normal([8.0, 0.0], 1.0, (30, 2))])
-        model, signs = fitted(rows, SCOTT)
+        model, signs = fitted(two_clouds(seed), SCOTT)
         assert model.weights[-30:].sum() < 30 / 120 / 2
         named = set(signs["mode-collapse"].rows)
         assert named <= set(range(90, 120))
@@ -49,8 +52,6 @@ def test_a_cluster_that_is_drained_is_always_told() -> None:
 @pytest.mark.slow
 def test_a_cluster_that_keeps_its_weight_is_never_told() -> None:
     for seed in HUNDRED:
-        rng = np.random.default_rng(seed)
-        rows = np.vstack([rng.normal(size=(90, 2)), rng.normal([8.0, 0.0], 1.0, (30, 2))])
-        model, signs = fitted(rows, {})
+        model, signs = fitted(two_clouds(seed), {})
         assert model.weights[-30:].sum() > 30 / 120 / 2
         assert "mode-collapse" not in signs
