@@ -50,17 +50,6 @@ def test_a_proved_branch_is_where_many_plain_steps_end() -> None:
     assert hold_all(enclosed.weights, run.weights)
 
 
-def test_starts_on_either_side_lead_to_different_minima() -> None:
-    left, right = (
-        certify.certify_limit(TWO_PAIRS, Gaussian(1), TWO_PAIRS_LOSS, start)
-        for start in (["0.2501", "0.25", "0.25", "0.2499"], ["0.24", "0.24", "0.26", "0.26"])
-    )
-    for point in (left, right):
-        assert point.branch_proved
-        assert point.certificate is Certificate.LOCAL_MINIMUM
-    assert disjoint(left.weights, right.weights)
-
-
 def test_a_start_weighs_every_row_of_a_group() -> None:
     sample, locations = location_groups([[-1], [0], [1], [1], [-1], [5]], Gaussian(1))
     weights = [Fraction(count, 16) for count in (1, 4, 2, 3, 4, 2)]

@@ -3,20 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rkde.proofs_checks import tolerances
 from rkde.reference import RkhsElement, make_context
-from tests.support.implementations import Implementation, numbers
+from tests.support.implementations import numbers
 
 DIGITS: Final = 60
 CTX: Final = make_context(DIGITS)
-# A fixed point of float64 is known to some roundings times the condition of its problem, below 100 here.
-FLOAT_DIGITS: Final = 12
-
-
-def accuracy(implementation: Implementation) -> float:
-    """Bound of a number that an implementation computes in a well-conditioned problem, relative to 1."""
-    digits = FLOAT_DIGITS if implementation.context is None else DIGITS - 10
-    return tolerances.reference_bound(digits)
 
 
 def coefficients(found: Any, row: int = 0) -> list[Any]:

@@ -85,13 +85,6 @@ def test_cauchy_kernels_add_their_bandwidths() -> None:
             assert_relative(found, doubled, tolerances.reference_bound(DIGITS, 2), "Cauchy")
 
 
-def test_laplacian_in_one_dimension_is_elementary() -> None:
-    for distance in map(CTX.mpf, ("0.1", 1, 30)):
-        expected = (1 + distance) * CTX.exp(-distance)
-        found = Laplacian(1).self_convolution(CTX, distance**2, 1)
-        assert_relative(found, expected, tolerances.reference_bound(DIGITS, 2), "(1 + zeta) exp(-zeta)")
-
-
 @pytest.mark.parametrize("order", [1, 2, 9])
 def test_bessel_functions_of_integer_order(order: int) -> None:
     """Compare the trapezoidal rule with mpmath's series."""
