@@ -63,8 +63,8 @@ def test_whatever_is_fitted_is_read_back(tmp_path: Path, rows: list[list[float]]
     start = [0.75, 0.25, *[0.0] * (len(rows) - 2)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateThresholdsWarning)
-        for chosen in ("median", "uniform", start):
-            model = rkde(rows, bandwidth=1.5, loss=loss, start=chosen, on_degenerate="warn")
+        for options in ({"recipe": "paper"}, {"start": "uniform"}, {"start": start}):
+            model = rkde(rows, bandwidth=1.5, loss=loss, on_degenerate="warn", **options)
             save_model(tmp_path / "model.npz", model)
             loaded = load_model(tmp_path / "model.npz")
             for name in ("thresholds", "status", "recipe", "bandwidth"):
