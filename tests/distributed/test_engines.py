@@ -130,11 +130,13 @@ def test_rows_in_a_file_do_not_travel_are_found_from_anywhere_and_must_not_chang
     assert_products_agree(tiles, TiledOperator(rows, kernel))
     mapped = np.load(path, mmap_mode="r")
     assert rk.kirwls(mapped, kernel, rk.Huber(0.9), operator=tiles).engine == "tiled"
+    # Workers check the rows when they read them first.
+    unread = DistributedTiles(path, kernel, client)
     np.save(path, rows + 1e-9)
     with pytest.raises(InvalidInput, match="X must stay unchanged"):
-        tiles.product(np.full(ROWS, 1 / ROWS))
+        unread.product(np.full(ROWS, 1 / ROWS))
     np.save(path, rows)
-    assert_products_agree(tiles, TiledOperator(rows, kernel))
+    assert_products_agree(unread, TiledOperator(rows, kernel))
 
 
 def test_a_worker_without_room_names_what_helps(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
