@@ -188,9 +188,9 @@ class Hampel:
         if not self.a <= self.b < self.c:
             raise InvalidInput(
                 "must satisfy 0 < a <= b < c",
-                where="a, b, c",
+                where="the thresholds",
                 value=(self.a, self.b, self.c),
-                remedy="sort the thresholds, or use Huber where b = c",
+                remedy="sort the thresholds, or use Huber if b = c",
             )
 
     @property

@@ -181,7 +181,7 @@ def test_the_other_ends_of_an_edited_saddle_are_named_again(tmp_path: Path) -> N
     before = path.read_bytes()
     request = request_file(tmp_path, request_of(case_of(tmp_path, "fixed_point/saddle")))
     same = ("edit", "fixed_point/saddle", "--in", tmp_path, *request)
-    assert_refused(vectors(*same), ("give its other ends again",))
+    assert_refused(vectors(*same), ("give the others again",))
     succeeded(vectors(*same, "--end", "0.5,0.5,0,0", "--end", "0,0,0.5,0.5"))
     assert path.read_bytes() == before
 

@@ -96,7 +96,7 @@ def edit_case(folder: Path, identity: str, **changes: Any) -> Path:
                 entry = _within(group, entry)
                 if case.get("any_of") and "ends" not in changes:
                     raise VectorsError(
-                        f"{identity} has several right answers; give its other ends again with --end"
+                        f"{identity} has several right answers; give the others again with --end"
                     )
             _require_consistent(folder, content, entry, new=False)
             store(path, with_case(content, _computed(entry)))
