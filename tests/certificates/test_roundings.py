@@ -8,6 +8,8 @@ from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certificate, curvature
 from rkde.proofs_checks.tolerances import sum_bound
+from rkde.reference import make_context
+from rkde.reference.solvers.curvature import negative_direction
 
 LINE = np.array([[0.0], [0.5], [1.25], [2.0], [6.0]])
 PAIRS = np.array([[-2.1], [-1.9], [1.9], [2.1]])
@@ -54,3 +56,34 @@ def test_a_negative_curvature_counts_that_its_coefficients_are_rounded_up() -> N
     assert found < 0
     total = gradient.phi_sum + gradient.phi_sum_error
     assert found * gradient.phi_sum >= (total - largest) * (1 + sum_bound(2))
+
+
+@pytest.mark.parametrize("ceiling", [1e-3, 1e3])
+def test_a_proved_eigenvalue_counts_the_roundings_of_the_factorization(ceiling: float) -> None:
+    """Rump 2006: the trace of the matrix that is factored times gamma_(m + 1), m its order."""
+    trial, order = curvature.TRIAL_SHARE * ceiling, 40
+    found = curvature.eigenvalue_upper_bound(np.zeros((order, order)), ceiling)
+    assert found >= trial + order * trial * sum_bound(order + 1)
+
+
+@pytest.mark.parametrize("other", [2.0, -2.0])
+def test_a_resultant_counts_the_roundings_of_both_terms_of_the_far_rows(other: float) -> None:
+    """Its square is (sum v)(sum v |u|^2) - v'D v / 2 over these, beside what includes the near rows."""
+    X = np.array([[0.0], [2.0**-20], *[[2.0]] * 20, *[[other]] * 20])
+    operator = DenseOperator(X, Gaussian(1.0))
+    frame = curvature.local_frame(operator, 0)
+    inverse_norms = np.append(0.0, 1 / np.sqrt(operator.row(0)[1:]))
+    far = np.append([0.0, 0.0], inverse_norms[2:])
+    spread = far.sum() * (far @ operator.row(0))
+    among = far @ operator.product(far) / 2
+    # Far rows at one place are at no distance from each other.
+    assert spread > among >= (0 if other > 0 else 100)
+    found = frame.resultant(operator, inverse_norms)[1]
+    assert found >= (operator.relative_error + sum_bound(2 * len(X))) * (spread + among)
+
+
+def test_the_form_at_a_negative_direction_is_the_pivot() -> None:
+    """Of 2 I - G, whose pivots are 1, 1 and -1."""
+    form = np.array([[1, 1, 0], [1, 2, 1], [0, 1, 0]])
+    direction = np.array(negative_direction(make_context(20), (2 * np.eye(3) - form).tolist(), 2))
+    assert direction @ form @ direction == -1

@@ -131,6 +131,44 @@ def test_either_exchange_of_the_divisor_of_a_depth_is_shown(name: str) -> None:
         assert shows(pattern, case, {"depth": list(wrong)})
 
 
+@pytest.mark.parametrize("divided", [False, True])
+@pytest.mark.parametrize("name", ["line-gaussian", "plane-gaussian"])
+def test_a_root_of_the_first_term_is_shown_with_the_unit_of_the_kernel_and_without(
+    name: str, divided: bool
+) -> None:
+    """k(x, x)^(1/2) - 2 f(X_i) + |f|^2, and the same over the first."""
+    pattern, case = pattern_of("bracket-of-the-root"), named(f"residual_norms/{name}")
+    X = np.array([numbers(row) for row in case.request["X"]])
+    h, weights = 0.8, np.array(numbers(case.request["weights"]))
+    assert case.request["kernel"] == {"name": "gaussian", "bandwidth": str(h)}
+    weights /= weights.sum()
+    squares = ((X[:, np.newaxis] - X) ** 2).sum(axis=2)
+    k = np.exp(-squares / (2 * h**2)) / (math.sqrt(2 * math.pi) * h) ** X.shape[1]
+    tau = math.sqrt(k[0, 0])
+    wrong = tau - 2 * k @ weights + weights @ k @ weights
+    assert shows(pattern, case, {"residual_norms": (wrong / tau if divided else wrong).tolist()})
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_supremum_added_to_rho_is_shown_up_to_c_and_everywhere(beyond: int) -> None:
+    pattern, case = pattern_of("constant-added"), named("loss/grid-hampel")
+    rho, t = numbers(case.expected["rho"]), numbers(case.request["t"])
+    assert 0 < sum(at > 1.25 for at in t) < len(t)
+    added = [value + max(rho) * (at <= 1.25 or beyond) for value, at in zip(rho, t, strict=True)]
+    assert shows(pattern, case, {"rho": list(added)})
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_left_out_columns_are_shown_with_the_normaliser_of_all_columns(columns: int) -> None:
+    pattern, case = pattern_of("first-columns"), named("kernel/three-columns-gaussian")
+    h = float(str(case.request["kernel"]["bandwidth"]))  # type: ignore[index, call-overload]
+    x, Y = np.array(numbers(case.request["x"])), np.array([numbers(row) for row in case.request["Y"]])
+    squares = ((x - Y)[:, :columns] ** 2).sum(axis=1)
+    for counted in (columns, 3):
+        wrong = -squares / (2 * h**2) - counted * math.log(math.sqrt(2 * math.pi) * h)
+        assert shows(pattern, case, {"log_kernel": wrong.tolist()})
+
+
 @pytest.mark.parametrize("name", ["residual_norms/line-gaussian", "depth/line-gaussian"])
 def test_values_in_another_order_are_shown_however_many_they_are(name: str) -> None:
     pattern, case = pattern_of("another-order"), named(name)

@@ -17,6 +17,7 @@ from rkde.fast._resources import memory as memory_module
 from rkde.fast._resources import threads as threads_module
 from rkde.fast.bandwidth import BANDWIDTH_RULES
 from rkde.fast.operators import DenseOperator, checkpointed, operator_for
+from rkde.fast.operators.cell_plan import require_table
 from rkde.fast.operators.choose import choose_engine
 from rkde.fast.sklearn import RobustKernelDensity
 from tests.engines.support import BUILDERS, contaminated, each_name
@@ -185,6 +186,13 @@ def test_what_fits_at_no_bandwidth_is_refused_before_one_is_looked_for(
     assert needed in message
     assert f"the limit is {shown(memory_budget(limit))}" in message
     assert "raise memory_limit" in message
+
+
+def test_a_layout_in_cells_is_refused_by_the_size_of_its_tables() -> None:
+    """32 arrays of 60 000 numbers and 8 of twice as many, of eight bytes each."""
+    require_table(60_000, 2, 23_040_000)
+    with pytest.raises(MemoryLimit, match=r"a layout of 60000 rows in cells would take 23 MB"):
+        require_table(60_000, 2, 23_039_999)
 
 
 NARROW, FLAT, LONG = normal(3000, 2), normal(300, 1), np.zeros((100, 10_000))

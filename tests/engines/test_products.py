@@ -209,6 +209,16 @@ def test_the_stated_error_of_products_counts_all_roundings(dim: int, n_rows: int
     assert operator.product_error >= exponents + coordinates + sums
 
 
+@pytest.mark.parametrize("n_rows", [2, 700])
+def test_the_stated_error_of_dense_products_counts_all_roundings(n_rows: int) -> None:
+    dim = 3
+    operator = DenseOperator(np.random.default_rng(dim).standard_normal((n_rows, dim)), rk.Gaussian(1.0))
+    # D: two roundings of each difference, its square, the sum of these. The product with c, the additions in
+    # a block of 64 columns and of blocks.
+    entries = 3 + dim + 2 * ELEMENTARY_ULP + min(n_rows, 64) + -(-n_rows // 64)
+    assert operator.relative_error >= sum_bound(entries)
+
+
 @pytest.mark.parametrize("dim", [1, 5, 40])
 def test_the_stated_error_of_near_pairs_counts_all_roundings(dim: int) -> None:
     X = np.random.default_rng(dim).standard_normal((60, dim))
