@@ -54,7 +54,7 @@ from rkde.reference.numbers import (
 )
 from rkde.reference.numbers import queries as query_points
 from rkde.reference.rkhs import distance_matrix
-from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations, resultant
+from rkde.reference.solvers import LIMIT_MAX_ITER, limit_from, locations
 from rkde.settings import DEFAULT_QUANTILE_RULE, loss_class
 from rkde.vocabulary import KINK_SLACK, LossName, QuantileRule
 
@@ -100,18 +100,19 @@ def influence_total(
     DegenerateThresholds
         If a = 0, or there is no ramp between b and c.
     NotDifferentiable
-        If f_med sits on a data location from which an arbitrarily small mass drives it away; if a residual
-        lies on two kinks at once.
+        If a residual lies on two kinks at once.
     SingularSystem, NotConverged, InvalidInput, InvalidType
-        As `influence` and `fixed_point`.
+        As `influence` and `fixed_point`; the first also if an arbitrarily small mass drives f_med away from a
+        data location.
 
     Notes
     -----
     A quantile is a fixed combination of order statistics d_(k), and d/ds d_i = -<d/ds f_med, u_i>/d_i, where
-    d/ds f_med is Theorem 5's for the absolute loss; where f_med is a data location that holds it, it stays.
-    Equal norms are taken in the order that their derivatives give them. The change of phi(r_i) by way of the
-    thresholds adds P' times itself to the right side of Theorem 5's system. The mass s of x' itself takes no
-    part in the quantiles: it would matter only through the convention of a weighted quantile.
+    d/ds f_med is Theorem 5's for the absolute loss; a data location that is f_med holds it with force to
+    spare, so it stays. Equal norms are taken in the order that their derivatives give them. The change of
+    phi(r_i) by way of the thresholds adds P' times itself to the right side of Theorem 5's system. The mass s
+    of x' itself takes no part in the quantiles: it would matter only through the convention of a weighted
+    quantile.
 
     Costs `median_rkde`, `fixed_point` and `influence` twice.
 
@@ -237,7 +238,6 @@ def _median_norm_changes(ctx: MPContext, inputs: InfluenceInputs, recipe: Recipe
     if not recipe.levels:
         return [()] * len(inputs.x_new)
     if recipe.median_location:
-        _check_held(ctx, recipe)
         return [(ctx.mpf(0),) * len(median.norms)] * len(inputs.x_new)
     new = inputs.contaminating_points(ctx, Absolute(), median)
     check_differentiable(ctx, median, new)
@@ -249,17 +249,6 @@ def _moved_median(
     ctx: MPContext, median: StationaryPoint, new: ContaminatingPoint, systems: dict[Pattern, System | None]
 ) -> Coefficients:
     return one_sided_coefficients(ctx, Absolute(), median, new, [], systems, ABOVE)
-
-
-def _check_held(ctx: MPContext, recipe: RecipeLimits) -> None:
-    """Refuse a location that holds f_med with |R_j| = m, no force to spare."""
-    test = resultant(ctx, recipe.median.distances, recipe.median_location)
-    if test.square + test.slack >= test.held**2:
-        raise NotDifferentiable(
-            "f_med lies at a data location, and any additional mass may move it away",
-            where=f"row {recipe.median_location[0]}",
-            remedy="change the bandwidth slightly",
-        )
 
 
 def _ordered_ties(ctx: MPContext, norms: Row) -> list[list[int]]:

@@ -6,7 +6,7 @@ from rkde.reference.solvers.fixed_point import (
     iterate_until_rest,
     limit_from,
 )
-from rkde.reference.solvers.geometric_median import locations, resultant
+from rkde.reference.solvers.geometric_median import locations
 from rkde.reference.solvers.kirwls import (
     DEFAULT_STOP,
     KIRWLS_MAX_ITER,
@@ -40,7 +40,6 @@ __all__ = [
     "limit_from",
     "locations",
     "next_weights",
-    "resultant",
     "rounded_fixed_point",
     "rounded_result",
     "rounded_row",

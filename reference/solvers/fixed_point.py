@@ -316,12 +316,11 @@ class LimitIteration:
             if region is None:
                 return None
         weights = newton_weights(ctx, distances, loss, iterate, at, masses)
-        if min(weights) < 0 and not unique:
-            return None
-        if region is not None and distance_between(ctx, distances, weights, region.weights) > region.radius:
-            return None
         self._region = region
-        return weights
+        if region is None:
+            return weights
+        stays = distance_between(ctx, distances, weights, region.weights) <= region.radius
+        return weights if stays else None
 
     def _is_progress(self, before: Iterate, after: Iterate) -> bool:
         # Where J is strictly convex any descent leads to the one minimiser; on the way through a flat valley

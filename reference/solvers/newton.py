@@ -52,10 +52,10 @@ def curvature(ctx: MPContext, distances: Matrix, loss: Loss, norms: Row, masses:
     |A|^3 / 6 multiplications.
     """
     phi_sum = ctx.fsum(mass_phi(ctx, loss, norms, masses))
+    if not ctx.isfinite(phi_sum):  # pragma: no cover (an iterate leaves a location otherwise)
+        return None
     q_values = [mass * loss.q(ctx, norm) for mass, norm in zip(masses.values, norms, strict=True)]
     active = tuple(i for i, q in enumerate(q_values) if q < 0)
-    if not ctx.isfinite(phi_sum):
-        return None
     scales = tuple(ctx.sqrt(-q_values[i] / norms[i] ** 3) for i in active)
     matrix = [
         [

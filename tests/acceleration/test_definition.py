@@ -54,3 +54,14 @@ def test_fewer_steps_are_needed_than_by_the_definition() -> None:
     steps = rr.fixed_point(CTX, X, kernel, loss).n_iter
     with pytest.raises(NotConverged):
         plain_limit(CTX, X, kernel, loss, steps)
+
+
+def test_a_start_on_a_location_that_nearly_holds_the_median_leaves_it_by_a_short_step() -> None:
+    X = [["-0.65"], [0], ["0.65"]]
+    whole, short = (
+        rr.fixed_point(CTX, X, rr.Gaussian(1), rr.Absolute(), weights_init=start)
+        for start in (None, [0, 1, 0])
+    )
+    bound = whole.weights_error_bound + short.weights_error_bound
+    assert max(abs(one - other) for one, other in zip(whole.weights, short.weights, strict=True)) <= bound
+    assert short.objective_path[1] < short.objective_path[0]

@@ -15,7 +15,7 @@ from rkde.reference.numbers import unit_masses
 from rkde.reference.rkhs import norms_from_distances
 from rkde.reference.solvers.certificate import FIRST_BALL, _distance_bound, _gradient, _weights_bound
 from rkde.reference.solvers.certificate import certify as certify_exact
-from rkde.reference.solvers.curvature import ball_curvature, enclose_norms
+from rkde.reference.solvers.curvature import ball_curvature, enclose_norms, largest_eigenvalue_bound
 from rkde.vocabulary import Certificate
 from tests.support.compare import assert_relative
 
@@ -118,3 +118,12 @@ def test_the_fast_bound_on_weights_is_no_smaller_than_what_its_distance_allows(
     distance = CTX.mpf(found.error_bound)
     wanted = _weights_bound(CTX, exact_loss, norms, gradient, exact, distance, masses)
     assert 0 < wanted <= found.weights_error_bound
+
+
+def test_an_eigenvalue_is_bounded_though_the_power_method_starts_in_the_null_space() -> None:
+    ctx = make_context(DIGITS)
+    # The eigenvalues are 0, with the eigenvector (1, 2), and 5.
+    gram = [[ctx.mpf(4), ctx.mpf(-2)], [ctx.mpf(-2), ctx.mpf(1)]]
+    bound = largest_eigenvalue_bound(ctx, gram, ctx.mpf(6))
+    assert bound is not None
+    assert 5 <= bound < 6

@@ -167,6 +167,15 @@ def test_an_objective_of_zero_is_converged(implementation: Implementation) -> No
         assert numbers(result.objective) == [0]
 
 
+def test_a_loss_of_ones_own_that_is_zero_at_every_row_is_converged(implementation: Implementation) -> None:
+    class Flat(implementation.get("Huber")):
+        def rho(self, *arguments: Any) -> Any:
+            return 0 * super().rho(*arguments)
+
+    result = implementation.call("kirwls", SPREAD, implementation.get("Gaussian")(1.0), Flat(0.5))
+    assert (result.status, result.n_iter) == (Status.CONVERGED, 0)
+
+
 SPREAD = [[0.0], [0.3], [1.1], [1.9], [4.0], [4.2]]
 
 

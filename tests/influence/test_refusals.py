@@ -91,18 +91,37 @@ def test_sides_for_which_the_system_is_singular(implementation: Implementation) 
         )
 
 
+def test_a_residual_on_a_beside_a_flat_valley(implementation: Implementation) -> None:
+    """J is flat between the rows beyond a, and from one side the residual at a moves there."""
+    pair, kernel = [[0.0], [3.0]], implementation.get("Gaussian")(1)
+    weights = [implementation.number("0.75"), implementation.number("0.25")]
+    a = min(implementation.call("residual_norms", pair, kernel, weights))
+    with pytest.raises(SingularSystem, match="no choice of sides agrees"):
+        implementation.call("influence", pair, kernel, implementation.get("Huber")(a), weights, [[1.0]])
+
+
 def test_a_point_at_f_itself_to_rounding() -> None:
     square = [[-1e-9, 0.0], [1e-9, 0.0], [0.0, 1e-9], [0.0, -1e-9]]
     with pytest.raises(NotDifferentiable, match="x_new: a residual is 0"):
         rk.influence(square, rk.Gaussian(1.0), rk.Absolute(), [0.25] * 4, [[0.0, 0.0]])
 
 
-def test_a_location_that_just_holds_the_median() -> None:
-    """|R| = 1 at the middle of three rows x apart, where k = kappa(x) solves k^3 + k^2 + k = 2."""
-    k = CTX.findroot(lambda t: t**3 + t**2 + t - 2, "0.81")
-    apart = float(CTX.sqrt(-2 * CTX.log(k)))
-    with pytest.raises(NotDifferentiable, match="any additional mass may move it away"):
-        rk.influence_total([[0.0], [-apart], [apart]], rk.Gaussian(1.0), [[2.0]], loss=rk.Huber)
+def test_a_location_that_just_holds_the_median(implementation: Implementation) -> None:
+    """Eight rows in directions at 60 degrees to each other: |R|^2 = 8 + 8 * 7 / 2 = 6^2."""
+    unit = [[float(i == j) for j in range(9)] for i in range(9)]
+    X, kernel = [unit[0]] * 6 + unit[1:], implementation.get("Gaussian")(1)
+    # The reference takes only a location that is proved to hold f_med, and else comes as close as it can.
+    kind = NotDifferentiable if implementation.context is None else SingularSystem
+    with pytest.raises(kind):
+        implementation.call("influence_total", X, kernel, [unit[1]], loss="huber")
+
+
+def test_a_residual_on_two_thresholds_that_move_apart(implementation: Implementation) -> None:
+    X, kernel = [[-1.0], [1.0], [0.25], [3.0], [3.25], [0.375], [0.875]], implementation.get("Gaussian")(1)
+    # At this level of a = b the second row's residual lies there.
+    level = 0.131369958864
+    with pytest.raises(NotDifferentiable, match="quantiles must differ"):
+        implementation.call("influence_total", X, kernel, [[2.0]], quantiles=(level, level, 0.9))
 
 
 def test_thresholds_that_the_recipe_refuses() -> None:

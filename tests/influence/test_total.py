@@ -15,6 +15,10 @@ CTX: Final = rr.make_context(DIGITS)
 SIX: Final = [[-2], [-1], [0], [0.5], [1.5], [4]]
 SEVEN: Final = [[-1], [1], [0.25], [3], [3.25], [0.375], [0.875]]
 SQUARE: Final = [[0, 0], [0, 1], [1, 0], [1, 1]]
+PAIRS: Final = [[-4], [-2], [-1], [1], [2], [4]]
+# Two residuals between b and c; and, for pairs, a as one of two equal norms, at which no residual lies.
+RAMP: Final = {"quantiles": ("0.2", "0.4", "0.9")}
+ONE_OF_A_PAIR: Final = {"quantiles": ("0.4", "0.6", "0.9")}
 CASES: Final = [
     pytest.param(rr.Gaussian(1), rr.Huber, SIX, [0.75], {}, id="huber"),
     pytest.param(rr.Laplacian(1), rr.Huber, SIX, [9], {}, id="far"),
@@ -23,6 +27,10 @@ CASES: Final = [
     pytest.param(rr.Student(1, 3), rr.Hampel, SEVEN, [2], {"quantile_rule": "hazen"}, id="hazen"),
     pytest.param(rr.Gaussian(1), rr.Hampel, SEVEN, [2], {"quantiles": ("0.3", "0.6", "0.9")}, id="quantiles"),
     pytest.param(rr.Gaussian(1), rr.Huber, SQUARE, [2, 0], {}, id="equal-norms"),
+    pytest.param(rr.Gaussian(1), rr.Hampel, SIX, [0.75], RAMP, marks=pytest.mark.slow, id="ramp"),
+    pytest.param(
+        rr.Gaussian(1), rr.Huber, PAIRS, [3], ONE_OF_A_PAIR, marks=pytest.mark.slow, id="one of a pair"
+    ),
 ]
 
 
