@@ -62,7 +62,7 @@ def thread_limit(threads: int | None) -> Iterator[None]:
         yield
     finally:
         with _LOCK:
-            if request in _ASKED:
+            if request in _ASKED:  # pragma: no branch (an interruption or a fork may have left it out)
                 _ASKED.remove(request)
             _apply()
 

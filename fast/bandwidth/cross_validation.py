@@ -214,7 +214,7 @@ def _least_squares(
             second = math.log(2) + float(log_sum_exp(np.concatenate(logs)[np.newaxis])[0])
         first += _log_overlap(kernel, dim)
         factor = -dim * math.log(kernel.bandwidth)
-        if first == second:
+        if first == second:  # pragma: no cover (two logarithms are equal only by accident)
             return ordered(0.0, 0.0)
         larger, gap = max(first, second), -abs(first - second)
         return ordered(math.copysign(1.0, first - second), factor + larger + math.log(-math.expm1(gap)))

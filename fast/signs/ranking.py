@@ -183,9 +183,9 @@ def isolated_rows(evidence: Evidence, densities: Densities, choices: Choices) ->
     points = np.union1d(evidence.some(_ROWS), alone)
     values = kernel_values(evidence.kernel, evidence.places[alone], evidence.places[points])
     others = np.setdiff1d(np.arange(len(densities.chosen)), np.flatnonzero(np.isin(densities.chosen, alone)))
-    held = evidence.weights[points].sum()
-    if not (len(others) and held > 0):
+    if not len(others):  # pragma: no cover (all rows that are looked at would have to be alone)
         return None
+    held = evidence.weights[points].sum()
     shares = evidence.shares[densities.chosen[others]]
     behind = share_behind(values @ evidence.weights[points] / held, densities.robust[others], shares)
     is_worst = behind > max(_BEHIND_ALL, _FEW_BEHIND / size)

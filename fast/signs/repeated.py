@@ -114,13 +114,8 @@ def _heaviest(evidence: Evidence, groups: _Groups, side: float) -> Sign | None:
 
 
 def _grouped(places: Floats, counts: Floats, equal: Indices, side: float) -> _Groups:
-    """Group rows that fall into one cell of a grid, or are equal where the grid would be too fine."""
-    inverse = equal
-    if side > 0:
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-            cells = np.floor(places / side + _OFFSET)
-        if np.isfinite(cells).all():
-            inverse = distinct_rows(cells).inverse
+    """Group rows that fall into one cell of a grid, or are equal where its side is 0."""
+    inverse = distinct_rows(np.floor(places / side + _OFFSET)).inverse if side > 0 else equal
     return _Groups(inverse, np.asarray(np.bincount(inverse, counts), np.float64))
 
 

@@ -243,7 +243,7 @@ def _weights_bound(
     inner, outer = operator.weigh(loss.phi(np.maximum(low, 0))), operator.weigh(loss.phi(high))
     change = np.maximum(inner - phi, phi - outer) + sum_factor(8) * inner
     total = accurate_sum(change)
-    if total >= gradient.phi_sum:
+    if total >= gradient.phi_sum:  # pragma: no cover (no problem is known where a bound proves so little)
         return math.inf
     step_error = (change + gradient.step * total) / (gradient.phi_sum - total) + sum_factor(4) * gradient.step
     return float((step_error + np.abs(gradient.step - weights)).max()) * (1 + sum_factor(8))

@@ -341,7 +341,8 @@ def gram_error(residuals: ResidualEnclosure, projection: Vector, distance_roundi
 def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     """Return a proved upper bound on the largest eigenvalue of a symmetric matrix.
 
-    Shapes: gram (m, m), symmetric. Result: the bound; ``inf`` where none below the ceiling can be proved.
+    Shapes: gram (m, m), symmetric, m >= 1. Result: the bound; ``inf`` where none below the ceiling can be
+    proved.
 
     Notes
     -----
@@ -350,8 +351,6 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     gamma_(m+1) / (1 - gamma_(m+1)) (Rump 2006, Verification of positive definiteness). m^3 / 3 flops.
     """
     order = gram.shape[0]
-    if order == 0:
-        return 0.0
     largest = _largest_eigenpair(gram)[0]
     if largest >= ceiling:
         return math.inf

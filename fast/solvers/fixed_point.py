@@ -428,9 +428,9 @@ class LimitIteration:
             return None
         weights = newton_weights(self._operator, self._loss, self._state, at, factor)
         if not math.isfinite(float(weights.sum())) or (weights.min() < 0 and not self._is_unique):
-            return None
+            return None  # pragma: no cover (no problem is known where a branch of KIRWLS has such a step)
         weights /= weights.sum()
         region = self._region
         if region is not None and distance_between(self._operator, weights, region.weights) > region.radius:
-            return None
+            return None  # pragma: no cover (which problem leads so far off depends on its last digits)
         return weights

@@ -10,7 +10,7 @@ from rkde.vocabulary import Certificate
 from tests.certificates.enclosures import assert_near
 from tests.support.balls import certify
 from tests.support.compare import assert_within
-from tests.support.implementations import REFERENCE, Implementation, exact, numbers
+from tests.support.implementations import FAST, REFERENCE, Implementation, exact, numbers
 
 Gaussian = REFERENCE.get("Gaussian")
 
@@ -60,3 +60,12 @@ def test_a_pull_equal_to_the_multiplicity_within_rounding(implementation: Implem
     arguments = (three(distance), implementation.get("Gaussian")(1), implementation.get("Absolute")())
     centre = implementation.call("objective", *arguments, [0, 1, 0])
     assert_within(found.objective, centre, exact(found.gap) + tolerances.objective_slack(3), "J")
+
+
+def test_the_middle_is_left_where_rounding_hides_that_j_falls() -> None:
+    X, middle = three((1 + 1e-9) * critical_distance()), [0.0, 1.0, 0.0]
+    kernel, loss = FAST.get("Gaussian")(1.0), FAST.get("Absolute")()
+    found = FAST.call("fixed_point", X, kernel, loss, weights_init=middle)
+    assert found.weights.min() > 0
+    at_middle = FAST.call("objective", X, kernel, loss, middle)
+    assert_within(found.objective, at_middle, tolerances.objective_slack(3), "J")

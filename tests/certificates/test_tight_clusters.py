@@ -111,3 +111,10 @@ def test_products_of_feature_differences_are_as_exact_as_they_say(
         # In proportion to both lengths, whatever their magnitudes.
         lengths = DEEP.context.sqrt(4 * to_near * to_row)
         assert error <= tolerances.printed_digits(13) * float(lengths) + 2.0**-900
+
+
+def test_a_cluster_whose_squares_nearly_underflow_has_the_limit_of_a_wider_one() -> None:
+    triangle, kernel = [[0.0, 0.0], [4.0, 0.0], [1.0, 3.0]], FAST.get("Gaussian")(1.0)
+    wide, narrow = (FAST.call("median_rkde", scaled(triangle, exponent), kernel) for exponent in (-60, -360))
+    assert narrow.certificate is wide.certificate is Certificate.GLOBAL
+    assert np.abs(narrow.weights - wide.weights).max() <= tolerances.printed_digits(DIGITS)

@@ -19,10 +19,12 @@ from rkde.fast.operators import (
     as_linear_operator,
     common,
 )
+from rkde.fast.operators.tiled import tiled_bytes
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import Problem, examples
 from rkde.proofs_checks.tolerances import (
     ELEMENTARY_ULP,
+    common_limit_bounds,
     gram_bounds,
     product_bounds,
     residual_bound,
@@ -273,3 +275,20 @@ def test_distances_whose_squares_underflow_keep_their_digits(engine: str, gap: f
     both = np.arange(2)
     bound = tolerances.bandwidth_bound(1, 2)
     assert_relative(operator.block(both, both)[0, 1] / 2, gap, bound, engine)
+
+
+@pytest.mark.parametrize("limit", [None, tiled_bytes(12, 2, 1)], ids=["as much as is free", "no block"])
+def test_an_operator_that_rounds_more_ends_in_the_same_minimum(limit: int | None) -> None:
+    X, kernel = np.random.default_rng(0).standard_normal((12, 2)), rk.Gaussian(1.0)
+    loss = rk.Hampel(0.6, 0.75, 0.95)
+    exact, rng = as_linear_operator(DenseOperator(X, kernel)), np.random.default_rng(1)
+
+    def rough(c: np.ndarray) -> np.ndarray:
+        return np.asarray(exact.matvec(c) * (1 + rng.uniform(-1, 1, 12) * 2.0**-46))
+
+    linear = LinearOperator((12, 12), matvec=rough, dtype=np.float64)
+    operator = ForeignOperator(X, kernel, linear, entry_error=2.0**-40, memory_limit=limit)
+    found, wanted = rk.fixed_point(X, kernel, loss, operator=operator), rk.fixed_point(X, kernel, loss)
+    assert found.certificate == wanted.certificate == "local_minimum"
+    bound = common_limit_bounds(found.weights_error_bound, wanted.weights_error_bound)
+    assert_within(found.weights, wanted.weights, bound, "weights")

@@ -177,3 +177,10 @@ def test_rows_of_log_density_minus_infinity_have_no_tail() -> None:
         assert len(tail.surprisals) == len(tail.ranks) == 0
         assert (tail.total, tail.share) == (1, 0)
         assert tail.threshold == math.inf
+
+
+def test_a_steep_tail_is_as_if_it_were_not_cut() -> None:
+    above = np.append(np.linspace(0.5, 1, 709) / 1e6, 10.0)
+    tail = surprisal_tail(-np.append(np.zeros(2130), above), np.full(2840, 1 / 2840))
+    assert tail.threshold == 0
+    assert tail.scale == pytest.approx(above.mean(), rel=NEAR)

@@ -10,8 +10,8 @@ from benchmarks.practice.truths import Array
 from rkde.fast import Gaussian, Laplacian, Quadratic, Student
 from rkde.fast._float64 import read_sample_weight
 from rkde.fast.kernels import Kernel
-from rkde.fast.signs.evidence import Evidence, densities, kernel_values, read_evidence, some
-from rkde.fast.signs.ranking import _far_rows
+from rkde.fast.signs.evidence import Choices, Evidence, densities, kernel_values, read_evidence, some
+from rkde.fast.signs.ranking import _far_rows, isolated_rows
 from rkde.fast.signs.repeated import shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign
@@ -97,8 +97,13 @@ def test_the_plain_density_is_that_of_the_estimate(sample_weight: Array | None) 
         [[1.7e308], [-1.7e308], [0.0], [1.0], [2.0], [4.0], [7.0], [11.0], [16.0], [22.0]],
         [[2.0**-1060 * i, 1.0] for i in range(20)],
         [[1e300 * (i % 7), 1e-300 * (i % 5)] for i in range(40)],
+        [[1e-161 * i] for i in range(20)] + [[1e308]],
+        [[-1.7e308]] * 3 + [[1.7e308 - 1e306 * i] for i in range(12)],
     ],
-    ids=["one row", "equal rows", "two places", "the ends of float64", "subnormal", "wide"],
+    ids=[
+        *("one row", "equal rows", "two places", "the ends of float64", "subnormal", "wide"),
+        *("the finest grid", "a filler farther than float64 reaches"),
+    ],
 )
 def test_extreme_tables_have_signs_without_an_accident(rows: list[list[float]]) -> None:
     signs = signs_of(np.array(rows), bandwidth=1.0)
@@ -211,3 +216,26 @@ def test_one_isolated_row_is_told_as_one() -> None:
     assert told.startswith("row 151 lies 20 bandwidths or more from all but a few others, and yet ranks as ")
     assert "because its sample weight is large" in told
     assert told.endswith("or look at this row, and remove it if it is wrong")
+
+
+def test_a_row_that_is_all_that_keeps_weight_is_compared_with_no_other() -> None:
+    rows = np.vstack([np.random.default_rng(0).normal(size=(30, 2)) / 4, [[50.0, 50.0]]])
+    assert list(signs_of(rows, bandwidth=1.0, start=np.eye(31)[30])) == ["zero-weight", "mode-collapse"]
+
+
+def test_a_row_alone_ties_with_others_under_equal_weights() -> None:
+    # The rows of the lattice are as lonely, but within reach of more than a few others.
+    lattice = np.array([[60 + 9 * i, 9 * j] for i in range(5) for j in range(5)])
+    rows = np.vstack([np.random.default_rng(0).normal(size=(74, 2)), lattice, [[1000.0, 1000.0]]])
+    assert signs_of(rows, bandwidth=1.0, loss="quadratic") == {}
+
+
+def test_copies_hold_up_the_density_of_an_isolated_row() -> None:
+    rows = np.vstack([np.random.default_rng(1).normal(size=(80, 2)), [[300.0, 300.0]] * 3])
+    model, told = fitted(rows, {"bandwidth": 0.15, "loss": "huber"})
+    evidence = read_evidence(rows, model.X, model.kernel, model.weights, None)
+    sign = isolated_rows(evidence, densities(evidence), Choices("huber", None, is_scaled=False))
+    assert sign is not None
+    assert sign.seen.endswith("of the others, because some are equal")
+    # They are told once.
+    assert list(told) == ["repeated-rows"]

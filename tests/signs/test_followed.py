@@ -218,3 +218,8 @@ def test_under_a_sample_all_rows_of_the_file_are_named(kind: str, tmp_path: Path
         assert succeeded(followed).count("\n") == 1 + 1000 - 39
         repeats = run("outliers", table, *shlex.split(options[0]))
         assert succeeded(repeats).count("\n") == 1 + 1000 - 38
+
+
+def test_a_larger_bandwidth_than_scotts_is_advised_in_many_columns() -> None:
+    rows = np.random.default_rng(0).normal(size=(40, 60))
+    assert fitted(rows, {"bandwidth": "scott"})[1]["ranking"].remedy == "use a larger bandwidth"

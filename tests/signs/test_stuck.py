@@ -155,3 +155,11 @@ def test_a_tenth_of_equal_neighbours_outside_of_the_run_is_often(equal: int, oft
     lengths = np.array([20] + [2] * equal + [1] * (80 - 2 * equal))
     runs = _Runs.of(np.repeat(np.arange(float(len(lengths))), lengths))
     assert _repeats_often(runs, np.array([0])) == often
+
+
+@pytest.mark.parametrize(("length", "found"), [(10, 0), (20, 1)])
+def test_a_run_among_pairs_is_stuck_only_if_it_is_long(length: int, found: int) -> None:
+    values = np.random.default_rng(0).permutation(np.arange(60.0))
+    others = np.repeat(values, 1 + (values < 30))
+    column = np.concatenate([others[:40], np.full(length, 99.5), others[40:]])
+    assert len(_stuck(_Runs.of(column))[0]) == found
