@@ -64,9 +64,14 @@ def test_quotients_of_the_recipe(kernel: Any, loss: Any, X: Any, x_new: Any, opt
         assert_within(ratios[0], ratios[1], band * float(ratios[1]), "error/s")
 
 
-def test_equal_norms_make_it_one_sided() -> None:
-    """The quantile of four equal norms goes with one of them from above, with another from below."""
-    found = rr.influence_total(CTX, SQUARE, rr.Gaussian(1), [[2, 0]], loss=rr.Huber)
+@pytest.mark.parametrize(
+    ("X", "x_new", "options"),
+    [(SQUARE, [2, 0], {}), pytest.param(PAIRS, [3], ONE_OF_A_PAIR, marks=pytest.mark.slow)],
+    ids=["four", "two"],
+)
+def test_equal_norms_make_it_one_sided(X: Any, x_new: Any, options: Any) -> None:
+    """The quantile of equal norms goes with one of them from above, with another from below."""
+    found = rr.influence_total(CTX, X, rr.Gaussian(1), [x_new], loss=rr.Huber, **options)
     assert found.one_sided
     sides = coefficients(found), coefficients(found.from_below)
     assert max(abs(up - down) for up, down in zip(*sides, strict=True)) > abs(sides[0][-1]) / 100
