@@ -125,8 +125,7 @@ def _cells_of(column: Floats, side: float) -> tuple[Indices, Floats]:
     step = (inside > side).astype(np.float64) - (inside < 0)
     cells += step
     inside -= step * side
-    positions = np.clip((2 * inside - side) / side, -1.0, 1.0)
-    return cells.astype(np.intp), positions
+    return cells.astype(np.intp), (2 * inside - side) / side
 
 
 def _close_gaps(cells: Indices, runs: Indices, reach: int) -> tuple[Indices, int]:

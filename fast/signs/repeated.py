@@ -223,7 +223,7 @@ def _code_sign(evidence: Evidence, value: str, seen: str, found: dict[int, Indic
     )
     weight = float(evidence.weights[rows].sum())
     held = f"together they {weight_held(weight, 1, several=True)}"
-    if weight <= 0:
+    if not weight:
         held = "they have no weight, so they do not change the density"
     return Sign(
         "repeated-rows",

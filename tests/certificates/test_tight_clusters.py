@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 
 import rkde.reference
 from rkde.fast import Gaussian, Laplacian, Student
-from rkde.fast.solvers.cancellation_free import enclosed_feature_products
+from rkde.fast.solvers.cancellation_free import (
+    _log_quotient_units,
+    _triples,
+    enclosed_feature_products,
+)
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelSpec, LossSpec, examples
 from rkde.vocabulary import Certificate
@@ -118,3 +122,13 @@ def test_a_cluster_whose_squares_nearly_underflow_has_the_limit_of_a_wider_one()
     wide, narrow = (FAST.call("median_rkde", scaled(triangle, exponent), kernel) for exponent in (-60, -360))
     assert narrow.certificate is wide.certificate is Certificate.GLOBAL
     assert np.abs(narrow.weights - wide.weights).max() <= tolerances.printed_digits(DIGITS)
+
+
+@pytest.mark.parametrize("other", [0.75, 0.05])
+def test_the_logarithm_of_a_quotient_is_off_by_what_the_smaller_of_its_arguments_loses(other: float) -> None:
+    """(nu + d)/2 log of (nu + |x - y|^2) / (nu + |u - y|^2), from the difference of the two squares."""
+    kernel = Student(1.0, 2.0**-10)
+    parts = _triples(kernel, np.array([0.0]), np.array([0.7]), np.array([[other]]))
+    smaller = kernel.dof + min(other**2, (other - 0.7) ** 2)
+    units = _log_quotient_units(kernel, parts, 1)
+    assert units >= (kernel.dof + 1) / 2 * parts.change_terms / smaller

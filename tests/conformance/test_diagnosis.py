@@ -213,6 +213,24 @@ def test_a_difference_of_log_gammas_is_named() -> None:
     assert [diagnosis.name for diagnosis in found] == ["difference-of-log-gammas"]
 
 
+def test_squares_are_not_to_blame_where_ordinary_answers_are_no_numbers() -> None:
+    cases = [case for case in CASES if case.op == "kernel" and not case.error]
+    lost = {id(case.request): at_each_number(case.expected["log_kernel"], lambda _: "nan") for case in cases}
+    right = named("kernel/far-gaussian")
+    lost[id(right.request)] = right.expected["log_kernel"]
+    results = check_cases(lambda request: {"log_kernel": lost[id(request)]}, cases)
+    assert diagnose(cases, results, [pattern_of("overflow-of-squares")]) == []
+
+
+def test_shifts_that_differ_are_no_difference_of_log_gammas() -> None:
+    pattern, case = pattern_of("difference-of-log-gammas"), named("kernel/dof-large")
+    right = numbers(case.expected["log_kernel"])
+    for factor in (1.0, 1.25):
+        shifts = [2.0**-30, *[factor * 2.0**-30] * (len(right) - 1)]
+        answer = [value + shift for value, shift in zip(right, shifts, strict=True)]
+        assert shows(pattern, case, {"log_kernel": list(answer)}) == (factor == 1)
+
+
 def with_settings(case: Case, levels: Iterable[Json], start: str) -> dict[str, Json]:
     """Answer `rkde` for other levels and another start, without thresholds that differ by rounding."""
     kernel: Json = {"name": "gaussian", "bandwidth": case.expected["bandwidth"]}

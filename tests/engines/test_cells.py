@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 import rkde.fast as rk
 from rkde.errors import InvalidInput
 from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, choose_engine
-from rkde.fast.operators.cell_rows import place_rows
+from rkde.fast.operators.cell_rows import _cells_of, place_rows
 from rkde.fast.operators.chebyshev import (
     basis_roundings,
     chebyshev_nodes,
@@ -199,3 +199,13 @@ def test_what_cells_do_not_serve_is_refused_by_name_and_never_chosen(kernel: Any
 def test_cells_with_too_many_numbers_are_not_numbered() -> None:
     X, kernel = np.eye(3), rk.Gaussian(0.01)
     assert [place_rows(X, kernel, 1.0, reach) is None for reach in (2**19, 2**20)] == [False, True]
+
+
+@pytest.mark.parametrize("side", [1.4500000000000002, 2.15, 0.1])
+def test_positions_in_cells_are_on_the_interval_where_quotients_are_rounded(side: float) -> None:
+    edges = np.concatenate([np.arange(-100, 101), 2.0 ** np.arange(40), -(3.0 ** np.arange(20))]) * side
+    column = np.concatenate([edges, np.nextafter(edges, np.inf), np.nextafter(edges, -np.inf)])
+    cells, positions = _cells_of(column, side)
+    assert (np.abs(positions) <= 1).all()
+    places = (cells + (positions + 1) / 2) * side
+    assert (np.abs(places - column) <= sum_bound(4) * (np.abs(column) + side)).all()

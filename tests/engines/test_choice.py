@@ -204,6 +204,11 @@ NARROW, FLAT, LONG = normal(3000, 2), normal(300, 1), np.zeros((100, 10_000))
         (lambda: rk.rkde(FLAT, bandwidth="lscv", memory_limit="100 kB"), "all distances of 300 rows"),
         (lambda: rk.rkde(FLAT, bandwidth="lkcv", memory_limit="100 kB"), "all distances of 300 rows"),
         (lambda: rk.bandwidth(FLAT, "lscv", memory_limit="1 kB"), "limit is 1 kB"),
+        # With weights there are three numbers of each pair.
+        (
+            lambda: rk.bandwidth(FLAT, "lscv", sample_weight=np.linspace(1, 2, 300), memory_limit="1 MB"),
+            "would take 1.08 MB",
+        ),
         (lambda: rk.bandwidth(FLAT, "lkcv", memory_limit="1 kB"), "limit is 1 kB"),
         (
             lambda: rk.median_rkde(NARROW, rk.Gaussian(5.0), engine="sparse", memory_limit="20 MB"),

@@ -146,6 +146,14 @@ def test_an_engine_is_a_linear_operator_of_scipy(engine: str) -> None:
     assert (np.diag(columns[:3]) == 1).all()
 
 
+def test_the_norm_at_f_itself_is_none_below_0() -> None:
+    """|Phi(x) - f|^2 at f, near two rows whose distance underflows when it is squared, may round below 0."""
+    operator = DenseOperator(np.array([[0.0], [1e-8]]), rk.Gaussian(1.0))
+    between = np.linspace(0, 1e-8, 41)[:, np.newaxis]
+    for share in np.arange(1, 10) / 10:
+        assert (operator.norms_at(between, np.array([share, 1 - share])) >= 0).all()
+
+
 def test_counters_are_exact() -> None:
     X = contaminated(60, 2)
     kernel = rk.Gaussian(0.5)

@@ -85,7 +85,7 @@ def test_cauchy_kernels_add_their_bandwidths() -> None:
             assert_relative(found, doubled, tolerances.reference_bound(DIGITS, 2), "Cauchy")
 
 
-@pytest.mark.parametrize("order", [1, 2, 9])
+@pytest.mark.parametrize("order", [1, 2, 9, 60])
 def test_bessel_functions_of_integer_order(order: int) -> None:
     """Compare the trapezoidal rule with mpmath's series."""
     ctx = make_context(2 * DIGITS)

@@ -173,6 +173,13 @@ def test_the_largest_of_many_close_eigenvalues() -> None:
     assert_within(found, 1.0, krylov._ARPACK_TOLERANCE, "eigenvalue")
 
 
+def test_the_largest_eigenvalue_of_a_multiple_of_the_identity() -> None:
+    """Each direction is invariant, and nothing is left that could be divided by its length."""
+    for order in range(2, 40):
+        found = largest_eigenvalue(lambda vector: 2 * vector, order, 0.0)
+        assert_within(found, 2.0, 2 * tolerances.sum_bound(2 * order), "eigenvalue")
+
+
 TOTAL_SETS: Final = (
     [[-2.0], [-1.0], [0.0], [0.5], [1.5], [4.0]],
     [[-1.0], [1.0], [0.25], [3.0], [3.25], [0.375], [0.875]],

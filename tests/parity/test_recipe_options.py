@@ -85,6 +85,7 @@ def test_each_loss_takes_the_thresholds_it_has(implementation: Implementation) -
     quadratic = _fit(implementation, loss=implementation.get("Quadratic"))
     assert quadratic.thresholds is None
     assert len(set(numbers(quadratic.weights))) == 1
+    assert quadratic.run.n_iter == 0
 
 
 @pytest.mark.parametrize("rule", ["median_nn", "median_nn_distinct", "scott", "silverman"])

@@ -53,6 +53,10 @@ def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
     assert (sign.column, sign.others) == (3, ())
     assert f"such as {table['when'][0]}: two consecutive days may be" in sign.seen
     assert sign.remedy == "write them as days since the first, or fit to the other columns only"
+    assert sign.seen.startswith("{column} holds dates")
+    both = signs_of(table.assign(then=table["when"]))[0]
+    assert (both.column, both.others) == (3, (4,))
+    assert both.seen.startswith("{column} hold dates")
     assert not signs_of(table.assign(when=passed - passed.min()))
     assert not signs_of(table.drop(columns=["when"]))
     (alone,) = signs_of(table[["when"]])
