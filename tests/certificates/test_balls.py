@@ -13,7 +13,13 @@ from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Hampel, Huber, fixed_point, make_context
 from rkde.reference.numbers import unit_masses
 from rkde.reference.rkhs import norms_from_distances
-from rkde.reference.solvers.certificate import FIRST_BALL, _distance_bound, _gradient, _weights_bound
+from rkde.reference.solvers.certificate import (
+    FIRST_BALL,
+    _distance_bound,
+    _gap_bound,
+    _gradient,
+    _weights_bound,
+)
 from rkde.reference.solvers.certificate import certify as certify_exact
 from rkde.reference.solvers.curvature import ball_curvature, enclose_norms, largest_eigenvalue_bound
 from rkde.vocabulary import Certificate
@@ -49,6 +55,7 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
     bound, margin = _distance_bound(CTX, distances, loss, norms, gradient, masses)
     curvature = ball_curvature(CTX, distances, loss, norms, bound, masses)
     assert slope <= curvature / size * bound * (1 + CTX.mpf(BOUND))
+    assert _gap_bound(gradient, bound) <= slope * bound
     assert_relative(margin * gradient.phi_sum * bound, slope * size, BOUND, "margin")
     # The first ball is large enough for one of them only.
     assert (bound <= FIRST_BALL * slope) == (moved == "0.1")

@@ -222,6 +222,15 @@ def test_squares_are_not_to_blame_where_ordinary_answers_are_no_numbers() -> Non
     assert diagnose(cases, results, [pattern_of("overflow-of-squares")]) == []
 
 
+def test_equal_weights_after_a_step_from_equal_weights_are_no_missing_step() -> None:
+    pattern = pattern_of("no-step")
+    steps = [case for case in CASES if case.op == "step" and not case.error]
+    equal = [case for case in steps if len(set(numbers(case.request["weights"]))) == 1]
+    given = [shows(pattern, case, {"weights": case.request["weights"]}) for case in steps]
+    assert not any(shown for case, shown in zip(steps, given, strict=True) if case in equal)
+    assert any(given)
+
+
 def test_shifts_that_differ_are_no_difference_of_log_gammas() -> None:
     pattern, case = pattern_of("difference-of-log-gammas"), named("kernel/dof-large")
     right = numbers(case.expected["log_kernel"])

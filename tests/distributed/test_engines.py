@@ -139,6 +139,12 @@ def test_rows_in_a_file_do_not_travel_are_found_from_anywhere_and_must_not_chang
     assert_products_agree(unread, TiledOperator(rows, kernel))
 
 
+def test_a_client_has_room_for_its_vectors_alone(client: Any) -> None:
+    assert DistributedPairs(np.zeros((ROWS, 2)), rk.Gaussian(1.0), client, memory_limit="1 MB").size == ROWS
+    with pytest.raises(MemoryLimit, match="the limit is 100 kB"):
+        DistributedPairs(np.zeros((ROWS, 2)), rk.Gaussian(1.0), client, memory_limit="100 kB")
+
+
 def test_a_worker_without_room_names_what_helps(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rkde.fast.operators.sparse.memory_budget", lambda _: 10**6)
     with pytest.raises(MemoryLimit, match=r"^a worker: the near pairs of 700 rows.*; use more parts"):

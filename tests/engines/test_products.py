@@ -160,6 +160,7 @@ def test_counters_are_exact() -> None:
     pairs = 60 * 59 // 2
     dense, sparse, tiled = (build(X, kernel) for build in (DenseOperator, SparseOperator, TiledOperator))
     assert (dense.kernel_evaluations, dense.nonzeros, dense.nbytes) == (pairs, pairs, 8 * 60 * 60)
+    assert BUILDERS["triangle"](X, kernel).nonzeros == pairs
     logs = kernel.log_profile(pdist(X, "sqeuclidean"))
     # A tree's radius is wider by 2^-20, in which no pair of these lies.
     assert sparse.nonzeros == int((logs >= np.log(sparse.truncation)).sum()) < pairs

@@ -208,6 +208,14 @@ def test_isolated_rows_are_said_to_outrank_rows_of_hardly_any_weight() -> None:
     assert "of the others, which have hardly any weight themselves; look at these rows" in told
 
 
+def test_isolated_rows_are_at_most_one_in_twenty() -> None:
+    """Three groups of six: all together they are more than the sixteen that may be in one."""
+    rng = np.random.default_rng(0)
+    middles = np.repeat([[140, 0, 0, 0], [-140, 0, 0, 0], [0, 140, 0, 0]], 6, axis=0)
+    rows = np.vstack([rng.normal(size=(400, 4)), rng.normal(middles, 0.5)])
+    assert signs_of(rows)["isolated-rows"].rows == tuple(range(400, 418))
+
+
 def test_one_isolated_row_is_told_as_one() -> None:
     rng = np.random.default_rng(0)
     rows = np.vstack([rng.normal(size=(150, 2)), [[200, 0]]])

@@ -147,10 +147,15 @@ def test_a_code_above_the_answers_is_named(seed: int, lowest: int, highest: int,
         assert not coded(rows)
 
 
-@pytest.mark.parametrize(("lowest", "marks", "place"), [(300, 2, None), (300, 3, 6), (2, 3, 6)])
-def test_a_mark_stands_in_three_rows_at_least(lowest: int, marks: int, place: int | None) -> None:
+@pytest.mark.parametrize(
+    ("lowest", "highest", "marks", "place"),
+    [(300, 300, 2, None), (300, 300, 3, 6), (2, 300, 3, 6), (300, 1, 30, None)],
+)
+def test_a_mark_stands_in_three_rows_and_the_last_answer_is_common(
+    lowest: int, highest: int, marks: int, place: int | None
+) -> None:
     answers = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0])
-    assert _mark_above(answers, np.array([lowest, *[300] * 5, marks])) == place
+    assert _mark_above(answers, np.array([lowest, *[300] * 4, highest, marks])) == place
 
 
 @pytest.mark.parametrize("name", LOG_CONCAVE)
