@@ -242,7 +242,7 @@ def _far_rows(evidence: Evidence, bound: int) -> Indices:
         sample = cKDTree(places[some(places, _ROWS)])
         apart = np.asarray(sample.query(places, k=_SAMPLE_NEIGHBOURS)[0])[:, -1]
         candidates = np.flatnonzero(apart >= _APART)
-        if not 0 < len(candidates) <= _MOST_ROWS * len(held):
+        if len(candidates) > _MOST_ROWS * len(held):
             return held[:0]
     else:
         candidates = np.arange(len(held))

@@ -231,6 +231,34 @@ def test_equal_weights_after_a_step_from_equal_weights_are_no_missing_step() -> 
     assert any(given)
 
 
+def test_one_wrong_threshold_concerns_the_rule_of_quantiles_whatever_else_is_given() -> None:
+    pattern, case = pattern_of("quantile-rule"), named("rkde/line-hampel")
+    for name in "abc":
+        assert not concerns(pattern, case, {name: case.expected[name]})
+        assert concerns(pattern, case, {name: at_each_number(case.expected[name], lambda x: float(2 * x))})
+    huber = named("rkde/line-huber")
+    assert not concerns(pattern, huber, {"a": huber.expected["a"], "b": 0.9})
+
+
+def test_small_residuals_that_are_no_numbers_are_shown_as_expanded() -> None:
+    """1 - 2Kw + w'Kw, rounded below 0, has no root."""
+    pattern, case = pattern_of("residuals-by-expansion"), named("residual_norms/tight")
+    *small, far = numbers(case.expected["residual_norms"])
+    assert max(small) < 1e-7 < far
+    assert shows(pattern, case, {"residual_norms": ["nan"] * len(small) + [far]})
+    assert not shows(pattern, case, {"residual_norms": [*small, "nan"]})
+
+
+def test_sums_over_columns_are_shown_with_either_normaliser_and_without() -> None:
+    pattern, case = pattern_of("laplacian-by-columns"), named("kernel/three-columns-laplacian")
+    h, x = 1.5, np.array(numbers(case.request["x"]))
+    sums = [float(np.abs(x - numbers(row)).sum()) / h for row in case.request["Y"]]
+    own = 3 * math.log(2 * h)
+    (peak,) = numbers(ask({**case.request, "Y": [case.request["x"]]})["log_kernel"])
+    for constant in (peak, -own, 0.0):
+        assert shows(pattern, case, {"log_kernel": [constant - one for one in sums]})
+
+
 def test_shifts_that_differ_are_no_difference_of_log_gammas() -> None:
     pattern, case = pattern_of("difference-of-log-gammas"), named("kernel/dof-large")
     right = numbers(case.expected["log_kernel"])

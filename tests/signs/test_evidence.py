@@ -153,6 +153,8 @@ def test_isolated_rows_are_found_among_many() -> None:
     numbers, ones = np.arange(5000), np.ones(5000)
     evidence = Evidence(places, places, numbers, ones, ones / 5000, Gaussian(1.0))
     assert _far_rows(evidence, 16).tolist() == [7, 4000]
+    near = Evidence(places, places / 1e3, numbers, ones, ones / 5000, Gaussian(1.0))
+    assert not len(_far_rows(near, 16))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 import rkde
 from rkde.errors import CounterColumnWarning
+from rkde.fast.signs.columns import _are_whole
 from tests.cli.running import run
 from tests.signs.seen import signs_of
 
@@ -42,6 +43,11 @@ def test_numbers_that_are_no_identifiers_are_no_sign() -> None:
         assert not signs_of(table.assign(code=values))
     assert not signs_of(table[["code"]])
     assert not signs_of(pd.DataFrame({"id": table["code"], "zip": table["code"].to_numpy()[::-1]}))
+
+
+@pytest.mark.parametrize(("values", "whole"), [([1, 2], False), ([1, 2, 3], True), ([1, 2, 3.5], False)])
+def test_identifiers_are_three_whole_numbers_at_least(values: list[float], whole: bool) -> None:
+    assert _are_whole(np.repeat(values, 5)) == whole
 
 
 def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
