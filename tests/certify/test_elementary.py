@@ -112,6 +112,20 @@ def test_most_steps_are_decided(kernel, loss) -> None:
     assert certify.enclose_objective(X, kernel, loss, [0.125] * 8).overlaps(steps.objectives[0])
 
 
+@pytest.mark.parametrize(
+    ("X", "loss", "weights", "count", "expected"),
+    [
+        # Residuals that are exactly 0 share the weight.
+        ([[0], [0], [1], [3]], Absolute(), [0.25, 0.75, 0, 0], 1, [0.5, 0.5, 0, 0]),
+        ([[0], [0], [1]], Huber("0.5"), ["0.125", "0.375", "0.5"], 0, [0.125, 0.375, 0.5]),
+    ],
+    ids=["on a row", "no step"],
+)
+def test_steps_that_are_exact(X, loss, weights, count, expected) -> None:
+    steps = certify.enclose_steps(X, Gaussian(1), loss, weights, count)
+    assert [float(weight) for weight in steps.weights] == expected
+
+
 def test_a_step_where_all_rows_are_rejected() -> None:
     with pytest.raises(AllWeightsZero):
         certify.enclose_steps([[0], [100]], Gaussian(1), Hampel("0.1", "0.2", "0.3"), [0.5, 0.5], 1)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rkde.errors import AllWeightsZero
+from rkde.errors import AllWeightsZero, InvalidInput
 from rkde.reference import Absolute, Gaussian, Hampel, Huber, make_context, residual_norms
 from rkde.reference.solvers import fixed_point, kirwls
 from rkde.vocabulary import Certificate, FixedSteps
@@ -166,3 +166,8 @@ def test_an_undecided_median_starts_no_path() -> None:
     limit = certify.certify_limit(BALANCED, Gaussian(1), Huber("0.3"), "median")
     assert limit.status is certify.ProofStatus.UNDECIDED
     assert "|R| = m" in limit.reason
+
+
+def test_unknown_starts_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="start"):
+        certify.certify_limit(TWO_PAIRS, Gaussian(1), TWO_PAIRS_LOSS, "somewhere")
