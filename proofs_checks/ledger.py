@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from rkde.proofs_checks.claim import Level, ProofClass, Source, Verdict
 
@@ -121,54 +121,21 @@ def _said(kinds: type[StrEnum], found: Iterable[StrEnum | None]) -> str:
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind]) or "none"
 
 
-def _entry(claim: dict[str, object]) -> LedgerEntry:
+def _entry(claim: dict[str, Any]) -> LedgerEntry:
     """Build an entry from its JSON object."""
     level, proof_class = claim["level"], claim["proof_class"]
-    return LedgerEntry(
-        id=str(claim["id"]),
-        label=str(claim["label"]),
-        section=str(claim["section"]),
-        statement=str(claim["statement"]),
-        argument=str(claim["argument"]),
-        no_fault=str(claim["no_fault"]),
-        hypotheses=_strings(claim["hypotheses"]),
-        follows_from=_strings(claim["follows_from"]),
-        cites=_strings(claim["cites"]),
-        otherwise=_strings(claim["otherwise"]),
-        counterexample=_strings(claim["counterexample"]),
-        necessity=tuple((first, second) for first, second in map(_strings, _lists(claim["necessity"]))),
-        source=Source(str(claim["source"])),
-        verdict=Verdict(str(claim["verdict"])),
-        level=None if level is None else Level(str(level)),
-        proof_class=None if proof_class is None else ProofClass(str(proof_class)),
-        theorems=tuple(
-            TheoremEntry(
-                name=str(each["name"]),
-                file=str(each["file"]),
-                says=str(each["says"]),
-                axioms=_strings(each["axioms"]),
-                whole=bool(each["whole"]),
-            )
-            for each in _objects(claim["theorems"])
+    made = {name: tuple(value) if isinstance(value, list) else value for name, value in claim.items()} | {
+        "necessity": tuple(map(tuple, claim["necessity"])),
+        "source": Source(claim["source"]),
+        "verdict": Verdict(claim["verdict"]),
+        "level": None if level is None else Level(level),
+        "proof_class": None if proof_class is None else ProofClass(proof_class),
+        "theorems": tuple(
+            TheoremEntry(**each | {"axioms": tuple(each["axioms"])}) for each in claim["theorems"]
         ),
-        checks=tuple(
-            CheckEntry(str(check["name"]), Level(str(check["level"])), bool(check["corroborates"]))
-            for check in _objects(claim["checks"])
+        "checks": tuple(CheckEntry(**each | {"level": Level(each["level"])}) for each in claim["checks"]),
+        "faults": tuple(
+            FaultEntry(**each | {"caught_by": tuple(each["caught_by"])}) for each in claim["faults"]
         ),
-        faults=tuple(
-            FaultEntry(str(fault["name"]), str(fault["kind"]), _strings(fault["caught_by"]))
-            for fault in _objects(claim["faults"])
-        ),
-    )
-
-
-def _lists(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    return tuple(str(item) for item in _lists(value))
-
-
-def _objects(value: object) -> list[dict[str, object]]:
-    return [item for item in _lists(value) if isinstance(item, dict)]
+    }
+    return LedgerEntry(**made)

@@ -1,8 +1,9 @@
 """Build the ledger from the files of claims and write ``ledger.json`` and ``LEDGER.md``."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rkde.errors import RkdeError
 from rkde.proofs_checks.audit import audit_compositions
@@ -63,19 +64,13 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
     ]
     if claim.source is None:
         raise RkdeError(f"the ledger is broken: claim {claim.id} does not state its source", remedy="add it")
+    stated: dict[str, Any] = {field.name: getattr(claim, field.name) for field in fields(claim)}
     return LedgerEntry(
-        id=claim.id,
-        label=claim.label,
-        section=claim.section,
-        statement=claim.statement,
-        source=claim.source,
-        hypotheses=tuple(in_words(hypothesis) for hypothesis in claim.hypotheses),
-        verdict=claim.verdict,
-        level=claim.level,
-        proof_class=claim.proof_class,
-        follows_from=claim.follows_from,
-        cites=claim.cites,
-        otherwise=claim.otherwise,
+        **stated
+        | {
+            "hypotheses": tuple(map(in_words, claim.hypotheses)),
+            "necessity": tuple((in_words(hypothesis), check) for hypothesis, check in claim.necessity),
+        },
         theorems=tuple(
             TheoremEntry(each.name, each.file, each.says, each.axioms, each.whole)
             for each in record.shipped().theorems
@@ -83,10 +78,6 @@ def _entry(claim: Claim, faults: list[Fault]) -> LedgerEntry:
         ),
         checks=tuple(checks),
         faults=tuple(named),
-        argument=claim.argument,
-        counterexample=claim.counterexample,
-        necessity=tuple((in_words(hypothesis), check) for hypothesis, check in claim.necessity),
-        no_fault=claim.no_fault,
     )
 
 

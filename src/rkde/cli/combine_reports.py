@@ -4,11 +4,9 @@ import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, Final, cast
 
-import click
-
-from rkde.cli.failures import EXIT_BAD_INPUT
+from rkde.cli.failures import UnusableError
 
 FORMAT: Final = "rkde-verify"
 VERSION: Final = 1
@@ -19,12 +17,6 @@ _KEPT_OF_A_CASE: Final = ("id", "op", "outcome", "message")
 # The request and the expected numbers stand in the vectors too.
 _NUMBERS: Final = ("request", "expected", "given")
 _NO_SLUG: Final = re.compile(r"[^a-z0-9]+")
-
-
-class NotAReportError(click.ClickException):
-    """A file holds no report of `rkde verify --json`."""
-
-    exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +68,18 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise NotAReportError(f"{path} cannot be read ({error}); check the path") from error
+        raise UnusableError(f"{path} cannot be read ({error}); check the path") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise NotAReportError(f"{path} must be a report; write it with rkde verify --json > {path.name}")
+        raise UnusableError(f"{path} must be a report; write it with rkde verify --json > {path.name}")
     if content.get("version") != VERSION:
         known = f"version {content.get('version')} of the format, not {VERSION}"
-        raise NotAReportError(f"{path} has {known}; write it again with rkde verify --json")
+        raise UnusableError(f"{path} has {known}; write it again with rkde verify --json")
     absent = [name for name in ("operations", "cases", "diagnoses", "levels") if name not in content]
     if absent:
-        raise NotAReportError(f"{path} lacks {', '.join(absent)}; write it again with rkde verify --json")
+        raise UnusableError(f"{path} lacks {', '.join(absent)}; write it again with rkde verify --json")
     counts = [count for row in content["operations"] for count in row.get("levels", {}).values()]
     if not all(isinstance(number, int) for count in counts for number in count.values()):
-        raise NotAReportError(
+        raise UnusableError(
             f"{path} must have whole numbers as counts; write it again with rkde verify --json"
         )
     return cast(dict[str, Any], content)

@@ -110,6 +110,11 @@ _TABLE_OPTIONS: Final = (
 )
 
 
+output_option: Final = click.option(
+    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
+)
+
+
 def table_options(function: Callable[..., object]) -> Callable[..., object]:
     """Add the options that say how a table is read; the command takes them as one argument `reading`."""
 
@@ -135,8 +140,7 @@ def load_table(
     """Read the table that the argument DATA means."""
     name = _shipped_name(data)
     if name is not None:
-        content = shipped_content(name)
-        source = f"{_SHIPPED_PREFIX}{name}"
+        content, source = shipped_content(name), f"{_SHIPPED_PREFIX}{name}"
         expected = expected or DATASETS[name].measurements
     else:
         source = "standard input" if data == STREAM else data

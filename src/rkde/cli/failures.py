@@ -108,6 +108,12 @@ _SYSTEM_REMEDIES: Final = {
 }
 
 
+class UnusableError(click.ClickException):
+    """What the command was given cannot be used, or there is nothing to run."""
+
+    exit_code = EXIT_BAD_INPUT
+
+
 def describe(error: BaseException) -> tuple[str, int] | None:
     """Return the line and the exit code of a failure that users may meet, or None for a defect."""
     if isinstance(error, click.UsageError):

@@ -4,14 +4,14 @@ import json
 import sys
 from collections.abc import Iterator
 from textwrap import shorten
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from rkde.cli.failures import EXIT_BAD_INPUT
+from rkde.cli.failures import UnusableError
 from rkde.proofs_checks.claim import SOURCES, Level, ProofClass, Source, Verdict
 from rkde.proofs_checks.ledger import LedgerEntry, count_line, detail_lines, ledger_as_json, load_ledger
 from rkde.proofs_checks.places import in_print
@@ -23,12 +23,6 @@ _FEW: Final = 20
 # Columns of characters: the least of a statement that is cut, and what stands between two columns.
 _LEAST_STATEMENT: Final = 30
 _PADDING: Final = 3
-
-
-class UnknownClaimError(click.ClickException):
-    """No claim has this identifier."""
-
-    exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
 
 @click.command()
@@ -80,7 +74,7 @@ def ledger(
         and claim_id in (None, entry.id)
     ]
     if claim_id is not None and not chosen:
-        raise UnknownClaimError(
+        raise UnusableError(
             f"no claim among those chosen has the identifier {claim_id!r}; use one that `rkde ledger` lists"
         )
     if as_text:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import deliver, load_table, only_one, table_options, tell_header
+from rkde.cli.data import deliver, load_table, only_one, output_option, table_options, tell_header
 from rkde.cli.drawing import counts_of, part_for
 from rkde.cli.explaining import Told, column_titles, refuse_other_kernels, told_columns
 from rkde.cli.failures import complain
@@ -111,9 +111,7 @@ def _read_contamination(ctx: click.Context, param: click.Parameter, text: str | 
 )
 @click.argument("source", metavar="DATA|MODEL")
 @click.argument("data", required=False)
-@click.option(
-    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
-)
+@output_option
 @click.option(
     "--contamination",
     metavar="SHARE|auto",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import check_output, deliver
+from rkde.cli.data import check_output, deliver, output_option
 from rkde.cli.failures import complain
 from rkde.cli.models import load_model_file
 from rkde.cli.scoring import NUMBER
@@ -38,9 +38,7 @@ _SEED_BITS: Final = 32
     type=click.IntRange(min=0),
     help="Random seed; the same seed draws the same rows.  [default: random]",
 )
-@click.option(
-    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
-)
+@output_option
 def sample(model: str, count: int, seed: int | None, output: str | None) -> None:
     """Draw rows from the density in MODEL, a file that rkde fit wrote.
 

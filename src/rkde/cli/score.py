@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rkde.cli.data import check_output, deliver, load_table, table_options, tell_header
+from rkde.cli.data import check_output, deliver, load_table, output_option, table_options, tell_header
 from rkde.cli.models import load_model_file, refuse_other_width
 from rkde.cli.resources import Allowance, resource_options
 from rkde.cli.scoring import NUMBER, log_densities
@@ -29,9 +29,7 @@ _HEADER: Final = "log_density,outlier_score"
 )
 @click.argument("model")
 @click.argument("data")
-@click.option(
-    "-o", "--output", help="Output file, replaced atomically, or - for standard output.  [default: -]"
-)
+@output_option
 @table_options
 @resource_options
 def score(model: str, data: str, output: str | None, reading: TableOptions, allowance: Allowance) -> None:

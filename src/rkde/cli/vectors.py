@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 
 from rkde.adapter import ERROR_KINDS, OPERATIONS
-from rkde.cli.failures import EXIT_BAD_INPUT, EXIT_CHECK_FAILED
+from rkde.cli.failures import EXIT_CHECK_FAILED, UnusableError
 from rkde.cli.parsing import NamedPath
 from rkde.conformance import (
     VectorsError,
@@ -35,12 +35,6 @@ cannot be changed as requested"""
 # Lifts the announcement of an error, so that a value is right.
 _NO_ERROR: Final = "none"
 _OPERATIONS: Final = tuple(name for name in OPERATIONS if name != "hello")
-
-
-class NothingToCheckError(click.ClickException):
-    """The folder holds no vector file, or cannot be written, or its cases cannot be changed as requested."""
-
-    exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
 
 @click.group(epilog=_EPILOG)
@@ -68,7 +62,7 @@ def export(folder: Path, *, force: bool) -> None:
     chosen[folder / "schema" / "protocol.schema.json"] = protocol_schema_file()
     taken = [str(target) for target in chosen if target.exists()]
     if taken and not force:
-        raise NothingToCheckError(f"{taken[0]}: the file exists already; use --force to replace it")
+        raise UnusableError(f"{taken[0]}: the file exists already; use --force to replace it")
     (folder / "schema").mkdir(parents=True, exist_ok=True)
     for target, path in chosen.items():
         write_atomically(target, path.read_bytes())
@@ -239,7 +233,7 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except VectorsError as failure:
-        raise NothingToCheckError(str(failure)) from failure
+        raise UnusableError(str(failure)) from failure
 
 
 @vectors.command("lint")
@@ -266,7 +260,7 @@ def format_command(folder: Path | None, *, check: bool) -> None:
         try:
             text = formatted(path)
         except VectorsError as error:
-            raise NothingToCheckError(str(error)) from error
+            raise UnusableError(str(error)) from error
         if text == path.read_text(encoding="utf-8"):
             continue
         if check:
@@ -302,7 +296,7 @@ def _report(folder: Path | None, check: Callable[[Path], list[str]]) -> None:
 def _files(folder: Path) -> list[Path]:
     found = sorted(folder.glob("*.json"))
     if not found:
-        raise NothingToCheckError(
+        raise UnusableError(
             f"{folder}: the folder contains no vector file; choose another, or run rkde vectors export FOLDER"
         )
     return found

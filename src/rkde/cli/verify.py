@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import click
 
-from rkde.cli.failures import EXIT_CHECK_FAILED, describe
+from rkde.cli.failures import EXIT_CHECK_FAILED, UnusableError, describe
 from rkde.cli.parsing import NamedPath
 from rkde.cli.verify_markdown import badge_text, to_markdown
-from rkde.cli.verify_options import LEVELS, Options, UnusableError
+from rkde.cli.verify_options import LEVELS, Options
 from rkde.cli.verify_report import Report, failure_to_json, show, to_json
 from rkde.cli.verify_run import claims, vectors_from_answers, vectors_in_process, vectors_through_pipe
 from rkde.cli.verify_show import show_case

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 import click
 
 from rkde.cli.data import check_output
-from rkde.cli.failures import EXIT_BAD_INPUT
+from rkde.cli.failures import UnusableError
 from rkde.conformance import (
     CASE_SECONDS,
     Case,
@@ -29,12 +29,6 @@ FULL: Final = "full"
 # So many names are proposed where an unknown one was given.
 _NAMED: Final = 3
 LEVELS: Final = (*(str(level) for level in Level), FULL)
-
-
-class UnusableError(click.ClickException):
-    """There is nothing to run, or it cannot be run."""
-
-    exit_code: ClassVar[int] = EXIT_BAD_INPUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 from rkde.adapter import answer_request, fast_implementation, reference_implementation
 from rkde.cli.advancing import Advance, advancing
-from rkde.cli.verify_options import Options, UnusableError
+from rkde.cli.failures import UnusableError
+from rkde.cli.verify_options import Options
 from rkde.conformance import (
     OPTIONAL_HELLO,
     REFERENCE_TOLERANCE,
