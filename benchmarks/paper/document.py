@@ -238,20 +238,17 @@ def _judged(found: Findings) -> str:
 
 
 def _statements(found: Findings) -> str:
-    return _meaning() + table(
-        ["section", "the paper says", "verdict", "we find"],
-        ([one.section, one.text, f"**{one.verdict}**", one.finding] for one in found.statements),
-    )
-
-
-def _meaning() -> str:
-    return (
+    meaning = (
         f"*{AGREES}*: all of it holds in our numbers. *{DIRECTION}*: the order that it names does in "
         f"most cells, and not all of the rest. *{NO_DIFFERENCE}*: no difference is significant at {LEVEL:g}. "
         f"*{MNIST_DECIDES}*: it holds under one reading of MNIST's kernel, or without MNIST, and not under "
         f"another. *{DISAGREES}*: the order is another. After a ratio stands R_1, the rank sum of the sets "
         "where the first method is better, of 120, with its exact two-sided p; a question mark where blocks "
         "of partitions have another leader.\n\n"
+    )
+    return meaning + table(
+        ["section", "the paper says", "verdict", "we find"],
+        ([one.section, one.text, f"**{one.verdict}**", one.finding] for one in found.statements),
     )
 
 

@@ -11,7 +11,7 @@ from sklearn.ensemble import IsolationForest
 
 import rkde
 from benchmarks.practice.clean import CLEAN
-from benchmarks.practice.signs import DIRTY_SIZE, clean_tables
+from benchmarks.practice.signs import DIRTY_SIZE, clean_tables, table
 from benchmarks.practice.tables import KEPT_APART, SEEN
 from benchmarks.practice.truths import Array
 from rkde.errors import RkdeWarning
@@ -51,14 +51,7 @@ def _clean(seeds: int) -> str:
     return (
         f"## Clean tables\n\nThe share of rows labelled, of {len(every)} tables; each is a false alarm, "
         "except that rows of heavy tails do stand out.\n\n"
-        + "\n".join(
-            [
-                "| kind | auto | isolation forest |",
-                "| --- | --- | --- |",
-                *lines,
-                _line("all", *_means(every)),
-            ]
-        )
+        + table(["kind", "auto", "isolation forest"], [*lines, _line("all", *_means(every))])
     )
 
 
@@ -74,22 +67,18 @@ def _dirty(seeds: int) -> str:
         f"{seeds} for each kind: the share of bad rows that are labelled, and of good ones. Where few bad "
         "rows are labelled, most are a cluster of their own, or a third of the table, or lie among good "
         "rows.\n\n"
-        + "\n".join(
-            [
-                "| kind | bad rows, auto | isolation forest | good rows, auto | isolation forest |",
-                "| --- | --- | --- | --- | --- |",
-                *lines,
-                _line("all", *_means(every)),
-            ]
+        + table(
+            ["kind", "bad rows, auto", "isolation forest", "good rows, auto", "isolation forest"],
+            [*lines, _line("all", *_means(every))],
         )
     )
 
 
 def _of_kind(kind: Any, seeds: int) -> Iterator[tuple[float, ...]]:
     for seed in range(seeds):
-        table = kind.table(seed, DIRTY_SIZE)
-        ours, theirs = labelled(table.rows)
-        bad = table.is_bad
+        made = kind.table(seed, DIRTY_SIZE)
+        ours, theirs = labelled(made.rows)
+        bad = made.is_bad
         yield tuple(float(labels[part].mean()) for part in (bad, ~bad) for labels in (ours, theirs))
 
 
@@ -97,5 +86,5 @@ def _means(found: list[Any]) -> list[float]:
     return [fmean(column) for column in zip(*found, strict=True)]
 
 
-def _line(name: str, *shares: float) -> str:
-    return f"| {name} | {' | '.join(f'{share:.1%}' for share in shares)} |"
+def _line(name: str, *shares: float) -> list[str]:
+    return [name, *(f"{share:.1%}" for share in shares)]

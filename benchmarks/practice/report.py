@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.practice.measures import Measured
 from benchmarks.practice.methods import DEFAULT, METHODS
+from benchmarks.practice.signs import table
 from benchmarks.practice.tables import KEPT_APART, SEEN, Kind
 
 Records = Mapping[str, Mapping[str, Measured]]
@@ -58,11 +59,7 @@ def _mean(records: Records, kind: Kind, method: str, field: str) -> float | None
 
 
 def _table(title: str, heads: list[str], rows: list[list[str]]) -> str:
-    return f"<details>\n<summary>{title}, by kind</summary>\n\n{_lines(heads, rows)}\n\n</details>"
-
-
-def _lines(heads: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, ["---"] * len(heads), *rows))
+    return f"<details>\n<summary>{title}, by kind</summary>\n\n{table(heads, rows)}\n\n</details>"
 
 
 def _row(name: str, values: list[float | None]) -> list[str]:
@@ -91,7 +88,7 @@ def _overview(records: Records, kinds: tuple[Kind, ...]) -> str:
         )
         for method in METHODS
     ]
-    return _lines([f"mean over {len(kinds)} kinds", "AUC", "L1", "good rows without weight"], rows)
+    return table([f"mean over {len(kinds)} kinds", "AUC", "L1", "good rows without weight"], rows)
 
 
 def _ranking(records: Records, kinds: tuple[Kind, ...]) -> str:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -52,7 +52,8 @@ def write_signs(seeds: int, output: Path) -> None:
     output.write_text("\n\n".join(part.strip() for part in parts) + "\n", encoding="utf-8")
 
 
-def _table(heads: list[str], rows: list[list[object]]) -> str:
+def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Return a table in Markdown."""
     lines = [f"| {' | '.join(map(str, cells))} |" for cells in (heads, ["---"] * len(heads), *rows)]
     return "\n".join(lines)
 
@@ -76,7 +77,7 @@ def _alarms(seeds: int) -> str:
         f"## Clean tables\n\n{len(SIZES)} sizes from {SIZES[0]} to {SIZES[-1]} rows, {len(WIDTHS)} widths "
         f"from {WIDTHS[0]} to {WIDTHS[-1]} columns, {seeds} tables of each: {totals[0]} in all, with a sign "
         f"in {totals[1]} of them, {totals[1] / totals[0]:.1%}.\n\n"
-        + _table(["kind", "tables", "with a sign", *WARNINGS], rows_of_table)
+        + table(["kind", "tables", "with a sign", *WARNINGS], rows_of_table)
     )
 
 
@@ -87,7 +88,7 @@ def _hits() -> str:
     return (
         f"## Where one was planted\n\nOf {PLANTED_SEEDS} tables each: how many have the sign, how many still "
         "have it once its remedy is followed, and the mean area under the ROC curve of the bad rows that are "
-        "left, before and after.\n\n" + _table(heads, rows)
+        "left, before and after.\n\n" + table(heads, rows)
     )
 
 
@@ -126,5 +127,5 @@ def _dirty() -> str:
     return (
         "## On the dirty tables of [the other page](RESULTS.md)\n\nHow many of three tables show which sign "
         "under the defaults. Where there is none, the bad rows have lost their weight already, or nothing "
-        "tells them from good ones.\n\n" + _table(["kind", "signs"], rows)
+        "tells them from good ones.\n\n" + table(["kind", "signs"], rows)
     )
