@@ -138,8 +138,6 @@ def check_absolute_loss_breaks_the_assumptions() -> None:
     assert math.isinf(bridge.fast_loss(spec).phi([0.0])[0])
 
 
-# ------------------------------------------------------------------------------ facts, measured on both sides
-
 _THRESHOLDS: Final = ((0.5, 0.75, 1.0), (0.25, 0.25, 1.25), (1.0, 1.0, 1.0625), (0.0625, 1.0, 1.375))
 _GRID: Final = [i / 128 for i in range(1, 257)]
 _SCALES: Final = [math.ldexp(1.0, i) for i in range(-60, 61)]

@@ -71,9 +71,6 @@ class Case:
         return self.loss.name != "hampel"
 
 
-# --------------------------------------------------------------------------------------------------- the rows
-
-
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What rows may be: their columns, locations, smallest gap, and if near ties, outliers, offsets occur."""
@@ -120,9 +117,6 @@ def _balanced_rows(draw: st.DrawFn, shape: Shape) -> Rows:
     locations = draw(_locations(shape))
     twice = draw(st.sampled_from((0, 2, len(locations))))
     return [list(row) for row in (*locations, *locations[:twice])]
-
-
-# ----------------------------------------------------------------------------------------- kernels and starts
 
 
 @st.composite
@@ -204,9 +198,6 @@ def _is_clear(case: Case, loss: LossSpec) -> bool:
 def _nearest(limit: FixedPoint) -> int:
     """Return the row nearest to f."""
     return min(range(len(limit.weights)), key=lambda i: limit.residual_norms[i])
-
-
-# ------------------------------------------------------------------------------------------------ whole cases
 
 
 @st.composite

@@ -71,9 +71,6 @@ def _run(found: FastResult | FastFixedPoint | KirwlsResult | FixedPoint) -> Run:
     return Run(list(found.weights), found.status == Status.CONVERGED, tol)
 
 
-# ------------------------------------------------------------------------------------------------ reference
-
-
 def _reference_kirwls(case: Case, start: Sequence[Number], stop: StopRule, cap: int = MAX_ITER) -> Run:
     kernel, loss = bridge.reference_kernel(case.kernel), bridge.reference_loss(case.loss)
     ctx = bridge.context()
@@ -103,9 +100,6 @@ def _reference_kernel(case: Case, centre: Sequence[float], nodes: _Floats) -> _F
     ctx, kernel = make_context(_NODE_DIGITS), bridge.reference_kernel(case.kernel)
     logs = log_density(ctx, [centre], kernel, [1], nodes.tolist())
     return np.array([float(ctx.exp(value)) for value in logs])
-
-
-# ----------------------------------------------------------------------------------------------------- fast
 
 
 def _fast_kirwls(case: Case, start: Sequence[Number], stop: StopRule, cap: int = MAX_ITER) -> Run:

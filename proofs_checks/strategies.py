@@ -49,9 +49,6 @@ _EXTREME_RATIOS: Final = (1e-8, 1e-3, 1e3, 1e8)
 _DEGREES_OF_FREEDOM: Final = (0.5, 1.0, 2.0, 3.0, 5.0, 30.0, 1e6)
 
 
-# --------------------------------------------------------------------------------------------------- profiles
-
-
 def register_profiles() -> None:
     """Register `quick`, `ci` and `thorough`: deterministic, without deadline, without a database.
 
@@ -86,9 +83,6 @@ def selected(cases: Sequence[Case], quick: int) -> Sequence[Case]:
     """Return the first `quick` cases under the profile `quick`, else all: for parameters that cost."""
     is_quick = (settings.default or settings()).max_examples <= _EXAMPLES["quick"]
     return cases[:quick] if is_quick else cases
-
-
-# --------------------------------------------------------------------------------------------- specifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +129,6 @@ def build_loss(implementation: ModuleType, spec: LossSpec) -> object:
     """Build a loss with the class of `implementation`."""
     loss: object = getattr(implementation, spec.name.capitalize())(*spec.thresholds)
     return loss
-
-
-# ------------------------------------------------------------------------------------------------------- data
 
 
 def coordinates() -> st.SearchStrategy[float]:
@@ -223,9 +214,6 @@ def data_sets(max_samples: int = 8, max_dim: int = 3, *, wide: bool = True) -> s
 def distinct_locations(rows: Sequence[Sequence[float]]) -> int:
     """Return the number of different rows."""
     return len({tuple(row) for row in rows})
-
-
-# ----------------------------------------------------------------------------------- kernels, losses, weights
 
 
 def kernels(scale: float = 1.0, names: Sequence[KernelName] = KERNEL_NAMES) -> st.SearchStrategy[KernelSpec]:
