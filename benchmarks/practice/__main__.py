@@ -59,6 +59,8 @@ def report_command(store: Path, output: Path) -> None:
         path.stem.removeprefix(f"{FORMAT}-"): json.loads(path.read_text("utf-8"))
         for path in sorted(store.glob(f"{FORMAT}-*.json"))
     }
+    if not records:
+        raise click.UsageError(f"{store} must hold the tables of a run; use the command run first")
     write(records, output)
     print(f"wrote {output} from {len(records)} tables")
 
