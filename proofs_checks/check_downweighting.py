@@ -10,7 +10,7 @@ from hypothesis import example, given
 from rkde.proofs_checks import bridge, defined, moves, strategies, tolerances
 from rkde.proofs_checks.claim import Claim, Level, ProofClass, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
-from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
+from rkde.proofs_checks.strategies import ONE_FAR_ROW, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.rkhs import residual_norms
 from rkde.reference.solvers import kirwls_step
@@ -59,7 +59,6 @@ BELOW = Claim(
 
 # Roundings of two weights at the reference's precision: phi has at most nine, the quotient one.
 _ROUNDINGS: Final = 20
-_ONE_FAR_ROW: Final = Problem([[0.0], [0.5], [1.0], [9.0]], KernelSpec("gaussian", 1.0), [0.25] * 4)
 
 
 @evidence(ORDER, level=Level.PROVED)
@@ -82,7 +81,7 @@ def check_norms_that_differ_break_the_order() -> None:
 
 
 @evidence(ORDER, level=Level.TESTED, corroborates=True)
-@example(_ONE_FAR_ROW, LossSpec("huber", (0.5,)))
+@example(ONE_FAR_ROW, LossSpec("huber", (0.5,)))
 @given(strategies.problems(6, 2, wide=False), strategies.losses(("huber", "hampel")))
 def check_order_in_both_implementations(drawn: Problem, spec: LossSpec) -> None:
     """Sort the rows by residual: the next weights never rise along it by more than their rounding."""
@@ -115,9 +114,9 @@ def check_below_the_mean() -> None:
 @evidence(BELOW, level=Level.TESTED, corroborates=True)
 def check_an_outlier_in_both_implementations() -> None:
     """One far row among four: after one Huber step from even weights it has less than 1/4."""
-    ctx, rows, spec = bridge.context(), _ONE_FAR_ROW.X, LossSpec("huber", (0.5,))
-    kernel, start = bridge.reference_kernel(_ONE_FAR_ROW.kernel), _ONE_FAR_ROW.weights
+    ctx, rows, spec = bridge.context(), ONE_FAR_ROW.X, LossSpec("huber", (0.5,))
+    kernel, start = bridge.reference_kernel(ONE_FAR_ROW.kernel), ONE_FAR_ROW.weights
     after = kirwls_step(ctx, rows, kernel, bridge.reference_loss(spec), start)
     assert after[3] < ctx.mpf(1) / 4 < after[1]
-    fast = moves.step(rows, _ONE_FAR_ROW.kernel, spec, start)
+    fast = moves.step(rows, ONE_FAR_ROW.kernel, spec, start)
     assert fast[3] < 1 / 4 < fast[1]

@@ -16,7 +16,7 @@ from rkde.proofs_checks.claim import Claim, Level, Source, Verdict, evidence
 from rkde.proofs_checks.decide import has_model
 from rkde.proofs_checks.free_algebra import letters, vanishes
 from rkde.proofs_checks.measures import absolute_errors
-from rkde.proofs_checks.strategies import LossSpec, Problem
+from rkde.proofs_checks.strategies import ONE_FAR_ROW, LossSpec, Problem
 from rkde.proofs_checks.symbolic import is_zero
 from rkde.reference.rkhs import RkhsElement, neg_gradient, objective, objective_differential, residual_norms
 
@@ -181,6 +181,7 @@ def check_coefficients_of_the_gradient() -> None:
 
 @evidence(COEFFICIENTS, level=Level.TESTED, corroborates=True)
 @strategies.examples(0.5)
+@example(ONE_FAR_ROW, LossSpec("huber", (0.5,)))
 @given(strategies.problems(), strategies.losses(_SMOOTH))
 def check_gradient_coefficients_sum_to_zero(problem: Problem, spec: LossSpec) -> None:
     """Sum the reference's coefficients of V."""

@@ -119,6 +119,10 @@ class Problem:
     weights: list[float]
 
 
+# A draw of each check that a wrong row, weight or sign must not pass: no symmetry, and one row beyond a.
+ONE_FAR_ROW: Final = Problem([[0.0], [0.5], [1.0], [9.0]], KernelSpec("gaussian", 1.0), [0.25] * 4)
+
+
 def build_kernel(implementation: ModuleType, spec: KernelSpec) -> object:
     """Build a kernel with the class of `implementation` (rkde.fast or rkde.reference)."""
     kernel: object = getattr(implementation, spec.name.capitalize())(*spec.parameters())
