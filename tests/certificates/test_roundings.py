@@ -6,7 +6,7 @@ import pytest
 from rkde.fast import Gaussian, Hampel, Quadratic
 from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
-from rkde.fast.solvers import certificate, curvature
+from rkde.fast.solvers import certificate, curvature, resultant
 from rkde.proofs_checks.tolerances import sum_bound
 from rkde.reference import make_context
 from rkde.reference.solvers.curvature import negative_direction
@@ -78,7 +78,9 @@ def test_a_resultant_counts_the_roundings_of_both_terms_of_the_far_rows(other: f
     among = far @ operator.product(far) / 2
     # Far rows at one place are at no distance from each other.
     assert spread > among >= (0 if other > 0 else 100)
-    found = frame.resultant(operator, inverse_norms)[1]
+    square, found = frame.resultant(operator, inverse_norms)
+    vertex = resultant(operator, 0)
+    assert abs(square - vertex.square) <= found + vertex.slack
     assert found >= (operator.relative_error + sum_bound(2 * len(X))) * (spread + among)
 
 
