@@ -43,9 +43,12 @@ def test_nearest_rows_by_products_are_measured_directly(dim: int, around: int) -
     # More than a strip of tiles, and two tiles in a strip; rows 2 and 3 are as near to row 1 as one another.
     X = np.random.default_rng(2).standard_normal((700, dim)) * 7 + 100
     # Rows whose nearest ones are in the first strip find no nearer ones in the others.
-    X[around:] = X[np.arange(around, 700) % around] + X[around:] / 100
+    X[around:] = X[np.arange(around, 700) % around] + (X[around:] - 100) / 100
     X[2], X[3] = X[1], X[1]
     X[2, 0], X[3, 0] = X[1, 0] + 1e-3, X[1, 0] - 1e-3
+    # A row whose nearest one, in another strip, has a nearer one itself.
+    X[301], X[600] = X[300], X[300]
+    X[301, 0], X[600, 0] = X[300, 0] + 1e-4, X[300, 0] - 1e-3
     found = nearest_by_products(X)
     bound = tolerances.bandwidth_bound(dim, 700)
     assert_relative(np.sqrt(found), np.sqrt(neighbours._nearest_by_pairs(X)), bound, "nearest")
