@@ -110,6 +110,7 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         ),
         (MemoryLimit("too big"), EXIT_NO_ANSWER, ("too big",)),
         (MemoryError("Unable to allocate 8 TiB"), EXIT_NO_ANSWER, ("memory", "8 TiB")),
+        (MemoryError(), EXIT_NO_ANSWER, ("not enough memory; ask for less",)),
         (
             OSError(28, "No space left on device", "m.npz"),
             failures.EXIT_BAD_INPUT,

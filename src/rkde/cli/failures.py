@@ -134,7 +134,8 @@ def describe(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, OSError):
         return _system_refusal(error), EXIT_BAD_INPUT
     if isinstance(error, MemoryError):
-        return f"not enough memory: {error}; ask for less, or use a smaller table", EXIT_NO_ANSWER
+        amount = f": {error}" if str(error) else ""
+        return f"not enough memory{amount}; ask for less, or use a smaller table", EXIT_NO_ANSWER
     return None
 
 
