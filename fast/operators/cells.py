@@ -143,10 +143,9 @@ class CellsOperator(RowsOperator):
         plan = plan_cells(self.X, self.kernel)
         if plan is None:
             raise InvalidInput(
-                f'must be "auto" for a {type(self.kernel).__name__} kernel and {self.dim} columns, because '
-                f'"cells" needs the Gaussian kernel and at most {MOST_COLUMNS} columns',
+                f'must not be "cells" for a {type(self.kernel).__name__} kernel and {self.dim} columns; it '
+                f"needs the Gaussian kernel and at most {MOST_COLUMNS} columns",
                 where="engine",
-                value="cells",
                 remedy='use engine="auto"',
             )
         return plan

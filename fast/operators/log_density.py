@@ -198,9 +198,9 @@ def _near_tree(mixture: KernelMixture, queries: ScaledRows, resources: Resources
     if resources.engine == "sparse":
         if radius is None:
             raise InvalidInput(
-                'must be "auto" if the kernel varies with the row, or decays too slowly to leave out pairs',
+                'must not be "sparse" if the kernel varies with the row, or decays too slowly for pairs '
+                "to be left out",
                 where="engine",
-                value="sparse",
                 remedy='use engine="auto"',
             )
         return cKDTree(tree_rows(mixture.rows), leafsize=LEAF_ROWS)

@@ -250,9 +250,8 @@ def reach_of(kernel: Kernel, truncation: float = DEFAULT_TRUNCATION) -> float:
     radius = cutoff_radius(kernel, truncation)
     if radius is None:
         raise InvalidInput(
-            'must be "auto" for a kernel that decays too slowly for pairs to be left out',
+            'must not be "sparse" for a kernel that decays too slowly for pairs to be left out',
             where="engine",
-            value="sparse",
             remedy='use engine="auto", or the Gaussian or Laplacian kernel',
         )
     return tree_radius(kernel, radius)

@@ -86,7 +86,7 @@ def _check_picture(path: str, model: str, points: tuple[str, ...]) -> None:
         raise InvalidInput(
             f"must come with a single point, got {len(points)} points",
             where="--plot",
-            remedy="give --at once",
+            remedy="give --at only once",
         )
 
 

@@ -219,12 +219,10 @@ def _position(name: str, names: list[str], where: str) -> int:
 
 def _existing(wanted: Sequence[str | int], width: int, where: str) -> tuple[int, ...]:
     positions = [int(item) for item in wanted]
-    for position in positions:
-        if position > width:
-            remedy = f"choose columns from 1 to {width}" if width > 1 else "choose column 1"
-            raise InvalidInput(
-                f"must have at least {position} columns", where=where, value=width, remedy=remedy
-            )
+    if max(positions) > width:
+        remedy = f"choose columns from 1 to {width}" if width > 1 else "choose column 1"
+        problem = f"must have at least {max(positions)} columns"
+        raise InvalidInput(problem, where=where, value=width, remedy=remedy)
     _refuse_repeated(positions)
     return tuple(positions)
 
