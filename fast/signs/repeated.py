@@ -214,7 +214,8 @@ def _code_sign(evidence: Evidence, value: str, seen: str, found: dict[int, Indic
     rows = np.unique(np.concatenate(list(found.values())))
     is_or_are, whose = ("are", "their") if others else ("is", "its")
     # What is a code in one column may be an ordinary number in another.
-    alike = np.flatnonzero(np.isclose(evidence.rows, float(value), rtol=_ALIKE, atol=0.0).any(axis=1))
+    with np.errstate(over="ignore"):
+        alike = np.flatnonzero(np.isclose(evidence.rows, float(value), rtol=_ALIKE, atol=0.0).any(axis=1))
     is_ordinary = np.setdiff1d(alike, rows).size > 0
     which = (
         f"the rows where {'they are' if others else 'it is'} {value}"
@@ -308,7 +309,9 @@ def _negative_code(found: Floats, number: Indices) -> int | None:
         return None
     place = int(negative[np.argmax(number[negative])])
     others = np.delete(found, negative)
-    if _is_ladder(others) and others[0] - found[negative[-1]] >= (2 - _SLACK) * float(np.diff(others).min()):
+    with np.errstate(over="ignore"):
+        gap, steps = others[0] - found[negative[-1]], np.diff(others)
+    if _is_ladder(others) and gap >= (2 - _SLACK) * float(steps.min()):
         return place if number[place] >= _FEWEST else None
     if number[place] >= _FEWEST and _is_gap_below(found, number, len(negative)):
         return place
