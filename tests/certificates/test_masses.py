@@ -11,6 +11,7 @@ from rkde.errors import NotConverged
 from rkde.fast import Absolute, Gaussian, Hampel, Huber, Loss, bandwidth, contaminate, fixed_point
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
+from tests.support.implementations import Implementation, exact
 
 KERNEL = Gaussian(1.5)
 LOSSES: list[Loss] = [Absolute(), Huber(0.5), Hampel(0.5, 0.75, 1.25)]
@@ -102,3 +103,13 @@ def test_cross_validation_of_counts_is_that_of_copies(rule: Any) -> None:
     assert scaled == pytest.approx(
         bandwidth(X, rule, sample_weight=relative), rel=tolerances.search_bound(2.0**-40)
     )
+
+
+@pytest.mark.parametrize("masses", [[1, 1, 1], [1, 2, 4]])
+def test_the_bound_of_shares_of_one_location_covers_their_rounding(
+    masses: list[int], implementation: Implementation
+) -> None:
+    kernel, loss = implementation.get("Gaussian")(1), implementation.get("Quadratic")()
+    limit = implementation.call("fixed_point", [[1.0]] * 3, kernel, loss, sample_weight=masses)
+    for weight, mass in zip(limit.weights, masses, strict=True):
+        assert abs(exact(weight) * sum(masses) - mass) <= exact(limit.weights_error_bound) * sum(masses)

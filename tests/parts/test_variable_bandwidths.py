@@ -97,6 +97,14 @@ def test_bandwidths_are_in_proportion_to_the_distances(
     assert_mixture(implementation, estimate, FIVE, widths, [[0.0], [2.5], [-40.0]], distance_error())
 
 
+def test_far_neighbours_among_many_rows_are_counted(implementation: Implementation) -> None:
+    places, neighbours = [37 * i % 299 for i in range(299)], 150
+    distances = [sorted(abs(place - other) for other in places)[neighbours] for place in places]
+    widths = [exact(SIGMA) * distance / sorted(distances)[len(distances) // 2] for distance in distances]
+    found = nearest(implementation, neighbours, [[float(place)] for place in places]).bandwidths
+    assert_relative(found, widths, distance_error(), "bandwidths")
+
+
 def test_columns_count_together(implementation: Implementation) -> None:
     # Distances to the second neighbour: 5, 5, 4.
     found = nearest(implementation, 2, [[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]]).bandwidths
