@@ -45,7 +45,6 @@ def schema_breach(op: str, answer: Mapping[str, Json]) -> str:
 
 
 @cache
-@cache
 def _validator(branch: str) -> Any:
     schema = {**protocol_schema(), "$ref": f"#/$defs/{branch}"}
     del schema["anyOf"]
