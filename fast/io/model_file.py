@@ -186,9 +186,9 @@ def save_model(
         write_archive(stream, contents)
 
 
-def _given_names(columns: Sequence[str], count: int) -> list[str]:
+def _given_names(columns: Sequence[str] | None, count: int) -> list[str]:
     """Return the names of the columns, one of each, or none; whatever is no text could not be read again."""
-    names = list(columns)
+    names = [] if columns is None else list(columns)
     for index, name in enumerate(names):
         if not isinstance(name, str):
             raise InvalidType(
