@@ -33,9 +33,9 @@ def members(path: Path) -> dict[str, np.ndarray]:
         return {name: archive[name] for name in archive.files}
 
 
-def rewrite(path: Path, arrays: dict[str, Any]) -> None:
+def rewrite(path: Path, arrays: dict[str, Any], compression: int = zipfile.ZIP_STORED) -> None:
     """Write arrays into a model file, as they are."""
-    with zipfile.ZipFile(path, "w") as archive:
+    with zipfile.ZipFile(path, "w", compression) as archive:
         for name, values in arrays.items():
             buffer = io.BytesIO()
             np.lib.format.write_array(buffer, np.asarray(values), allow_pickle=True)
@@ -127,6 +127,27 @@ def test_log_densities_of_all_rows_come_back_in_ascending_order(model_path: Path
     assert not held.training_log_densities.flags.writeable
     assert held.columns == load_columns(path) == ("a", "b")
     assert np.array_equal(held.model.weights, load_model(path).weights)
+
+
+def test_no_names_are_those_that_the_model_knows(model_path: Path) -> None:
+    none: Any = None
+    save_model(model_path, load_model(model_path), columns=none)
+    assert load_columns(model_path) == ()
+
+
+def test_arrays_that_are_together_larger_than_the_file_are_not_unpacked(model_path: Path) -> None:
+    model, size = load_model(model_path), 1000
+    save_model(model_path, model, training_log_densities=np.zeros(size), training_weights=np.ones(size))
+    arrays = members(model_path)
+    rewrite(model_path, arrays)
+    assert len(load_model(model_path).X) == len(model.X)
+    # Incompressible, it makes the file larger than each array, though not than all.
+    arrays["noise"] = np.frombuffer(np.random.default_rng(0).bytes(20 * size), dtype=np.uint8)
+    rewrite(model_path, arrays, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(model_path) as archive:
+        assert max(entry.file_size for entry in archive.infolist()) < model_path.stat().st_size
+    with pytest.raises(CorruptFile, match="damaged \\(ValueError\\)"):
+        load_model(model_path)
 
 
 def test_log_densities_need_not_be_there(model_path: Path) -> None:

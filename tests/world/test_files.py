@@ -31,6 +31,22 @@ def test_a_reader_sees_the_old_file_until_the_new_one_is_whole(tmp_path: Path) -
     assert names_in(tmp_path) == ["m.npz"]
 
 
+def test_the_new_file_is_on_the_disk_before_it_replaces_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "m.npz"
+    path.write_bytes(b"old")
+    stored = []
+
+    def fsync(number: int) -> None:
+        stored.append((os.fstat(number).st_size, path.read_bytes()))
+
+    monkeypatch.setattr("os.fsync", fsync)
+    write_atomically(path, b"newer")
+    assert stored == [(5, b"old")]
+    assert path.read_bytes() == b"newer"
+
+
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt, SystemExit, OSError])
 def test_whatever_ends_the_writing_leaves_the_old_file(tmp_path: Path, failure: type[BaseException]) -> None:
     path = tmp_path / "m.npz"
