@@ -415,13 +415,12 @@ def in_brief(results: Results) -> str:
     direction = "lower" if clean.mean < 0 else "higher"
     return (
         "On the paper's fifteen data sets, the paper's robust estimate (RKDE) and the plain one were both "
-        f"fitted to samples with {foreign} rows of a second class for every ten good ones. The RKDE detects "
-        f"rows of that class {quality}, by {abs(last.mean):.1f} points of AUC, the area under the ROC curve "
-        f"({_interval(last)} with 95 % confidence; {last.won} sets won and {last.lost} lost by a point or "
-        "more). Leaving out, in a single pass, the "
-        f"quarter of the rows with the lowest plain density gives {signed(trimmed.mean, 1)} points. Fitted "
-        f"to good rows only, the RKDE scores {abs(clean.mean):.1f} points {direction} than the plain "
-        "estimate."
+        f"fitted to samples with {foreign} rows of a second class for every ten good ones. On average over "
+        f"the sets, the RKDE detects rows of that class {quality}, by {abs(last.mean):.1f} points of AUC, "
+        f"the area under the ROC curve in percent ({_interval(last)} with 95 % confidence; {last.won} sets "
+        f"won and {last.lost} lost by a point or more). Leaving out, in a single pass, the quarter of the "
+        f"rows with the lowest plain density gives {signed(trimmed.mean, 1)} points. Fitted to good rows "
+        f"only, the RKDE scores {abs(clean.mean):.1f} points {direction} than the plain estimate."
     )
 
 

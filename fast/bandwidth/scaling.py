@@ -159,7 +159,8 @@ def _by_covariance(rows: Floats, centre: Floats, scales: Floats) -> Scaling:
         squares = moved * moved
     if len(rows) == 1 or not np.isfinite(squares).all():
         raise InvalidInput(
-            'must be "robust" for a single row, or for rows whose squares exceed float64',
+            'must be "robust" for a single row, or if the square of a scaled entry exceeds the range of '
+            "float64",
             where="scale",
             value="robust-covariance",
             remedy='use scale="robust"',

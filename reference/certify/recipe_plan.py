@@ -130,7 +130,7 @@ def _thresholds(plan: Plan, norms: Sequence[arb]) -> tuple[arb, ...]:
         return tuple(order_statistic(norms, rank(len(norms))) for rank in AUTHORS_RANKS[:count])
     if len(plan.levels) < count:
         raise InvalidInput(
-            f"must have {count} levels",
+            f"must have at least {count} levels",
             where="quantiles",
             value=plan.quantile_texts,
             remedy=f"pass {count} levels",
