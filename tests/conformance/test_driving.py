@@ -36,7 +36,7 @@ def driver(mode: str, *more: object, seconds: float = START_SECONDS) -> Driver:
         ("wrong-id", Failure.WRONG_ID, "got 0"),
         ("text-id", Failure.WRONG_ID, "got '2'"),
         ("no-id", Failure.WRONG_ID, "got None"),
-        ("two-answers", Failure.EXTRA_OUTPUT, "more than one answer"),
+        ("two-answers", Failure.EXTRA_OUTPUT, "there was output after the answer, '"),
         ("endless-lines", Failure.WRONG_ID, "got None"),
         ("not-json", Failure.NOT_JSON, "rho = 1"),
         ("empty-line", Failure.NOT_JSON, "not JSON"),

@@ -238,7 +238,7 @@ class Driver:
     def _require_silence(self) -> None:
         extra = self._process.extra_output() if self._process is not None else b""
         if extra:
-            raise TransportError(Failure.EXTRA_OUTPUT, f"more than one answer: {_shown(extra)}")
+            raise TransportError(Failure.EXTRA_OUTPUT, _beyond(extra))
 
 
 def drive(
@@ -278,12 +278,17 @@ def drive(
     return _with_last_words(results, driver.farewell())
 
 
+def _beyond(extra: bytes) -> str:
+    """Return what is said of output that is no answer."""
+    return f"there was output after the answer, '{_shown(extra)}'; write messages to standard error"
+
+
 def _with_last_words(results: list[CaseResult], extra: bytes) -> list[CaseResult]:
     """Blame output after the last answer on the last case that was asked."""
     asked = [i for i, result in enumerate(results) if result.outcome in (Outcome.PASSED, Outcome.FAILED)]
     if extra and asked and results[asked[-1]].outcome is Outcome.PASSED:
         failure = Failure.EXTRA_OUTPUT
-        text = f"{failure}: more than one answer: {_shown(extra)}"
+        text = f"{failure}: {_beyond(extra)}"
         last = results[asked[-1]]
         first, *others = last.parts
         parts = (replace(first, outcome=Outcome.FAILED, message=text, failure=failure), *others)
