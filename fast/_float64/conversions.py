@@ -187,8 +187,6 @@ def _remedy_of_text(
 
 def _column(name: str, place: tuple[int, ...], labels: Labels) -> str:
     """Return the expression for a column, by its label where there is one and it is unique."""
-    if len(place) < 2:
-        return name
     label = labels[place[1]] if len(labels) else None
     return f"{name}[{_plain(label)!r}]" if len(labels) and labels.count(label) == 1 else "column"
 

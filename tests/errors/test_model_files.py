@@ -150,6 +150,13 @@ def test_arrays_that_are_together_larger_than_the_file_are_not_unpacked(model_pa
         load_model(model_path)
 
 
+def test_a_member_with_another_ending_is_refused(model_path: Path) -> None:
+    with zipfile.ZipFile(model_path, "a") as archive:
+        archive.writestr("notes.txt", archive.read(archive.namelist()[0]))
+    with pytest.raises(CorruptFile, match=r"damaged \(ValueError\)"):
+        load_model(model_path)
+
+
 def test_log_densities_need_not_be_there(model_path: Path) -> None:
     assert len(read_model_file(model_path).training_log_densities) == 0
 

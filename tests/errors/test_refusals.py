@@ -47,6 +47,15 @@ def test_what_is_no_table_says_where(rows: Any, problem: str) -> None:
         rk.median_rkde(rows, rk.Gaussian(1.0))
 
 
+@pytest.mark.parametrize("weights", [Broken(), [Broken(), 1.0]], ids=["an array", "an entry"])
+def test_weights_that_numpy_cannot_read_are_refused(weights: Any) -> None:
+    problem = (
+        "weights must be a sequence of numbers, got an object that numpy cannot read as one; pass a flat"
+    )
+    with pytest.raises(InvalidType, match=f"^{problem}"):
+        rk.residual_norms([[0.0], [1.0]], rk.Gaussian(1.0), weights)
+
+
 def test_distances_that_find_no_memory_end_with_a_remedy() -> None:
     def none() -> Any:
         raise MemoryError
