@@ -2,11 +2,13 @@
 
     python -m tests.mutation --sample 1000        those of the first 1000 that were not run yet
     python -m tests.mutation --survivors          once more those that no test noticed, with the tests of now
+    python -m tests.mutation --again 20           20 that a test noticed: are they still noticed?
     python -m tests.mutation --report --write     tests/MUTATION.md, from the store; nothing is run
 
-It can be interrupted at any time and runs at the lowest priority, in copies of the checkout. It first records
-which tests run which lines, where that is not in the store. Exit code: 1 if a mutant is alive that is not
-among those that are equivalent (`tests/mutation/equivalent.toml`).
+What the repository keeps (`judged.jsonl`) is not run once more. The command can be interrupted at any time,
+and works at the lowest priority, in copies of the checkout. It first records which tests run which lines,
+where that is not in the store. Exit code: 1 if a mutant is alive that is not among those that are equivalent
+(`tests/mutation/equivalent.toml`), or if more than a tenth of those that were noticed are no longer.
 """
 
 import argparse
@@ -19,9 +21,12 @@ from tests.machines.store import default_folder
 from tests.mutation import page
 from tests.mutation.mutants import ROOT, Mutant, all_mutants, in_random_order
 from tests.mutation.record import Record
-from tests.mutation.running import SAME, Result, Store, record_tests, run
+from tests.mutation.running import SAME, Remembered, Result, Store, record_tests, run
 
 PAGE: Final = ROOT / "tests" / "MUTATION.md"
+JUDGED: Final = ROOT / "tests" / "mutation" / "judged.jsonl"
+# The share of `--again` that must be noticed: the rounding of one machine may have shown a mutant to a test.
+NOTICED: Final = 0.9
 SEED: Final = 25
 SAMPLE: Final = 1000
 # Seconds: no limit that anyone meets.
@@ -40,8 +45,9 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", type=int, default=SEED, help="of the random order [%(default)s]")
     add("--seconds", type=float, default=FOREVER, metavar="S", help="start no further mutant after this time")
     add("--survivors", action="store_true", help="run again the mutants that no test noticed")
+    add("--again", type=int, metavar="N", help="run N mutants that a test noticed, with that test")
     add("--report", action="store_true", help="run nothing; show what the store has")
-    add("--write", action="store_true", help=f"write tests/{PAGE.name}")
+    add("--write", action="store_true", help=f"write tests/{PAGE.name} and the results on which it rests")
     add("--normal-priority", action="store_true", help="compete with other programs for the processors")
     add("--store", type=Path, default=default_folder("mutation"), help="where results are kept [%(default)s]")
     return options
@@ -62,9 +68,11 @@ def unknown(order: Iterable[Mutant], known: Mapping[str, Result], size: int) -> 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, show, write."""
     asked = parser().parse_args(arguments)
-    store = Store(asked.store / "results.jsonl")
+    store = Store(asked.store / "results.jsonl", JUDGED)
     mutants = all_mutants(asked.store / "mutants")
     order = in_random_order(mutants, asked.seed)
+    if asked.again:
+        return again(order, asked)
     if not asked.report:
         known = store.read()
         if asked.survivors:
@@ -74,12 +82,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record_tests(asked.store / "record", asked.store / "copy-0")
 
         def learn(result: Result) -> None:
+            store.add(result)
             known[result["name"]] = result
             show(result)
 
         tests = Record(asked.store / "record", ROOT)
         gently = not asked.normal_priority
-        run(chosen, tests, store, asked.store, learn, asked.seconds, gently=gently)
+        run(chosen, tests, asked.store, learn, asked.seconds, gently=gently)
     results = store.read()
     judged = [results[one.name] for one in order if one.name in results]
     judged = [one for one in judged if one["outcome"] != SAME][: asked.sample]
@@ -88,7 +97,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stdout.write(text)
     if asked.write:
         PAGE.write_text(text, "utf-8")
+        Store.commit(JUDGED, judged)
     return 1 if page.alive(judged, known_reasons) else 0
+
+
+def again(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
+    """Run mutants that a test noticed with that test, then with those of its file; most must be noticed."""
+    known = Store(JUDGED).read()
+    results = {name: one for name, one in known.items() if one["outcome"] == "failed" and one["test"]}
+    drawn = [one for one in order if one.name in results][: asked.again]
+    found: list[Result] = []
+
+    def learn(result: Result) -> None:
+        found.append(result)
+        show(result)
+
+    tests = Remembered(results.values())
+    run(drawn, tests, asked.store, learn, asked.seconds, gently=not asked.normal_priority)
+    noticed = sum(not is_alive(one) for one in found)
+    sys.stdout.write(f"{noticed} of {len(found)} mutants that a test noticed before are noticed\n")
+    return 0 if found and noticed >= NOTICED * len(found) else 1
 
 
 def is_alive(result: Result | None) -> bool:

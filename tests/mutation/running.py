@@ -17,7 +17,7 @@ from typing import Any, Final
 from tests.machines.workshop import ROOT, clean_variables, tree
 from tests.mutation import mutants, recording, serving
 from tests.mutation.mutants import Change, Mutant, change
-from tests.mutation.record import FILES, Record, digest
+from tests.mutation.record import FILES, Record, Timed, digest
 
 WORKERS: Final = 2
 # Folders of tests that judge text, other machines or the experiments, and not what the rooms compute.
@@ -25,6 +25,9 @@ ELSEWHERE: Final = frozenset({"docs", "machines", "meta", "mutation", "paper", "
 # But for one file, which runs the examples of the pages.
 EXAMPLES: Final = "tests/meta/test_documents.py"
 SAME: Final = "same"
+# What the repository keeps of each result, and of those that no test noticed at first.
+KEPT: Final = ("name", "room", "file", "function", "outcome", "test", "survived_before")
+CHANGED: Final = ("before", "after")
 Result = dict[str, Any]
 
 
@@ -137,7 +140,23 @@ class Server:
         self._process.wait()
 
 
-def climb(server: Server, rung: Mapping[str, float], record: Record) -> Result:
+class Remembered:
+    """In place of a record: the test that ended a mutant before, then all tests of its file."""
+
+    # Seconds for one test.
+    LIMIT: Final = 60.0
+
+    def __init__(self, results: Iterable[Result]) -> None:
+        self.times: dict[str, Timed] = {}
+        self._tests = {one["name"]: one["test"] for one in results}
+
+    def rungs(self, mutant: Mutant) -> list[dict[str, float]]:
+        """Return the tests to run in turn, each with a limit to its time."""
+        test = self._tests[mutant.name]
+        return [{test: self.LIMIT}, {test.partition("::")[0]: self.LIMIT}]
+
+
+def climb(server: Server, rung: Mapping[str, float], record: Record | Remembered) -> Result:
     """Run the tests of a rung until one fails: twice, where it starts processes, which may be delayed."""
     left, ran = dict(rung), 0
     while True:
@@ -153,7 +172,7 @@ def climb(server: Server, rung: Mapping[str, float], record: Record) -> Result:
             return answer | {"outcome": "passed", "test": "", "ran": ran}
 
 
-def judge(server: Server, mutant: Mutant, changed: Change, record: Record) -> Result:
+def judge(server: Server, mutant: Mutant, changed: Change, record: Record | Remembered) -> Result:
     """Run the tests of one mutant, rung by rung, until one fails."""
     ran, outcome, test = 0, "survived", ""
     start = time.time()
@@ -178,9 +197,13 @@ def same(mutant: Mutant) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The file of results, one a line; a later one of a mutant counts, and an earlier survival is kept."""
+    """A file of results, one a line; a later one of a mutant counts, and an earlier survival is kept.
+
+    It continues the file of the repository, where there is one.
+    """
 
     path: Path
+    committed: Path | None = None
 
     def add(self, result: Result) -> None:
         """Write a result."""
@@ -188,23 +211,34 @@ class Store:
         with self.path.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(result) + "\n")
 
+    @staticmethod
+    def commit(path: Path, results: Iterable[Result]) -> None:
+        """Write what the page and a later run need: the changed lines of those only that have lived."""
+        lines = []
+        for one in results:
+            has_lived = one["outcome"] == "survived" or one["survived_before"]
+            kept = {part: one[part] for part in (*KEPT, *(CHANGED if has_lived else ()))}
+            lines.append(json.dumps(kept) + "\n")
+        path.write_text("".join(lines), "utf-8")
+
     def read(self) -> dict[str, Result]:
         """Return the last result of each mutant, with `survived_before`."""
         found: dict[str, Result] = {}
-        lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
-        for line in lines:
+        files = [file for file in (self.committed, self.path) if file and file.exists()]
+        for line in itertools.chain.from_iterable(file.read_text("utf-8").splitlines() for file in files):
             with contextlib.suppress(ValueError):  # a run that was killed while it wrote
                 result = json.loads(line)
                 older = found.get(result["name"], {})
-                survived = older.get("outcome") == "survived" or older.get("survived_before", False)
+                survived = older.get("outcome") == "survived" or any(
+                    one.get("survived_before", False) for one in (older, result)
+                )
                 found[result["name"]] = result | {"survived_before": survived}
         return found
 
 
 def run(
     chosen: Iterable[Mutant],
-    record: Record,
-    store: Store,
+    record: Record | Remembered,
     copies: Path,
     report: Callable[[Result], None],
     seconds: float,
@@ -226,7 +260,6 @@ def run(
             changed = change(mutant, (server.folder / mutant.file).read_text("utf-8"))
             result = judge(server, mutant, changed, record) if changed else same(mutant)
             with lock:
-                store.add(result)
                 report(result)
         server.close()
 

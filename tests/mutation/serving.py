@@ -44,14 +44,18 @@ class Ladder:
     """A plugin of pytest: the tests asked for, in their order, each with a limit to its processor time."""
 
     def __init__(self, limits: Mapping[str, float], place: Path) -> None:
-        self.limits = limits
+        self.limits = dict(limits)
         self.place = place
         self.ran = 0
         self.failed = ""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep what was asked for."""
+        """Keep what was asked for; a file stands for all of its tests."""
+        for item in items:
+            file = item.nodeid.partition("::")[0]
+            if file in self.limits:
+                self.limits.setdefault(item.nodeid, self.limits[file])
         known = {item.nodeid: item for item in items}
         items[:] = [known[test] for test in self.limits if test in known]
 

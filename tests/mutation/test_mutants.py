@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
 from tests.mutation.mutants import change, in_random_order, mutants_of
 from tests.mutation.record import Record, Timed, readers, statement_lines
-from tests.mutation.running import Result, Server, climb
+from tests.mutation.running import Remembered, Result, Server, Store, climb
 from tests.mutation.serving import collected, serve
 
 pytestmark = pytest.mark.slow
@@ -120,3 +120,37 @@ def test_a_test_that_starts_processes_must_fail_twice(
 
     assert climb(Scripted(), {"first": 1.0, "second": 1.0}, record)["outcome"] == outcome
     assert requests == asked
+
+
+def test_a_file_stands_for_all_of_its_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text("def test_a():\n    pass\n\n\ndef test_b():\n    assert 0\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    assert serve({"test_it.py": 5.0}, tmp_path) == {
+        "outcome": "failed",
+        "test": "test_it.py::test_b",
+        "ran": 2,
+    }
+
+
+def test_results_of_the_repository_are_continued_by_those_of_a_run(tmp_path: Path) -> None:
+    parts = {"room": "fast/losses", "file": "f", "function": "", "before": "a", "after": "b", "test": ""}
+    first, now = Store(tmp_path / "first"), Store(tmp_path / "now", tmp_path / "kept")
+    for name, outcome in [("one", "survived"), ("two", "failed"), ("three", "survived")]:
+        first.add(parts | {"name": name, "outcome": outcome})
+    Store.commit(tmp_path / "kept", first.read().values())
+    now.add(parts | {"name": "one", "outcome": "failed"})
+    found = now.read()
+    assert {name: (one["outcome"], one["survived_before"]) for name, one in found.items()} == {
+        "one": ("failed", True),
+        "two": ("failed", False),
+        "three": ("survived", False),
+    }
+    assert (found["three"]["before"], found["two"].get("before")) == ("a", None)
+
+
+def test_a_mutant_of_before_is_run_with_its_test_and_then_with_its_file() -> None:
+    mutant = next(iter(mutants_of("half.py", SOURCE)))
+    rungs = Remembered([{"name": mutant.name, "test": "tests/test_half.py::test_a[b::c]"}]).rungs(mutant)
+    assert [list(rung) for rung in rungs] == [["tests/test_half.py::test_a[b::c]"], ["tests/test_half.py"]]
