@@ -78,7 +78,7 @@ def _ritz(diagonal: Floats, beside: Floats, length: float) -> tuple[float, float
     """Return the largest Ritz value and a bound of its distance from an eigenvalue."""
     values, vectors = eigh_tridiagonal(diagonal, beside)
     residual = length * abs(float(vectors[-1, -1]))
-    if len(values) == 1 or residual == 0:
+    if len(values) == 1:
         return float(values[-1]), residual
     gap = _GAP_SHARE * float(values[-1] - values[-2])
     return float(values[-1]), min(residual, residual * residual / gap if gap > 0 else residual)

@@ -49,7 +49,7 @@ def test_a_run_that_was_ended_comes_to_the_same_result(engine: Any, tmp_path: Pa
 
 def test_near_sums_and_norms_are_kept_too(tmp_path: Path) -> None:
     rows = contaminated(60, 2)
-    first = checkpointed(SparseOperator(rows, KERNEL), tmp_path)
+    first = checkpointed(SparseOperator(rows, KERNEL), folder=tmp_path)
     asked = (np.arange(10), np.linspace(0.1, 1, 10), np.linspace(1, 0, 10))
     answers = first.close_sums(0.5, np.ones(60)), first.gram_norm(*asked)
     again = checkpointed(SparseOperator(rows, KERNEL), tmp_path, resume=True)

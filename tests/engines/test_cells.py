@@ -9,8 +9,9 @@ from mpmath import mp, mpf
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, choose_engine
-from rkde.fast.operators.cell_rows import _cells_of, place_rows
+from rkde.fast._float64 import split_bandwidth
+from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, choose_engine, near_pairs
+from rkde.fast.operators.cell_rows import _by_runs, _cells_of, place_rows
 from rkde.fast.operators.chebyshev import (
     basis_roundings,
     chebyshev_nodes,
@@ -141,6 +142,16 @@ def test_too_few_nodes_are_seen() -> None:
     assert interpolation_error(count, half_side, 1) / 100 < seen <= interpolation_error(count, half_side, 1)
 
 
+@pytest.mark.parametrize("count", [2, 4, 8])
+def test_interpolation_in_one_variable_is_within_its_part_of_the_bound(count: int) -> None:
+    """In narrow cells the derivative is the same everywhere, and the bound within a factor of two or so."""
+    positions, half_side = np.linspace(-1, 1, 201), 0.3
+    values = lagrange_basis(positions, count) @ np.exp(-((half_side * chebyshev_nodes(count)) ** 2) / 2)
+    seen = np.abs(values - np.exp(-((half_side * positions) ** 2) / 2)).max()
+    bound = interpolation_error(count, half_side, 1) / (1 + lebesgue_constant(count))
+    assert bound / 3 < seen <= bound
+
+
 def test_nodes_are_those_of_chebyshev() -> None:
     for count in (2, 18, 31):
         with mp.workdps(DIGITS):
@@ -182,7 +193,8 @@ def test_a_result_says_what_interpolation_may_have_changed() -> None:
     X = np.random.default_rng(1).standard_normal((200, 2))
     estimate = rk.rkde(X, engine="cells", bandwidth="scott", loss=rk.Huber)
     report = estimate.engine_report
-    assert 0 < report.truncation == report.truncation_bound <= 2.0**-46 + 2.0**-53
+    # The cutoff, and interpolation.
+    assert 2.0**-53 < report.truncation == report.truncation_bound <= 2.0**-46 + 2.0**-53
     assert report.residual_bound > 0
 
 
@@ -209,3 +221,20 @@ def test_positions_in_cells_are_on_the_interval_where_quotients_are_rounded(side
     assert (np.abs(positions) <= 1).all()
     places = (cells + (positions + 1) / 2) * side
     assert (np.abs(places - column) <= sum_bound(4) * (np.abs(column) + side)).all()
+
+
+def test_differences_within_a_run_are_exact() -> None:
+    """A row far from 0 gives its own run an origin, and takes no digits from the rows near 0."""
+    column = np.array([-30.0, -20.0, -10.0, -1.0, 1e-20, 1e13, 1e13 + 5])
+    placed, runs = _by_runs(column, 1.0, column / 2)
+    assert runs.tolist() == [0] * 5 + [1] * 2
+    assert (placed[:5] == np.ldexp(column[:5], -split_bandwidth(1.0)[1])).all()
+    assert placed[6] - placed[5] == np.ldexp(5.0, -split_bandwidth(1.0)[1])
+
+
+def test_a_plan_counts_the_pairs_of_rows_that_are_not_crowded() -> None:
+    """500 cells of two rows each, 100 bandwidths apart: four stored values a cell, on top of the tables."""
+    X = np.repeat(100.0 * np.arange(500), 2)[:, np.newaxis] + 0.5
+    plan = cell_plan.plan_cells(X, rk.Gaussian(1.0))
+    assert plan is not None
+    assert plan.nbytes == 8 * 1000 * (32 + 8) + near_pairs.BUILD_BYTES * 4 * 500

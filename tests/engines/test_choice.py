@@ -19,6 +19,7 @@ from rkde.fast.bandwidth import BANDWIDTH_RULES
 from rkde.fast.operators import DenseOperator, checkpointed, operator_for
 from rkde.fast.operators.cell_plan import require_table
 from rkde.fast.operators.choose import choose_engine
+from rkde.fast.operators.cutoff import estimate_fill
 from rkde.fast.sklearn import RobustKernelDensity
 from tests.engines.support import BUILDERS, contaminated, each_name
 
@@ -66,6 +67,10 @@ def test_the_estimate_of_the_fill_is_close() -> None:
     built = operator_for(X, rk.Gaussian(0.02))
     share = 2 * built.nonzeros / (20_000 * 19_999)
     assert share / 2 < estimate < 2 * share
+
+
+def test_no_row_of_a_sample_is_its_own_neighbor() -> None:
+    assert estimate_fill(np.arange(20_000.0)[:, np.newaxis], 0.5).pairs == 0
 
 
 @each_name

@@ -165,6 +165,8 @@ def test_counters_are_exact() -> None:
     # A tree's radius is wider by 2^-20, in which no pair of these lies.
     assert sparse.nonzeros == int((logs >= np.log(sparse.truncation)).sum()) < pairs
     assert sparse.kernel_evaluations == sparse.nonzeros
+    # A value and a column of each pair, where rows begin, and their order.
+    assert sparse.nbytes == (8 + 4) * sparse.nonzeros + 4 * 61 + 8 * 60
     tiled.product(np.ones(60))
     # One tile holds all of the matrix.
     assert (tiled.kernel_evaluations, tiled.nonzeros, tiled.products) == (60 * 60, 0, 1)

@@ -13,6 +13,7 @@ import rkde
 from rkde.errors import DegenerateBandwidth, InvalidInput, InvalidType
 from rkde.fast import BANDWIDTH_RULES, Gaussian, Laplacian, Student, bandwidth, lkcv, lscv
 from rkde.fast import rkde as fit_rkde
+from rkde.fast._float64 import smallest_minimiser
 from rkde.fast.kernels import OverlapProfile
 from rkde.proofs_checks import tolerances
 from tests.support.implementations import Disguised
@@ -253,3 +254,12 @@ def test_the_table_of_overlaps(kernel: Any, dim: int) -> None:
     np.testing.assert_allclose(found[seen], exact[seen], rtol=tolerances.table_bound(), atol=0)
     assert (found[~seen] <= 2 * tolerances.table_end()).all()
     assert abs(table.at(np.zeros(1), other)[0] - 1) <= tolerances.table_bound()
+
+
+@pytest.mark.parametrize(("share", "place"), [(0.2, 0), (62.8, 63)])
+def test_a_minimum_beside_an_end_is_followed(share: float, place: int) -> None:
+    low, high = 0.1, 10.0
+    wanted = math.log(low) + share / 63 * math.log(high / low)
+    found = smallest_minimiser(lambda h: (1.0, abs(math.log(h) - wanted)), low, high)
+    assert found[1] == place
+    assert abs(math.log(found[0]) - wanted) <= 1e-6

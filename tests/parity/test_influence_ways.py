@@ -160,6 +160,14 @@ def test_conjugate_gradients_alone(condition: float) -> None:
     assert not conjugate_gradients(lambda vector: matrix @ vector, 0 * right, 1.0, condition).any()
 
 
+def test_conjugate_gradients_solve_small_systems_as_well() -> None:
+    """All powers of two, so that no digit may change with the size of the matrix."""
+    spectrum, right = np.linspace(0.01, 1, 20), np.linspace(1, 2, 20)
+    whole = conjugate_gradients(lambda vector: spectrum * vector, right, 1.0, 100.0)
+    small, size = spectrum * 2.0**-100, 2.0**-100
+    assert (conjugate_gradients(lambda vector: small * vector, size * right, size, 100.0) == whole).all()
+
+
 def test_conjugate_gradients_end_where_the_condition_number_is_wrong() -> None:
     spectrum = np.linspace(1e-3, 1, 20)
     with pytest.raises(NotConverged, match="raise memory_limit"):
