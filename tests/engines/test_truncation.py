@@ -165,7 +165,7 @@ def test_near_pairs_stop_at_the_limit_where_the_estimate_was_too_low(monkeypatch
 def test_the_norm_of_a_scaled_matrix_holds_what_was_left_out() -> None:
     """Two rows at kappa = 0.45, which is left out: each bracket off the diagonal is too small by 0.9."""
     X, kernel = [[0.0], [math.sqrt(-2 * math.log(0.45))]], rk.Gaussian(1.0)
-    asked = np.arange(2), np.ones(2), np.full(2, 0.5)
+    asked = np.arange(2), np.ones(2), np.full(2, 0.75)
     truncated, whole = (
         one.gram_norm(*asked) for one in (SparseOperator(X, kernel, truncation=0.5), DenseOperator(X, kernel))
     )
