@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 import rkde.fast as rk
 from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._float64 import scale_rows
-from rkde.fast.operators.cutoff import tree_radius
+from rkde.fast.operators.cutoff import tree_radius, tree_rows
 from rkde.fast.operators.log_density import _RUN, Chunk, KernelMixture, NearDensities
 from rkde.fast.rkhs import mixture_log_density
 from rkde.proofs_checks import strategies, tolerances
@@ -217,3 +217,12 @@ def test_in_many_columns_no_near_rows_are_looked_for() -> None:
     weights = np.full(1500, 1 / 1500)
     logs = [rk.log_density(X, rk.Gaussian(0.2), weights, X, engine=name) for name in ("auto", "dense")]
     assert (logs[0] == logs[1]).all()
+
+
+def test_a_query_beyond_the_range_of_a_tree_is_left_to_the_direct_sum() -> None:
+    """In the tree it lies on a row that is far from it."""
+    X = np.append(np.arange(100.0), 1e200)[:, np.newaxis]
+    rows, queries = scale_rows(X, 1.0), scale_rows(np.array([[1e190]]), 1.0)
+    scores = NearDensities(KernelMixture(rk.Gaussian(1.0), rows, np.zeros(101)), cKDTree(tree_rows(rows)))
+    chunks, direct = scores.further_chunks(queries, np.arange(1), 2**12)
+    assert (chunks, direct.tolist()) == ([], [0])
