@@ -53,8 +53,9 @@ def test_balls_as_weights() -> None:
     found = rr.influence(CTX, LINE, KERNELS[0], loss, weights, [x_new])
     pairs = [*zip(balls.if_coef, found.if_coef[0], strict=True), (balls.if_coef_new, found.if_coef_new[0])]
     assert all(near(ball, value) for ball, value in pairs)
-    with pytest.raises(InvalidInput):
-        certify.enclose_influence(LINE, KERNELS[0], loss, end.weights[1:], x_new)
+    for other in (end.weights[1:], [*end.weights, end.weights[0]]):
+        with pytest.raises(InvalidInput):
+            certify.enclose_influence(LINE, KERNELS[0], loss, other, x_new)
 
 
 def test_what_is_refused() -> None:

@@ -7,10 +7,12 @@ import pytest
 
 import rkde.fast
 from rkde.errors import InvalidInput, MemoryLimit, NotConverged
-from rkde.fast._float64 import conjugate_gradients, krylov, largest_eigenvalue
-from rkde.fast.influence import sensitivity, stationary_point, theorem5
+from rkde.fast._float64 import conjugate_gradients, krylov, largest_eigenvalue, scale_rows
+from rkde.fast.influence import one_sided, sensitivity, stationary_point, theorem5
+from rkde.fast.influence import total as fast_total
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec
+from rkde.reference.influence import total as reference_total
 from tests.support.compare import assert_relative_to_largest, assert_within
 from tests.support.implementations import FAST, FINE_REFERENCE, REFERENCE, numbers
 
@@ -92,6 +94,51 @@ def test_counts() -> None:
 
     rkde.fast.influence(X, Counting(kernel.bandwidth), loss, weights, x_new)
     assert sum(counted) <= SIZE * SIZE + len(x_new) * SIZE
+
+
+def test_blocks_hold_no_more_distances_than_stated() -> None:
+    X = np.zeros((3000, 1))
+    inputs = stationary_point.InfluenceInputs(KERNEL, *([scale_rows(X, KERNEL.bandwidth)] * 3))
+    for blocks in (inputs.blocks(), inputs.query_blocks()):
+        assert max(block.stop - block.start for block in blocks) * len(X) <= 2**21
+
+
+def test_derivatives_differ_where_they_are_apart_by_more_than_rounding() -> None:
+    """The size is a bound on the coefficients, and their rounding is in proportion to size and condition."""
+    size, condition = np.full((1, 8), 0.5), np.full(1, 16.0)
+    one = theorem5.Coefficients(np.arange(8), size, np.ones(1), condition)
+    alpha = np.empty((1, 8))
+    one.fill(np.full(8, 0.125), alpha)
+    assert np.abs(alpha).sum() + one.new[0] <= one.sizes()[0] == 10
+    unit = 8 * 16 * 10 * 2.0**-52
+    for apart, differs in ((unit / 2, False), (2 * unit, True)):
+        other = theorem5.Coefficients(one.active, size + apart, one.new, condition)
+        assert one_sided._differ(one, other, np.ones(1, dtype=bool)) is differs
+
+
+@pytest.mark.parametrize("t", [0.75, 2.0])
+def test_slopes_in_the_thresholds(t: float) -> None:
+    """On the linear piece and on a ramp that ends beyond 2 b, as difference quotients."""
+    ctx, abc, step = rkde.reference.make_context(40), (0.5, 1.0, 3.5), 2.0**-40
+    slopes = reference_total._threshold_slopes(
+        ctx, rkde.reference.Hampel(*abc), ctx.mpf(t), 1 if t < abc[1] else 2
+    )
+    point = theorem5.StationaryPoint(
+        rkde.fast.DenseOperator(np.zeros((1, 1)), KERNEL), np.ones(1), np.array([t]), 1.0, np.zeros(1)
+    )
+    fast_slopes = fast_total._Slopes(rkde.fast.Hampel(*abc), point, ())
+    assert_relative_to_largest(
+        fast_slopes._of_pieces(fast_slopes._pieces())[:, 0],
+        slopes,
+        tolerances.contracting_path_bound(),
+        "fast",
+    )
+    for index, slope in enumerate(slopes):
+        ends = [
+            rkde.reference.Hampel(*(v + sign * step * (k == index) for k, v in enumerate(abc))).phi(ctx, t)
+            for sign in (-1, 1)
+        ]
+        assert abs((ends[1] - ends[0]) / (2 * step) - slope) <= step
 
 
 def test_no_memory() -> None:

@@ -37,6 +37,7 @@ def samples() -> list[tuple[str, Array, Array]]:
         "nine": -rng.exponential(size=9),
         "steep": -np.append(np.linspace(0, 1e-3, 59), 10.0),
         "steep beside ties": -np.concatenate([np.zeros(1500), np.linspace(0.5, 1, 499) / 1e6, [10.0]]),
+        "two at the end but for rounding": -np.append(np.arange(30) / 30, [1.0, 1.0 + 1e-12]),
         "with an infinite one": np.append(-rng.exponential(size=40), -np.inf),
     }.items():
         even = np.full(len(logs), 1 / len(logs))
@@ -151,6 +152,7 @@ def test_probabilities_of_a_normal_law_are_those_of_distances_from_its_mean() ->
         (lambda: false_discoveries([0.5], level=0.0), ("level", "above 0 and below 1")),
         (lambda: exact_discoveries(CTX, [0.5, 1.5]), ("probabilities, index 1", "between 0 and 1")),
         (lambda: exact_discoveries(CTX, [0.5], level=1), ("level", "above 0 and below 1")),
+        (lambda: exact_discoveries(CTX, [0.5], level=2), ("level", "above 0 and below 1")),
     ],
 )
 def test_refusals(call: Any, fragments: tuple[str, ...]) -> None:

@@ -265,6 +265,7 @@ def test_a_summary_names_columns_and_stops() -> None:
         "row 0: column 'age' (surprise 0.0 nats) given the others, then 'income' (surprise -1.0 nats)",
     ]
     assert named.order.tolist() == [[1, 0], [0, 1]]
+    assert "column &#x27;a: b&#x27;" in replace(named, columns=("a: b", "c"))._repr_html_()
     many = explain(kde(CLOUD, Gaussian(1.0)), np.zeros((12, 2)))
     assert repr(many).splitlines()[-1] == "... and 2 more rows"
     assert repr(explain(kde([[0.0], [1.0]], Gaussian(1.0)), [[0.0]])).startswith(
