@@ -138,7 +138,7 @@ def test_slopes_in_the_thresholds(t: float) -> None:
             rkde.reference.Hampel(*(v + sign * step * (k == index) for k, v in enumerate(abc))).phi(ctx, t)
             for sign in (-1, 1)
         ]
-        assert abs((ends[1] - ends[0]) / (2 * step) - slope) <= step
+        assert abs((ends[1] - ends[0]) / ctx.mpf(2 * step) - slope) <= step
 
 
 def test_no_memory() -> None:

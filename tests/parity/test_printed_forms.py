@@ -49,7 +49,7 @@ def test_residual_norms_are_those_that_section_4_prints(kernel: Any, X: Any) -> 
 
 def test_the_printed_form_cancels_at_a_heavy_row_and_the_computed_one_does_not() -> None:
     # At distance 100 the Gaussian of bandwidth 1/4 is 0 to all these digits, so r = 2^(1/2) s at row 0.
-    share = CTX.mpf(2) ** -100
+    share = CTX.mpf(2) ** -100 / 3
     weights, X, kernel = (1 - share, share), [[0], [100]], rr.Gaussian("0.25")
     expected = CTX.sqrt(2) * share
     (computed, _) = rr.residual_norms(CTX, X, kernel, weights)

@@ -79,3 +79,9 @@ def test_positions_before_the_first_number_are_its_own(implementation: Implement
     bound = tolerances.quantile_bound(max(sample), 0.0)
     assert_within([first[0], first[-1]], [second[0], second[-1]], bound, "ends")
     assert first[0] > 2.0
+
+
+def test_a_fraction_that_is_reached_exactly_needs_no_more(implementation: Implementation) -> None:
+    options: Any = {"quantiles": (0.25, 0.5, 0.75), "quantile_rule": "inverted_cdf"}
+    found = implementation.call("thresholds", [1.0, 2.0, 3.0, 4.0], sample_weight=[0.5] * 4, **options)
+    assert list(found) == [1, 2, 3]
