@@ -103,6 +103,14 @@ def test_blocks_hold_no_more_distances_than_stated() -> None:
         assert max(block.stop - block.start for block in blocks) * len(X) <= 2**21
 
 
+def test_systems_that_are_kept_leave_room_for_no_larger_ones() -> None:
+    operator = rkde.fast.DenseOperator(np.zeros((2, 1)), KERNEL)
+    room = theorem5.BLOCK_COPIES * operator.block_limit**2
+    for kept in (1, 2, 16):
+        order = theorem5._largest_order(operator, kept)
+        assert order**2 <= room / (theorem5.BLOCK_COPIES + kept - 1) < (order + 2) ** 2
+
+
 def test_derivatives_differ_where_they_are_apart_by_more_than_rounding() -> None:
     """The size is a bound on the coefficients, and their rounding is in proportion to size and condition."""
     size, condition = np.full((1, 8), 0.5), np.full(1, 16.0)
