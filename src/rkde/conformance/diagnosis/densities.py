@@ -26,7 +26,7 @@ def _shifted(case: Case, answer: Answer, shift: float | None) -> bool:
 
 def _printed_student(case: Case, answer: Answer) -> bool:
     dof = parameter(case, "kernel", "dof")
-    return dof is not None and dof > 0 and _shifted(case, answer, columns(case) / 2 * math.log(dof))
+    return dof is not None and _shifted(case, answer, columns(case) / 2 * math.log(dof))
 
 
 def _not_normalised(case: Case, answer: Answer) -> bool:
