@@ -96,6 +96,13 @@ def test_a_newer_file_is_refused_by_its_version(model_path: Path) -> None:
         load_model(model_path)
 
 
+@pytest.mark.parametrize("version", [0, True, "1"])
+def test_what_is_no_version_is_refused(model_path: Path, version: object) -> None:
+    forged(model_path, lambda header, _: header.update(version=version))
+    with pytest.raises(CorruptFile, match="does not state a valid version"):
+        load_model(model_path)
+
+
 def test_the_same_model_gives_the_same_bytes(model_path: Path, tmp_path: Path) -> None:
     save_model(tmp_path / "again.npz", rkde(X, bandwidth=1.5))
     assert (tmp_path / "again.npz").read_bytes() == model_path.read_bytes()
