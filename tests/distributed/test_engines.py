@@ -172,7 +172,7 @@ def test_a_cluster_without_workers_is_told_how_to_start_one() -> None:
 
 def test_the_cost_is_told_before_the_start(client: Any) -> None:
     rows, kernel = contaminated(ROWS, 2), rk.Gaussian(0.2)
-    tiles = expected_cost(rows, kernel, client, engine="tiles")
+    tiles = expected_cost(X=rows, kernel=kernel, client=client, engine="tiles")
     assert (tiles.pairs, tiles.build_seconds, tiles.worker_bytes) == (ROWS * (ROWS + 1) / 2, 0.0, 0.0)
     assert tiles.product_seconds > 0
     assert tiles.product_bytes == 2 * FLOAT * ROWS
