@@ -103,6 +103,17 @@ def test_what_is_no_version_is_refused(model_path: Path, version: object) -> Non
         load_model(model_path)
 
 
+def test_a_scale_of_more_entries_than_columns_is_refused(model_path: Path) -> None:
+    def widened(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        header["scaling"] = "numbers"
+        arrays.update(centre=np.zeros(2), scale=np.ones(3))
+
+    forged(model_path, widened)
+    with pytest.raises(CorruptFile, match=r"damaged \(\w+\)") as refused:
+        load_model(model_path)
+    assert "it does not fit the columns" in str(refused.value.__cause__)
+
+
 def test_the_same_model_gives_the_same_bytes(model_path: Path, tmp_path: Path) -> None:
     save_model(tmp_path / "again.npz", rkde(X, bandwidth=1.5))
     assert (tmp_path / "again.npz").read_bytes() == model_path.read_bytes()
