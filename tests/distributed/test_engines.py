@@ -28,6 +28,7 @@ def clustered(dim: int) -> Array:
 
 def assert_products_agree(far: Any, near: Any) -> None:
     """Compare every product of two engines within the sum of their bounds."""
+    before = far.products
     coefficients = np.random.default_rng(28).normal(size=far.size)
     sizes = near.proved_product(np.abs(coefficients))
     total = np.abs(coefficients).sum()
@@ -39,6 +40,7 @@ def assert_products_agree(far: Any, near: Any) -> None:
     # K c = sum c - D c / 2, whose sum and difference are rounded.
     rounded = loose + total * np.finfo(float).eps * far.size
     assert (np.abs(far.gram_product(coefficients) - near.gram_product(coefficients)) <= rounded).all()
+    assert far.products == before + 3
 
 
 @pytest.mark.parametrize("rows", [clustered(20), contaminated(ROWS, 3)], ids=["clustered", "far"])
