@@ -14,7 +14,7 @@ import pytest
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput, InvalidType, MemoryLimit
-from rkde.fast.distributed import DistributedPairs, DistributedTiles, expected_cost
+from rkde.fast.distributed import DistributedPairs, DistributedTiles, cost, expected_cost
 from rkde.fast.operators import SparseOperator, TiledOperator
 from tests.engines.support import Array, contaminated
 
@@ -184,6 +184,24 @@ def test_the_cost_is_told_before_the_start(client: Any) -> None:
     assert stored / 2 < pairs.pairs < 2 * stored
     assert pairs.build_seconds > 0
     assert pairs.worker_bytes > 8 * pairs.pairs
+
+
+def test_the_rows_that_are_tried_have_as_many_neighbours_as_all(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quarter of the rows in the plane, at twice the bandwidth."""
+    tried: list[tuple[int, float]] = []
+    submit = cost.Cluster.submit
+
+    def watched(cluster: Any, function: Any, rows: Array, kernel: Any, **keywords: Any) -> Any:
+        tried.append((len(rows), kernel.bandwidth))
+        return submit(cluster, function, rows, kernel, **keywords)
+
+    monkeypatch.setattr(cost, "_SAMPLE", ROWS // 4)
+    monkeypatch.setattr(cost.Cluster, "submit", watched)
+    for engine in ("pairs", "tiles"):
+        expected_cost(contaminated(ROWS, 2), rk.Gaussian(0.25), client, engine=engine)
+    assert tried == [(ROWS // 4, 0.5), (ROWS // 4, 0.25)]
 
 
 def test_the_first_product_reports_its_advance(client: Any) -> None:

@@ -15,6 +15,7 @@ from rkde.errors import CorruptFile, DegenerateThresholdsWarning, InvalidInput
 from rkde.fast import Absolute, Hampel, Huber, Quadratic, load_columns, load_model, rkde, save_model
 from rkde.fast.io import read_model_file
 from rkde.fast.io.header import VERSION, digest
+from rkde.fast.io.model_file import write_archive
 from rkde.fast.losses import Loss
 
 X = [[0.0, 1.0], [2.0, 0.5], [1.0, 3.0], [-1.0, 2.0], [0.5, 0.5], [30.0, 30.0]]
@@ -50,6 +51,12 @@ def forged(path: Path, change: Callable[[dict[str, Any], dict[str, np.ndarray]],
     text = json.dumps(header, sort_keys=True)
     texts = {"header": text, "sha256": digest(text, arrays)}
     rewrite(path, {**arrays, **{k: np.frombuffer(v.encode(), dtype=np.uint8) for k, v in texts.items()}})
+
+
+def test_what_only_pickle_can_write_is_not_written() -> None:
+    """A file with pickles in it could be read by no careful reader."""
+    with pytest.raises(ValueError, match="Object arrays cannot be saved when allow_pickle=False"):
+        write_archive(io.BytesIO(), {"names": np.array([{}], dtype=object)})
 
 
 def test_a_file_written_anew_with_its_digest_is_read(model_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Edges: one location, two rows, weights 0, points far away, no points at all, symmetries."""
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -7,7 +8,9 @@ import pytest
 
 import rkde.reference as rr
 from rkde.proofs_checks import quotients, tolerances
+from rkde.reference.influence import one_sided
 from rkde.reference.influence.one_sided import _differ
+from rkde.reference.numbers import rounding_level
 from tests.influence.subjects import coefficients
 from tests.support.compare import assert_relative_to_largest, assert_within
 
@@ -153,3 +156,19 @@ def test_coefficients_differ_in_proportion_to_the_largest(scale: str) -> None:
     )
     assert _differ(CTX, one, other)  # type: ignore[arg-type]
     assert not _differ(CTX, one, same)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("norm", ["1e-9", "1e-3"])
+@pytest.mark.parametrize(("share", "is_rounding"), [("0.9", True), ("1.1", False)])
+def test_a_residual_that_moves_by_rounding_alone_is_on_either_side(
+    monkeypatch: pytest.MonkeyPatch, norm: str, share: str, is_rounding: bool
+) -> None:
+    """A change is a sum of terms of at most 2 |alpha_i|/r, which round also where all alpha sum to 0."""
+    point, location = SimpleNamespace(norms=[CTX.mpf(norm)]), SimpleNamespace(rows=(0,))
+    candidate = SimpleNamespace(alpha=[CTX.mpf(1), CTX.mpf(2)], alpha_new=CTX.mpf(-3), condition=CTX.mpf(5))
+    largest = rounding_level(CTX) * 5 * (1 + 2 + 3) / point.norms[0]
+    for side, direction in product((-1, 1), repeat=2):
+        change = -side * direction * CTX.mpf(share) * largest
+        monkeypatch.setattr(one_sided, "norm_changes", lambda *_, change=change: [change])
+        arguments: Any = (CTX, point, None, [location], (side,), direction, candidate, None)
+        assert one_sided._is_consistent(*arguments) is is_rounding
