@@ -19,14 +19,24 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import uuid
+import zipfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.message import Message
+from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 # What every file and folder of the archive has, whoever built it.
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
+# The wheel has the modes of the files that it is built from and of those that the build writes.
+UMASK = 0o022
+LICENCE_CLASSIFIER = "License :: OSI Approved :: "
 
 
 class ReleaseError(Exception):
@@ -36,7 +46,13 @@ class ReleaseError(Exception):
 def said(*command: str, cwd: Path = ROOT, **environment: str) -> str:
     """Run a command and return what it printed."""
     done = subprocess.run(  # noqa: S603 (commands of this file)
-        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+        command,
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        umask=UMASK,
     )
     if done.returncode:
         raise ReleaseError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()}")
@@ -119,28 +135,92 @@ def _committed(root: Path) -> bytes:
     ).stdout
 
 
-def materials(version: str) -> dict[str, Any]:
-    """Return the bill of materials: what an installation brings along, as CycloneDX."""
-    waiting, found = ["rkde"], dict[str, dict[str, str]]()
+def materials(made: Mapping[str, bytes], epoch: int) -> dict[str, Any]:
+    """Return the bill of materials as CycloneDX: what the wheel needs, in the versions installed here."""
+    (wheel,) = (content for name, content in made.items() if name.endswith(".whl"))
+    about = wheel_metadata(wheel)
+    files = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(made.items())}
+    subject = {
+        **component(about),
+        "components": [
+            {"type": "file", "name": name, "hashes": [{"alg": "SHA-256", "content": digest}]}
+            for name, digest in files.items()
+        ],
+    }
+    waiting = [about]
+    components, depends = dict[str, dict[str, Any]](), dict[str, list[str]]()
     while waiting:
-        for text in importlib.metadata.requires(waiting.pop()) or []:
-            need = Requirement(text)
-            if need.name in found or (need.marker is not None and not need.marker.evaluate({"extra": ""})):
-                continue
-            about = importlib.metadata.metadata(need.name)
-            found[need.name] = {
-                "type": "library",
-                "name": need.name,
-                "version": about["Version"],
-                "purl": f"pkg:pypi/{need.name.lower()}@{about['Version']}",
-            }
-            waiting.append(need.name)
+        one = waiting.pop()
+        needed = [installed(name) for name in needs(one)]
+        depends[reference(one)] = sorted(map(reference, needed))
+        for other in needed:
+            if reference(other) not in components:
+                components[reference(other)] = component(other)
+                waiting.append(other)
     return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
+        "serialNumber": uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(files)).urn,
         "version": 1,
-        "metadata": {"component": {"type": "library", "name": "rkde", "version": version}},
-        "components": [found[name] for name in sorted(found)],
+        "metadata": {
+            "timestamp": datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "component": subject,
+        },
+        "components": [components[name] for name in sorted(components)],
+        "dependencies": [{"ref": name, "dependsOn": depends[name]} for name in sorted(depends)],
+    }
+
+
+def wheel_metadata(wheel: bytes) -> Message:
+    """Return what a wheel says of itself."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as files:
+        (name,) = (name for name in files.namelist() if name.endswith(".dist-info/METADATA"))
+        return BytesParser().parsebytes(files.read(name))
+
+
+def installed(name: str) -> Message:
+    """Return what an installed distribution says of itself."""
+    try:
+        return BytesParser().parsebytes(
+            (importlib.metadata.distribution(name).read_text("METADATA") or "").encode()
+        )
+    except importlib.metadata.PackageNotFoundError:
+        raise ReleaseError(
+            f"the bill of materials needs {name}, which is not installed; install it"
+        ) from None
+
+
+def needs(about: Message) -> list[str]:
+    """Return what a distribution needs here without extras."""
+    stated = [Requirement(text) for text in about.get_all("Requires-Dist", [])]
+    return sorted(
+        {need.name for need in stated if need.marker is None or need.marker.evaluate({"extra": ""})}
+    )
+
+
+def reference(about: Message) -> str:
+    """Return the package URL of a distribution."""
+    return f"pkg:pypi/{canonicalize_name(about['Name'])}@{about['Version']}"
+
+
+def component(about: Message) -> dict[str, Any]:
+    """Return one entry of the bill."""
+    names = [text for text in about.get_all("Classifier", []) if text.startswith(LICENCE_CLASSIFIER)]
+    if "License-Expression" in about:
+        licences: list[dict[str, Any]] = [{"expression": about["License-Expression"]}]
+    else:
+        licences = [{"license": {"name": text.removeprefix(LICENCE_CLASSIFIER)}} for text in names]
+    if not licences:
+        # The field may hold the whole text, which begins with the name.
+        licences = [{"license": {"name": line}} for line in str(about.get("License", "")).splitlines()[:1]]
+    return {
+        "type": "library",
+        "bom-ref": reference(about),
+        "name": canonicalize_name(about["Name"]),
+        "version": about["Version"],
+        "licenses": licences,
+        "purl": reference(about),
     }
 
 
@@ -157,7 +237,7 @@ def release(root: Path, target: Path, *, rehearse: bool) -> list[Path]:
         made = built(root, Path(first), epoch)
         if built(root, Path(second), epoch) != made:
             raise ReleaseError("two builds differ")
-    made["sbom.json"] = (json.dumps(materials(version), indent=1) + "\n").encode()
+    made["sbom.json"] = (json.dumps(materials(made, epoch), indent=1) + "\n").encode()
     digests = "".join(f"{hashlib.sha256(made[name]).hexdigest()}  {name}\n" for name in sorted(made))
     made["SHA256SUMS"] = digests.encode()
     target.mkdir(parents=True, exist_ok=True)

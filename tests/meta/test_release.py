@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import importlib.metadata
 import io
 import json
 import os
@@ -9,6 +10,7 @@ import runpy
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -65,12 +67,48 @@ def test_the_vectors_are_those_of_the_manifest(release: Any, root: Path, tmp_pat
         release.check_vectors(tmp_path)
 
 
-def test_the_bill_lists_what_an_installation_brings(release: Any) -> None:
-    names = [part["name"] for part in release.materials("1.0")["components"]]
-    assert names == sorted(names)
-    assert {"click", "mpmath", "numpy", "rich", "scipy", "threadpoolctl"} <= set(names)
-    # Of extras, and of the tests.
-    assert not {"pytest", "scikit-learn", "matplotlib"} & set(names)
+def wheel(requires: str) -> bytes:
+    """Return a wheel that says only what it needs."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as files:
+        about = f"Name: rkde\nVersion: 9.0\nLicense-Expression: BSD-3-Clause\nRequires-Dist: {requires}\n"
+        files.writestr("rkde-9.0.dist-info/METADATA", about)
+    return buffer.getvalue()
+
+
+def test_the_bill_lists_what_the_wheel_brings(release: Any) -> None:
+    made = {"rkde.whl": wheel("rich"), "rkde.tar.gz": b"archive"}
+    bill = release.materials(made, 10**9)
+    parts = {part["name"]: part for part in bill["components"]}
+    # Of the wheel, not of what is installed here; and what is needed by what is needed.
+    assert list(parts) == sorted(parts)
+    assert {"rich", "pygments", "markdown-it-py", "mdurl"} == set(parts)
+    for part in parts.values():
+        assert part["version"] == importlib.metadata.version(part["name"])
+        assert part["licenses"]
+    subject = bill["metadata"]["component"]
+    assert subject["purl"] == "pkg:pypi/rkde@9.0"
+    assert bill["metadata"]["timestamp"] == "2001-09-09T01:46:40Z"
+    digests = {file["name"]: file["hashes"][0]["content"] for file in subject["components"]}
+    assert digests == {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
+    depends = {entry["ref"]: entry["dependsOn"] for entry in bill["dependencies"]}
+    assert depends[subject["bom-ref"]] == [parts["rich"]["bom-ref"]]
+    assert parts["mdurl"]["bom-ref"] in depends[parts["markdown-it-py"]["bom-ref"]]
+    assert set(depends) == {subject["bom-ref"], *(part["bom-ref"] for part in parts.values())}
+
+
+def test_a_bill_without_a_part_is_refused(release: Any) -> None:
+    with pytest.raises(release.ReleaseError, match="no-such-part, which is not installed; install it"):
+        release.materials({"rkde.whl": wheel("no-such-part")}, 10**9)
+
+
+def test_files_of_a_build_have_the_same_modes_under_any_umask(release: Any, tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        release.said(sys.executable, "-c", "open('made', 'w').close()", cwd=tmp_path)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "made").stat().st_mode & 0o777 == release.FILE_MODE
 
 
 @pytest.mark.slow
