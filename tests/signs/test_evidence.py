@@ -155,6 +155,9 @@ def test_isolated_rows_are_found_among_many() -> None:
     assert _far_rows(evidence, 16).tolist() == [7, 4000]
     near = Evidence(places, places / 1e3, numbers, ones, ones / 5000, Gaussian(1.0))
     assert not len(_far_rows(near, 16))
+    # Nor where most are far from each other.
+    line = 1e3 * numbers[:, np.newaxis]
+    assert not len(_far_rows(Evidence(line, line, numbers, ones, ones / 5000, Gaussian(1.0)), 16))
 
 
 @pytest.mark.parametrize(
