@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -15,6 +15,9 @@ from tests.machines.rows import Row
 from tests.machines.settings import SkipError, probe, variables_of
 from tests.machines.store import Record, Store, is_green
 from tests.machines.workshop import NoEnvironmentError, Workshop, clean_variables
+
+# The folder of pickles, for `test_pickles`.
+PICKLES: Final = "RKDE_PICKLES"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,9 @@ class Shift:
         cases = load_vectors(tree / "reference" / "vectors" / "v1")
         verified = running.run_verify(python, away, variables, self.limit, cases)
         self._tell(f"  rkde verify {'passed' if verified['passed'] else 'FAILED'}")
+        # What rows of the same tree pickle is read by those after them.
+        pickles = self.workshop.folder / f"pickles-{self.workshop.tree.digest}"
+        variables = {**variables, PICKLES: str(pickles)}
         tests = running.run_tests(python, tree, variables, self.limit, self.selection)
         return {"verify": verified, "tests": tests}
 

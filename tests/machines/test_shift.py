@@ -12,7 +12,7 @@ from rich.console import Console
 from tests.machines import running, shift, workshop
 from tests.machines.rows import Row, Settings, Versions
 from tests.machines.settings import SkipError
-from tests.machines.shift import Shift, said
+from tests.machines.shift import PICKLES, Shift, said
 from tests.machines.store import Store, default_folder, is_green
 from tests.machines.workshop import NoEnvironmentError, Tree, Workshop, clean_variables
 
@@ -68,6 +68,21 @@ def test_a_row_is_run_once_for_each_tree(calls: list[str], tmp_path: Path) -> No
         run_of(ROW, tmp_path, digest="two", **other)
         assert "tests" in calls
         calls.clear()
+
+
+def test_rows_of_one_tree_share_their_pickles(
+    calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[str] = []
+
+    def note(_python: Path, _tree: Path, variables: dict[str, str], *_: Any) -> Any:
+        folders.append(variables[PICKLES])
+        return GREEN
+
+    monkeypatch.setattr(running, "run_tests", note)
+    for name, digest in (("newest", "one"), ("lowest", "one"), ("newest", "two")):
+        run_of(Row(name, Versions("3.11")), tmp_path, digest=digest)
+    assert folders[0] == folders[1] != folders[2]
 
 
 def test_without_extras_other_checks_are_run(calls: list[str], tmp_path: Path) -> None:
