@@ -38,6 +38,8 @@ from rkde.vocabulary import Certificate, Stationarity, Status
 
 # Cap on the steps of one limit: far more than any branch that is not nearly singular needs.
 LIMIT_MAX_ITER: Final = 10_000
+# No argument sets the number of steps to the median of a fit.
+_MEDIAN_REMEDY: Final = "round the rows, so that rows that nearly coincide are equal"
 # Weights that a step moves by no more than this many roundings of the largest are a fixed point as they are.
 _LAST_DIGITS: Final = 2
 # Roundings in an entry of D and in phi, beside one a row and one a coordinate in the sums.
@@ -208,9 +210,11 @@ class LimitIteration:
             if len(self._residuals) > cap:
                 raise NotConverged(
                     f"KIRWLS did not converge within {cap} steps",
-                    where="max_iter",
+                    where="X" if stage == "median" else "max_iter",
                     value=f"max|T(w) - w| / max w = {self._residuals[-1]:.3g}",
-                    remedy="raise max_iter, or change the thresholds or the bandwidth if J is nearly flat",
+                    remedy=_MEDIAN_REMEDY
+                    if stage == "median"
+                    else "raise max_iter, or change the thresholds or the bandwidth if J is nearly flat",
                 )
             if self._on_corner and not self._take_local_frame():
                 self._leave_corner()

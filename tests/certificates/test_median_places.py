@@ -1,10 +1,12 @@
 """f_med at a data point: on it, or off it, on either side of where the pull equals the multiplicity."""
 
 import math
+import sys
 
 import mpmath
 import pytest
 
+from rkde.errors import NotConverged
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
 from tests.certificates.enclosures import assert_near
@@ -69,3 +71,15 @@ def test_the_middle_is_left_where_rounding_hides_that_j_falls() -> None:
     assert found.weights.min() > 0
     at_middle = FAST.call("objective", X, kernel, loss, middle)
     assert_within(found.objective, at_middle, tolerances.objective_slack(3), "J")
+
+
+def test_rows_that_nearly_coincide_are_rounded_where_there_is_no_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No argument sets the number of steps, so that the remedy names none."""
+    monkeypatch.setattr(sys.modules["rkde.fast.estimates.thresholds"], "LIMIT_MAX_ITER", 100)
+    X, kernel = [[0.0], [1e-13], [-1e-13], [2.0]], FAST.get("Gaussian")(1)
+    with pytest.raises(NotConverged, match="round the rows, so that rows that nearly coincide are equal"):
+        FAST.call("median_rkde", X, kernel)
+    found = FAST.call("median_rkde", [[round(value, 6)] for (value,) in X], kernel)
+    assert found.certificate is Certificate.GLOBAL
