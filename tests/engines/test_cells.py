@@ -1,6 +1,7 @@
 """The engine by cells: what it states about its errors, against sums to 50 digits, and what it counts."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,23 @@ def test_the_stated_error_is_not_vacuous(dim: int, monkeypatch: pytest.MonkeyPat
     for one in np.eye(300)[:20]:
         worst = max(worst, float(np.abs(operator.product(one) - dense.product(one)).max()))
     assert operator.absolute_error / VACUOUS < worst <= operator.absolute_error
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_an_entry_of_the_basis_is_off_by_the_roundings_that_are_counted(count: int) -> None:
+    positions = np.random.default_rng(0).uniform(-1, 1, 100)
+    nodes = [Fraction(node) for node in chebyshev_nodes(count).tolist()]
+    for x, entries in zip(positions.tolist(), lagrange_basis(positions, count).tolist(), strict=True):
+        for node, entry in zip(nodes, entries, strict=True):
+            others = [other for other in nodes if other != node]
+            right = math.prod((Fraction(x) - other) / (node - other) for other in others)
+            assert abs(Fraction(entry) - right) <= sum_bound(basis_roundings(count)) * abs(right)
+
+
+@pytest.mark.parametrize(("half_side", "count", "dim"), SIDES)
+def test_the_bound_of_a_factor_is_that_of_cauchy_and_cramer(half_side: float, count: int, dim: int) -> None:
+    one = 2 * (half_side / 2) ** count / math.sqrt(math.factorial(count))
+    assert interpolation_error(count, half_side, dim) >= dim * (1 + lebesgue_constant(count)) * one
 
 
 @pytest.mark.parametrize(("half_side", "count", "dim"), SIDES)
