@@ -14,7 +14,8 @@ from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.reference import make_context
-from rkde.reference.numbers import unit_masses
+from rkde.reference.numbers import rounding_level, unit_masses
+from rkde.reference.solvers.fixed_point import LimitIteration as ReferenceIteration
 from rkde.reference.solvers.kirwls import iterate_at, next_weights
 from rkde.reference.solvers.newton import curvature, trust_region
 from rkde.vocabulary import Stationarity
@@ -88,6 +89,14 @@ def test_a_newton_step_that_raises_j_is_not_taken(loss: rk.Loss) -> None:
     raised = dataclasses.replace(limit, objective=before.objective * (1 + 2.0**-40))
     assert iteration._is_progress(before, limit)
     assert not iteration._is_progress(before, raised)
+
+
+def test_newtons_method_is_tried_where_no_step_has_shown_a_rate() -> None:
+    loss, rows, masses = rkde.reference.Huber("0.3"), [[0], ["0.5"], ["1.25"], [2], [6]], unit_masses(CTX, 5)
+    distances = rkde.reference.distance_matrix(CTX, rows, rkde.reference.Gaussian(1))
+    iteration = ReferenceIteration(CTX, distances, loss, masses.shares, masses, follows=False)
+    assert rounding_level(CTX) < iteration.residual() < 1
+    assert iteration._newton_pays()
 
 
 @pytest.mark.parametrize(
