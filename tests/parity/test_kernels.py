@@ -6,6 +6,8 @@ import pytest
 
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
+from rkde.reference import make_context
+from rkde.reference.numbers import rounded
 from tests.support.compare import assert_within
 from tests.support.conditioning import normaliser_terms
 from tests.support.implementations import REFERENCE, Implementation, numbers
@@ -63,3 +65,14 @@ def test_a_square_beyond_float64_in_units_of_the_bandwidth_has_its_profile(candi
     expected = REFERENCE.at_each(spec, "log_profile", sqdists, 2)
     bounds = [BOUNDS["log_profile"](float(value), float(value), 2) for value in expected]
     assert_within(candidate.at_each(spec, "log_profile", sqdists, 2), expected, bounds, "log_profile")
+
+
+@each_kernel
+@pytest.mark.parametrize("name", BOUNDS)
+def test_the_last_digit_of_the_reference_is_right(spec: KernelSpec, name: str) -> None:
+    coarse, fine = make_context(15), make_context(40)
+    kernel = REFERENCE.kernel(spec)
+    for scaled in SCALED_SQDISTS:
+        sqdist = scaled * float(spec.bandwidth) ** 2
+        value, right = (getattr(kernel, name)(context, sqdist, 2) for context in (coarse, fine))
+        assert value == rounded(right, coarse)
