@@ -38,7 +38,7 @@ def test_a_run_that_was_ended_comes_to_the_same_result(engine: Any, tmp_path: Pa
     with pytest.raises(EndedError):
         fit(checkpointed(engine(rows, KERNEL), tmp_path), end_after=3)
     kept = len(list(tmp_path.glob("*.npz")))
-    rest = checkpointed(engine(rows, KERNEL), tmp_path, resume=True)
+    rest = checkpointed(engine(rows, KERNEL), folder=tmp_path, resume=True)
     resumed = fit(rest)
     assert kept >= 3
     assert np.array_equal(resumed.weights, whole.weights)

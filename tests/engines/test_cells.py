@@ -22,6 +22,7 @@ from rkde.fast.operators.chebyshev import (
     transfer_matrix,
     transfer_roundings,
 )
+from rkde.fast.operators.cutoff import DEFAULT_TRUNCATION
 from rkde.proofs_checks.tolerances import common_limit_bounds, product_bounds, sum_bound, unit_roundoff
 from tests.engines.support import Array, contaminated
 from tests.support.compare import assert_within
@@ -98,6 +99,8 @@ def test_the_stated_error_is_not_vacuous(dim: int, monkeypatch: pytest.MonkeyPat
     for one in np.eye(300)[:20]:
         worst = max(worst, float(np.abs(operator.product(one) - dense.product(one)).max()))
     assert operator.absolute_error / VACUOUS < worst <= operator.absolute_error
+    # What lies beyond the cutoff is a part of what a value is off.
+    assert operator.truncation > DEFAULT_TRUNCATION
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
