@@ -10,8 +10,8 @@ from mpmath import mp, mpf
 
 import rkde.fast as rk
 from rkde.errors import InvalidInput
-from rkde.fast._float64 import split_bandwidth, sum_factor
-from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, cells, choose_engine, near_pairs
+from rkde.fast._float64 import split_bandwidth
+from rkde.fast.operators import CellsOperator, DenseOperator, cell_plan, choose_engine, near_pairs
 from rkde.fast.operators.cell_rows import _by_runs, _cells_of, place_rows
 from rkde.fast.operators.chebyshev import (
     basis_roundings,
@@ -196,6 +196,13 @@ def test_fits_by_cells_and_by_the_matrix_agree_within_their_certificates(way: st
     assert limits[0].certificate == limits[1].certificate
 
 
+def test_a_norm_allows_for_the_roundings_of_a_sum_over_all_rows() -> None:
+    size, square = 200, 2.0**60
+    operator = CellsOperator(np.linspace(0, 1, size)[:, np.newaxis], rk.Gaussian(1.0))
+    norm = operator.gram_norm(np.arange(size), np.full(size, square), np.ones(size))
+    assert norm >= 2 * square * size * (1 + sum_bound(size) / 2)
+
+
 def test_counters_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(5).standard_normal((200, 2))
     scattered = CellsOperator(X, rk.Gaussian(0.001))
@@ -259,17 +266,3 @@ def test_a_plan_counts_the_pairs_of_rows_that_are_not_crowded() -> None:
     plan = cell_plan.plan_cells(X, rk.Gaussian(1.0))
     assert plan is not None
     assert plan.nbytes == 8 * 1000 * (32 + 8) + near_pairs.BUILD_BYTES * 4 * 500
-
-
-def test_a_norm_counts_a_rounding_for_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[float] = []
-
-    def watched(count: float) -> float:
-        counted.append(count)
-        return sum_factor(count)
-
-    monkeypatch.setattr(cells, "sum_factor", watched)
-    X = contaminated(3000, 2)
-    shares = np.full(len(X), 1 / len(X))
-    CellsOperator(X, rk.Gaussian(0.5)).gram_norm(np.arange(len(X)), shares, shares)
-    assert max(counted) >= len(X)
