@@ -26,7 +26,7 @@ ELSEWHERE: Final = frozenset({"docs", "machines", "meta", "mutation", "paper", "
 EXAMPLES: Final = "tests/meta/test_documents.py"
 SAME: Final = "same"
 # What the repository keeps of each result, and of those that no test noticed at first.
-KEPT: Final = ("name", "room", "file", "function", "outcome", "test", "survived_before")
+KEPT: Final = ("name", "room", "file", "function", "outcome", "test", "survived_before", "time")
 CHANGED: Final = ("before", "after")
 Result = dict[str, Any]
 
@@ -187,6 +187,7 @@ def judge(server: Server, mutant: Mutant, changed: Change, record: Record | Reme
         "name": mutant.name, "room": mutant.room, "file": mutant.file, "function": mutant.function,
         "before": changed.before, "after": changed.after, "operator": mutant.operator, "nth": mutant.nth,
         "outcome": outcome, "test": test, "ran": ran, "seconds": round(time.time() - start, 1),
+        "time": int(start),
     }  # fmt: skip
 
 
@@ -197,7 +198,7 @@ def same(mutant: Mutant) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A file of results, one a line; a later one of a mutant counts, and an earlier survival is kept.
+    """A file of results, one a line; the newest of a mutant counts, and an earlier survival is kept.
 
     It continues the file of the repository, where there is one.
     """
@@ -217,22 +218,24 @@ class Store:
         lines = []
         for one in results:
             has_lived = one["outcome"] == "survived" or one["survived_before"]
-            kept = {part: one[part] for part in (*KEPT, *(CHANGED if has_lived else ()))}
+            kept = {part: one.get(part, 0) for part in (*KEPT, *(CHANGED if has_lived else ()))}
             lines.append(json.dumps(kept) + "\n")
         path.write_text("".join(lines), "utf-8")
 
     def read(self) -> dict[str, Result]:
-        """Return the last result of each mutant, with `survived_before`."""
-        found: dict[str, Result] = {}
+        """Return the newest result of each mutant, with `survived_before`."""
+        results: list[Result] = []
         files = [file for file in (self.committed, self.path) if file and file.exists()]
         for line in itertools.chain.from_iterable(file.read_text("utf-8").splitlines() for file in files):
             with contextlib.suppress(ValueError):  # a run that was killed while it wrote
-                result = json.loads(line)
-                older = found.get(result["name"], {})
-                survived = older.get("outcome") == "survived" or any(
-                    one.get("survived_before", False) for one in (older, result)
-                )
-                found[result["name"]] = result | {"survived_before": survived}
+                results.append(json.loads(line))
+        found: dict[str, Result] = {}
+        for result in sorted(results, key=lambda result: result.get("time", 0)):
+            older = found.get(result["name"], {})
+            survived = older.get("outcome") == "survived" or any(
+                one.get("survived_before", False) for one in (older, result)
+            )
+            found[result["name"]] = result | {"survived_before": survived}
         return found
 
 

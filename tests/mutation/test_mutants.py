@@ -140,11 +140,12 @@ def test_results_of_the_repository_are_continued_by_those_of_a_run(tmp_path: Pat
     for name, outcome in [("one", "survived"), ("two", "failed"), ("three", "survived")]:
         first.add(parts | {"name": name, "outcome": outcome})
     Store.commit(tmp_path / "kept", first.read().values())
-    now.add(parts | {"name": "one", "outcome": "failed"})
+    now.add(parts | {"name": "one", "outcome": "failed", "time": 1})
+    now.add(parts | {"name": "two", "outcome": "survived", "time": -1})
     found = now.read()
     assert {name: (one["outcome"], one["survived_before"]) for name, one in found.items()} == {
         "one": ("failed", True),
-        "two": ("failed", False),
+        "two": ("failed", True),
         "three": ("survived", False),
     }
     assert (found["three"]["before"], found["two"].get("before")) == ("a", None)
