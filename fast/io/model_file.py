@@ -154,6 +154,9 @@ def save_model(
     Only rows of positive weight are stored, with their weights and sample weights. The same model gives the
     same bytes.
 
+    A model and a fitted estimator can also be pickled, and read by the other supported versions of Python. An
+    estimate of `rkde.reference` cannot: its numbers, those of mpmath, have no pickle.
+
     Examples
     --------
     >>> import tempfile
