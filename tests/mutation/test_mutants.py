@@ -155,3 +155,17 @@ def test_a_mutant_of_before_is_run_with_its_test_and_then_with_its_file() -> Non
     mutant = next(iter(mutants_of("half.py", SOURCE)))
     rungs = Remembered([{"name": mutant.name, "test": "tests/test_half.py::test_a[b::c]"}]).rungs(mutant)
     assert [list(rung) for rung in rungs] == [["tests/test_half.py::test_a[b::c]"], ["tests/test_half.py"]]
+
+
+def test_a_file_that_is_gone_ends_no_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text("def test_a():\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    gone = "test_gone.py::test_a"
+    assert serve({gone: 5.0}, tmp_path) == {"outcome": "nothing", "test": "", "ran": 0}
+    assert serve({gone: 5.0, "test_it.py::test_a": 5.0}, tmp_path) == {
+        "outcome": "passed",
+        "test": "",
+        "ran": 1,
+    }
