@@ -21,7 +21,7 @@ from tests.machines.store import default_folder
 from tests.mutation import page
 from tests.mutation.mutants import ROOT, Mutant, all_mutants, in_random_order
 from tests.mutation.record import Record
-from tests.mutation.running import SAME, Remembered, Result, Store, record_tests, run
+from tests.mutation.running import SAME, Remembered, Result, Server, Store, record_tests, run
 
 PAGE: Final = ROOT / "tests" / "MUTATION.md"
 JUDGED: Final = ROOT / "tests" / "mutation" / "judged.jsonl"
@@ -106,6 +106,15 @@ def again(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
     known = Store(JUDGED).read()
     results = {name: one for name, one in known.items() if one["outcome"] == "failed" and one["test"]}
     drawn = [one for one in order if one.name in results][: asked.again]
+    if len(drawn) < asked.again:
+        sys.stdout.write(
+            f"{JUDGED.name} has {len(drawn)} mutants of this tree that a test noticed; run --sample\n"
+        )
+        return 1
+    broken = without_a_mutant({results[one.name]["test"] for one in drawn}, asked)
+    if broken:
+        sys.stdout.write(f"without a mutant {broken} fails; mend that first\n")
+        return 1
     found: list[Result] = []
 
     def learn(result: Result) -> None:
@@ -117,6 +126,18 @@ def again(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
     noticed = sum(not is_alive(one) for one in found)
     sys.stdout.write(f"{noticed} of {len(found)} mutants that a test noticed before are noticed\n")
     return 0 if found and noticed >= NOTICED * len(found) else 1
+
+
+def without_a_mutant(tests: Iterable[str], asked: argparse.Namespace) -> str:
+    """Return the test that fails in a copy as it is, or nothing."""
+    server = Server(asked.store / "copy-0", gently=not asked.normal_priority)
+    try:
+        answer = server.ask(dict.fromkeys(sorted(tests), Remembered.LIMIT))
+    finally:
+        server.close()
+    if answer["outcome"] == "passed":
+        return ""
+    return answer["test"] or "the collection of the tests"
 
 
 def is_alive(result: Result | None) -> bool:

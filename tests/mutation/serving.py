@@ -71,6 +71,11 @@ class Ladder:
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Keep the name of the file that could not be imported."""
+        if report.failed and not self.failed:
+            self.failed = report.nodeid
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
         """Give what follows the last test its time."""
