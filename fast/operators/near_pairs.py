@@ -235,7 +235,7 @@ def _check(pairs: int, limit: int, size: int) -> None:
 def stacked(parts: list[csr_array], size: int) -> csr_array:
     """Join the rows of chunks of `size` columns, each released once its arrays are copied."""
     total, rows = sum(part.nnz for part in parts), sum(part.shape[0] for part in parts)
-    index = np.int32 if max(total, size) < 2**31 else np.int64
+    index = np.int32 if max(total, size) <= np.iinfo(np.int32).max else np.int64
     data = np.empty(total)
     columns: Indices = np.empty(total, dtype=index)
     starts = np.zeros(rows + 1, dtype=np.int64)
