@@ -161,7 +161,7 @@ def materials(made: Mapping[str, bytes], epoch: int) -> dict[str, Any]:
         "$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
-        "serialNumber": uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(files)).urn,
+        "serialNumber": uuid.uuid5(uuid.NAMESPACE_URL, json.dumps([files, sorted(components)])).urn,
         "version": 1,
         "metadata": {
             "timestamp": datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

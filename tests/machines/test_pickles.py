@@ -29,10 +29,10 @@ def scores(fit: Any) -> list[float]:
 
 def test_fits_of_other_pythons_are_unpickled_with_their_scores(tmp_path: Path) -> None:
     folder = Path(os.environ.get(PICKLES, tmp_path))
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     model = rkde.fit(X)
     fits = (model, rkde.kde(X, model.kernel), rkde.RobustKernelDensity().fit(X))
-    own = folder / f"python-{platform.python_version()}-numpy-{np.__version__}.pickle"
+    own = folder / f"python-{platform.python_version()}-numpy-{np.__version__}-{os.getpid()}.pickle"
     own.write_bytes(pickle.dumps([(fit, scores(fit)) for fit in fits]))
     # Another processor or library may round exp and log otherwise: twice the bound of one.
     terms = abs(model.kernel.log_normaliser(2)) + 2
