@@ -9,6 +9,7 @@ import pytest
 from rkde import fast, reference
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certify as certify_fast
+from rkde.fast.solvers.curvature import BallCurvature, enclose_residuals
 from rkde.proofs_checks import tolerances
 from rkde.reference import Gaussian, Hampel, Huber, fixed_point, make_context
 from rkde.reference.numbers import unit_masses
@@ -134,3 +135,15 @@ def test_an_eigenvalue_is_bounded_though_the_power_method_starts_in_the_null_spa
     bound = largest_eigenvalue_bound(ctx, gram, ctx.mpf(6))
     assert bound is not None
     assert 5 <= bound < 6
+
+
+def test_the_curvature_falls_with_the_radius_as_stated() -> None:
+    """Where the pieces stay the same, by 2/sqrt(3) A radius / (r (r - radius)) for each row that turns."""
+    X, kernel, loss = [[float(x)] for (x,) in LINE], fast.Gaussian(3.0), fast.Huber(0.05)
+    residuals = enclose_residuals(DenseOperator(X, kernel), fast.fixed_point(X, kernel, loss).weights)
+    norms = residuals.norms
+    around = BallCurvature(DenseOperator(X, kernel), loss, residuals)
+    for radius in (norms.min() - loss.a) / np.array([2, 4, 8]):
+        stated = 2 / math.sqrt(3) * float((loss.a * radius / (norms * (norms - radius))).sum())
+        fall = around.lower_bound(0.0) - around.lower_bound(radius)
+        assert stated / 2 < fall < stated * 2

@@ -69,6 +69,18 @@ def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names:
         assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
 
 
+def test_a_step_with_squared_norms_is_told_from_the_right_one() -> None:
+    pattern = pattern_of("step-with-squared-norms")
+    told = []
+    for case in (case for case in CASES if case.op == "step" and not case.error):
+        right = norms._right_norms(case)[1]
+        wrong, true = ([norm**power for norm in right] for power in (2, 1))
+        if answer := norms._from_norms(case, wrong):
+            told.append((pattern.shows(case, answer), pattern.shows(case, norms._from_norms(case, true))))
+    assert (True, False) in told
+    assert (False, True) not in told
+
+
 @pytest.mark.parametrize(
     ("op", "field", "wrong", "unfounded"),
     [

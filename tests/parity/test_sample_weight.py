@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import rkde.fast
 from rkde.errors import InvalidInput
+from rkde.fast._float64 import read_sample_weight
 from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
 from rkde.vocabulary import Certificate, Stationarity, Status
@@ -235,6 +236,13 @@ def test_a_start_on_a_removed_row_is_refused_and_the_remedy_works() -> None:
     with pytest.raises(InvalidInput, match="must be 0 where sample_weight is 0"):
         _limit(REFERENCE, "Huber", weights_init=third, **options)
     assert _limit(REFERENCE, "Huber", weights_init=["0.5", "0.5", 0], **options).status is Status.CONVERGED
+
+
+@pytest.mark.parametrize("weights", [[2, 2, 2], [0.3, 0, 0.3]])
+def test_equal_weights_are_no_masses(weights: list[float]) -> None:
+    read = read_sample_weight(weights, 3)
+    assert read is not None
+    assert read.masses is None
 
 
 def test_two_locations_of_equal_mass_keep_the_masses() -> None:
