@@ -11,6 +11,7 @@ from mpmath import mpf
 import rkde.fast as rk
 import rkde.reference
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import iteration, newton
 from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.reference import make_context
@@ -116,3 +117,16 @@ def test_a_trust_region_is_proved_near_a_limit_and_not_far_from_it(loss) -> None
         region = trust_region(CTX, distances, loss, iterate, after, at, masses)
         found.append(region is not None)
     assert found == [True, False]
+
+
+def test_no_ball_is_shown_where_a_step_is_long_for_the_curvature_that_is_asked_for() -> None:
+    """All rows are quadratic, so that only kinks bound the radius."""
+    loss, uneven = rk.Huber(1.3), np.array([0.15, 0.2, 0.25, 0.2, 0.2])
+    operator = DenseOperator([[0.0], [0.5], [1.25], [2.0], [6.0]], rk.Gaussian(3.0))
+    state = iteration.iterate_at(operator, loss, uneven)
+    after, at = uneven + 2.0**-10 * (1 / 5 - uneven), newton.curvature(operator, loss, state)
+    assert at is not None
+    found = [
+        newton.trust_region(operator, loss, state, after, at, margin) for margin in (at.phi_sum, 2.0**-30)
+    ]
+    assert [region is not None for region in found] == [True, False]

@@ -1,5 +1,6 @@
 """Distances by products of centred rows: within their roundings of the exact ones, 0 for equal rows."""
 
+import math
 import tracemalloc
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.spatial.distance import cdist
 
 import rkde.fast as rk
 from rkde.fast._float64 import UNIT_ROUNDOFF, centre, scale_rows, separations, split_bandwidth
+from rkde.fast._float64.distances import exact_separations
 from rkde.fast.operators import DenseOperator, TiledOperator, TriangleOperator
 from rkde.proofs_checks.tolerances import common_limit_bounds
 from tests.engines.support import contaminated
@@ -147,3 +149,9 @@ def test_limits_by_half_of_the_matrix_are_those_by_all_of_it(loss: rk.Loss) -> N
     )
     bound = common_limit_bounds(half.weights_error_bound, whole.weights_error_bound)
     assert_within(half.weights, whole.weights, bound, "weights")
+
+
+def test_a_difference_beyond_float64_is_separated_by_its_half() -> None:
+    X, Y, place = np.array([[1.5e308, 1.0]]), np.array([[-1.7e308, 1.0]]), np.zeros(1, dtype=np.int64)
+    unit, power = exact_separations(X, Y, place, place, 4.0)
+    assert math.ldexp(unit[0], int(power[0])) == 1.5e308 / 4 + 1.7e308 / 4

@@ -112,6 +112,7 @@ def test_progress_is_told_step_by_step() -> None:
     assert stages == sorted(stages, key=["matrix", "median", "kirwls"].index)
     steps = [one for one in told if one.stage == "kirwls"]
     assert [one.done for one in steps] == list(range(1, estimate.n_iter + 1))
+    assert {type(one.done) for one in told} == {int}
     assert [one.objective for one in steps] == estimate.objective_path[1:].tolist()
     assert told[0] == Progress("matrix", 120, 120)
     scored: list[Progress] = []
