@@ -8,7 +8,7 @@ import pytest
 
 import rkde
 from rkde.errors import CounterColumnWarning
-from rkde.fast.signs.columns import _are_whole
+from rkde.fast.signs.columns import _are_dates, _are_whole
 from tests.cli.running import run
 from tests.signs.seen import signs_of
 
@@ -67,6 +67,18 @@ def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
     assert not signs_of(table.drop(columns=["when"]))
     (alone,) = signs_of(table[["when"]])
     assert alone.remedy == "write them as days since the first"
+
+
+@pytest.mark.parametrize(
+    ("other", "are_dates"),
+    [
+        *((19000101, True), (18991231, False), (21001231, True), (21010101, False)),
+        *((20231201, True), (20231301, False), (20230001, False)),
+        *((20230131, True), (20230132, False), (20230100, False)),
+    ],
+)
+def test_dates_have_a_year_a_month_and_a_day(other: int, are_dates: bool) -> None:
+    assert _are_dates(np.array([20230107.0, 20230211.0, other])) == are_dates
 
 
 def test_identifiers_in_order_are_followed_by_nothing() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
 from benchmarks.practice.signs import fitted, ranking
+from rkde.fast.signs.columns import _counts
 from rkde.signs import WARNINGS
 from tests.support.selection import one_in
 
@@ -102,6 +103,21 @@ def test_a_counter_that_nothing_follows_is_to_be_left_out(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rows = np.column_stack([np.arange(120.0), rng.normal(size=120), rng.standard_cauchy(size=120)])
     assert "unless it is a measurement" in fitted(rows, {})[1]["counter-column"].remedy
+
+
+@pytest.mark.parametrize(
+    ("values", "count"),
+    [
+        ([1, 2, 3, 5, 6, 8], True),
+        ([8, 6, 5, 3, 2, 1], True),
+        ([1, 3, 2, 5, 6, 8], False),
+        ([1, 2, 3, 5.5, 6, 8], False),
+        ([1, 2, 13, 15, 16, 18], False),
+    ],
+    ids=["ascending", "descending", "in no order", "a half step", "mostly left out"],
+)
+def test_a_counter_with_gaps_is_in_order(values: list[float], count: bool) -> None:
+    assert _counts(np.array(values)) == count
 
 
 def test_hours_of_days_count_no_rows() -> None:
