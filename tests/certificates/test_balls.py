@@ -8,6 +8,7 @@ import pytest
 
 from rkde import fast, reference
 from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers import certificate
 from rkde.fast.solvers import certify as certify_fast
 from rkde.fast.solvers.curvature import BallCurvature, enclose_residuals
 from rkde.proofs_checks import tolerances
@@ -147,3 +148,17 @@ def test_the_curvature_falls_with_the_radius_as_stated() -> None:
         stated = 2 / math.sqrt(3) * float((loss.a * radius / (norms * (norms - radius))).sum())
         fall = around.lower_bound(0.0) - around.lower_bound(radius)
         assert stated / 2 < fall < stated * 2
+
+
+def test_the_error_of_a_product_widens_the_fall_towards_a_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of |c|'(r^2 + max r^2) the relative error is a part of <V, Phi_j - f>, with c = phi - sum phi w."""
+    operator = DenseOperator([[float(x)] for (x,) in LINE], fast.Gaussian(1.0))
+    loss, weights, more = fast.Huber(0.3), np.array([0.0, 0.0, 0.0, 0.0, 1.0]), 2.0**-10
+    residuals = enclose_residuals(operator, weights)
+    before = certificate._gradient(operator, loss, weights, residuals).frank_wolfe
+    monkeypatch.setattr(operator, "relative_error", operator.relative_error + more)
+    after = certificate._gradient(operator, loss, weights, residuals).frank_wolfe
+    phi, squares = loss.phi(residuals.norms), residuals.norms**2
+    spread = float(np.abs(phi - phi.sum() * weights) @ (squares + squares.max()))
+    assert spread > 1
+    assert after - before >= more * spread / len(weights)
