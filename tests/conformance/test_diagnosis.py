@@ -11,7 +11,7 @@ import pytest
 
 from rkde.adapter import Json
 from rkde.conformance import Case, check_cases
-from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose, kernels, norms, search
+from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose, kernels, norms, rounding, search
 from rkde.conformance.diagnosis.asking import ask, quantiles
 from rkde.conformance.diagnosis.settings import settings_of
 from rkde.conformance.diagnosis.values import is_well_formed, numbers
@@ -67,6 +67,12 @@ def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names:
         results = check_cases(answering(number), cases)
         assert sum(bool(result.message) for result in results) > len(cases) / 2
         assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
+
+
+def test_answers_of_another_length_are_looked_at_as_far_as_they_go() -> None:
+    case = next(case for case in CASES if case.op == "log_density" and not case.error)
+    longer = {name: [*numbers(values), 1.0] for name, values in case.expected.items()}
+    assert not rounding._is_beyond_single(case, longer)
 
 
 def test_a_step_with_squared_norms_is_told_from_the_right_one() -> None:
