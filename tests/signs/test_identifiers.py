@@ -8,7 +8,9 @@ import pytest
 
 import rkde
 from rkde.errors import CounterColumnWarning
-from rkde.fast.signs.columns import _are_dates, _are_whole
+from rkde.fast import Gaussian
+from rkde.fast.signs.columns import _are_dates, _are_whole, dates_as_numbers
+from rkde.fast.signs.evidence import Evidence
 from tests.cli.running import run
 from tests.signs.seen import signs_of
 
@@ -79,6 +81,13 @@ def test_dates_written_as_numbers_are_a_sign_until_they_are_days() -> None:
 )
 def test_dates_have_a_year_a_month_and_a_day(other: int, are_dates: bool) -> None:
     assert _are_dates(np.array([20230107.0, 20230211.0, other])) == are_dates
+
+
+@pytest.mark.parametrize(("size", "found"), [(9, False), (10, True), (11, True)])
+def test_dates_are_told_of_ten_rows_or_more(size: int, found: bool) -> None:
+    dates, ones = 20_230_101.0 + np.arange(size)[:, np.newaxis], np.ones(size)
+    evidence = Evidence(dates, dates, np.arange(size), ones, ones / size, Gaussian(1.0))
+    assert (dates_as_numbers(evidence) is not None) == found
 
 
 def test_identifiers_in_order_are_followed_by_nothing() -> None:
