@@ -69,6 +69,28 @@ def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names:
         assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("cross-term", lambda f, square: np.sqrt(1 + f + square)),
+        ("cross-term", lambda f, square: np.sqrt(1 + 2 * f + square)),
+        ("cross-term", lambda f, square: np.sqrt(1 - f + square)),
+        ("cross-term", lambda f, _: np.sqrt(2 - 2 * f)),
+        ("bracket-of-the-root", lambda f, square: np.sqrt(np.clip(1 - 2 * f, 0, None)) + square),
+        ("bracket-of-the-root", lambda f, square: np.sqrt(1 + square) - 2 * f),
+    ],
+)
+def test_each_wrong_formula_of_a_residual_norm_is_shown(name: str, wrong: Callable[..., Any]) -> None:
+    """From f(X_i) and |f|^2 in units of k(x, x)."""
+    pattern, case = pattern_of(name), named("residual_norms/line-gaussian")
+    places, weights = np.array([numbers(row) for row in case.request["X"]]), numbers(case.request["weights"])
+    shares = np.array(weights) / math.fsum(weights)
+    k = np.exp(-np.square((places - places.T) / float(case.request["kernel"]["bandwidth"])) / 2)
+    answer = {"residual_norms": wrong(k @ shares, shares @ k @ shares).tolist()}
+    assert shows(pattern, case, answer)
+    assert not shows(pattern, case, dict(case.expected))
+
+
 def test_answers_of_another_length_are_looked_at_as_far_as_they_go() -> None:
     case = next(case for case in CASES if case.op == "log_density" and not case.error)
     longer = {name: [*numbers(values), 1.0] for name, values in case.expected.items()}
