@@ -291,3 +291,18 @@ def test_the_shares_of_a_mode_are_those_of_the_rows_that_are_looked_at() -> None
     assert sign is not None
     assert sign.seen == "a cluster around (4), with 25% of the rows, holds 1% of the weight"
     assert sign.rows == (0, 2, 4, 6, 8)
+
+
+def test_densities_of_a_large_table_take_a_bounded_number_of_kernel_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[int] = []
+
+    def flat(_: Kernel, left: Array, right: Array) -> Array:
+        taken.append(len(left) * len(right))
+        return np.broadcast_to(1.0, (len(left), len(right)))
+
+    monkeypatch.setattr("rkde.fast.signs.evidence.kernel_values", flat)
+    places, ones = np.arange(40_000.0)[:, np.newaxis], np.ones(40_000)
+    densities(Evidence(places, places, np.arange(40_000), ones, ones / 40_000, Gaussian(1.0)))
+    assert sum(taken) == 1024 * 32768 + 1024 * 1024
