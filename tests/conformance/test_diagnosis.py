@@ -95,6 +95,7 @@ def test_answers_of_another_length_are_looked_at_as_far_as_they_go() -> None:
     case = next(case for case in CASES if case.op == "log_density" and not case.error)
     longer = {name: [*numbers(values), 1.0] for name, values in case.expected.items()}
     assert not rounding._is_beyond_single(case, longer)
+    assert not rounding._only_nan(case, longer)
 
 
 def test_a_step_with_squared_norms_is_told_from_the_right_one() -> None:
