@@ -19,7 +19,7 @@ from rkde.fast.signs.evidence import (
     read_evidence,
     some,
 )
-from rkde.fast.signs.ranking import _far_rows, isolated_rows, mode_collapse, modes
+from rkde.fast.signs.ranking import _cause, _far_rows, isolated_rows, mode_collapse, modes
 from rkde.fast.signs.repeated import _grouped, _nearby, shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign
@@ -306,3 +306,18 @@ def test_densities_of_a_large_table_take_a_bounded_number_of_kernel_values(
     places, ones = np.arange(40_000.0)[:, np.newaxis], np.ones(40_000)
     densities(Evidence(places, places, np.arange(40_000), ones, ones / 40_000, Gaussian(1.0)))
     assert sum(taken) == 1024 * 32768 + 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("values", "cause"),
+    [
+        ([1.0, 0.3, 0.3, 0.3], "which have hardly any weight themselves"),
+        ([1.0, 1.0, 1.0, 0.9], "because some are equal"),
+        ([1.0, 1.0, 0.9, 0.9], "since a few lie near it"),
+    ],
+    ids=["itself", "two copies", "one copy and two neighbours"],
+)
+def test_the_cause_of_a_density_is_what_makes_more_than_half_of_it(values: list[float], cause: str) -> None:
+    numbers, ones = np.arange(4), np.ones(4)
+    evidence = Evidence(np.eye(4), np.eye(4), numbers, ones, ones / 4, Gaussian(1.0))
+    assert _cause(evidence, numbers[:1], numbers, np.array([values]))[0] == cause
