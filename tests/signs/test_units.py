@@ -82,3 +82,10 @@ def test_a_larger_part_that_keeps_its_weight_is_named() -> None:
 def test_of_two_groups_of_one_size_neither_is_in_another_unit(size: int, seen: bool) -> None:
     values = np.concatenate([np.linspace(1, 2, 40), 1000 * np.linspace(1, 2, size)])
     assert (_other_unit(values) is not None) == seen
+
+
+@pytest.mark.parametrize(("size", "seen"), [(2, False), (3, True)])
+@pytest.mark.parametrize("factor", [1e-3, 1e3])
+def test_three_values_at_least_are_in_another_unit(size: int, seen: bool, factor: float) -> None:
+    values = np.concatenate([np.linspace(1, 2, 40), factor * np.linspace(1, 2, size)])
+    assert (_other_unit(values) is not None) == seen
