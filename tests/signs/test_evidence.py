@@ -20,7 +20,7 @@ from rkde.fast.signs.evidence import (
     some,
 )
 from rkde.fast.signs.ranking import _cause, _far_rows, isolated_rows, mode_collapse, modes
-from rkde.fast.signs.repeated import _grouped, _nearby, shown_value
+from rkde.fast.signs.repeated import _grouped, _nearby, _sign, shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign
 
@@ -321,3 +321,16 @@ def test_the_cause_of_a_density_is_what_makes_more_than_half_of_it(values: list[
     numbers, ones = np.arange(4), np.ones(4)
     evidence = Evidence(np.eye(4), np.eye(4), numbers, ones, ones / 4, Gaussian(1.0))
     assert _cause(evidence, numbers[:1], numbers, np.array([values]))[0] == cause
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([2], "a row counts 4 times, at (2): {rows}; it holds 12.5% of the weight, which"),
+        ([2, 3], "2 rows are nearly equal, at (2): {rows}; together they hold 25.0% of the weight, which"),
+    ],
+)
+def test_repeated_rows_are_told_as_one_or_as_several(rows: list[int], told: str) -> None:
+    places, counts = np.arange(8.0)[:, np.newaxis], np.full(8, 4.0)
+    evidence = Evidence(places, places, np.arange(8), counts, counts / 32, Gaussian(1.0))
+    assert _sign(evidence, np.array(rows), len(rows) / 8).seen.startswith(told)
