@@ -14,7 +14,7 @@ from rkde.conformance import Case, check_cases
 from rkde.conformance.diagnosis import PATTERNS, Pattern, diagnose, kernels, norms, rounding, search
 from rkde.conformance.diagnosis.asking import ask, quantiles
 from rkde.conformance.diagnosis.settings import settings_of
-from rkde.conformance.diagnosis.values import is_well_formed, numbers
+from rkde.conformance.diagnosis.values import is_well_formed, numbers, wrong_places
 from rkde.conformance.diagnosis.weighing import concerns, shows
 from rkde.conformance.protocol import ANSWER_FIELDS
 from rkde.conformance.running import CaseResult, Outcome
@@ -67,6 +67,12 @@ def test_too_few_digits_are_not_taken_for_a_wrong_formula(number: Number, names:
         results = check_cases(answering(number), cases)
         assert sum(bool(result.message) for result in results) > len(cases) / 2
         assert [diagnosis.name for diagnosis in diagnose(cases, results)] == names
+
+
+@pytest.mark.parametrize("answer", [[1.0], [1.0, 2.0, 3.0], 1.0, None])
+def test_what_is_no_list_of_that_length_is_wrong_in_no_place(answer: Json) -> None:
+    assert wrong_places(answer, [1.0, 2.0], 0.0) == wrong_places([1.0, 2.0], answer, 0.0) == []
+    assert wrong_places([1.0, 3.0], [1.0, 2.0], 0.0) == [1]
 
 
 @pytest.mark.parametrize(
