@@ -60,7 +60,7 @@ def page(results: Sequence[Result], total: int, seed: int, known: Sequence[Equiv
     return "\n".join(
         [
             HEAD,
-            f"Of {total} replacements the first {len(results)} that compile were judged, in the random order",
+            f"Of {total} replacements {len(results)} were judged, from the beginning of the random order",
             f"of seed {seed}; {len(living) + len(equivalent) + len(since)} lived at first.",
             "",
             "| room | mutants | a test fails | stopped: no end in sight | equivalent | alive |",
