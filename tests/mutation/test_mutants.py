@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
+from tests.mutation import __main__ as command
 from tests.mutation.mutants import change, in_random_order, mutants_of
 from tests.mutation.record import Record, Timed, readers, statement_lines
 from tests.mutation.running import Remembered, Result, Server, Store, climb
@@ -169,3 +170,41 @@ def test_a_file_that_is_gone_ends_no_mutant(tmp_path: Path, monkeypatch: pytest.
         "test": "",
         "ran": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("more", "outcome", "said"),
+    [
+        (1, "passed", "judged.jsonl has"),
+        (0, "failed", "without a mutant tests/test_half.py::test_a fails"),
+    ],
+)
+def test_a_trial_needs_mutants_and_tests_that_pass_without_them(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    more: int,
+    outcome: str,
+    said: str,
+) -> None:
+    test, some = "tests/test_half.py::test_a", list(mutants_of("half.py", SOURCE))[:2]
+    kept = [{"name": one.name, "outcome": "failed", "test": test, "survived_before": False} for one in some]
+    judged = tmp_path / "judged.jsonl"
+    for one in kept:
+        Store(judged).add(one)
+
+    class Scripted(Server):
+        def __init__(self, _folder: Path, *, gently: bool) -> None:
+            self.gently = gently
+
+        def ask(self, limits: Mapping[str, float]) -> Result:
+            return {"outcome": outcome, "test": next(iter(limits)), "ran": 1}
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(command, "JUDGED", judged)
+    monkeypatch.setattr(command, "Server", Scripted)
+    asked = command.parser().parse_args(["--again", str(len(some) + more), "--store", str(tmp_path)])
+    assert command.again(some, asked) == 1
+    assert said in capsys.readouterr().out
