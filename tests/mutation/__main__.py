@@ -3,6 +3,7 @@
     python -m tests.mutation --sample 1000        those of the first 1000 that were not run yet
     python -m tests.mutation --survivors          once more those that no test noticed, with the tests of now
     python -m tests.mutation --again 20           20 that a test noticed: are they still noticed?
+    python -m tests.mutation --idle               tests that notice none of many mutants whose lines they run
     python -m tests.mutation --report --write     tests/MUTATION.md, from the store; nothing is run
 
 What the repository keeps (`judged.jsonl`) is not run once more. The command can be interrupted at any time,
@@ -14,14 +15,15 @@ where that is not in the store. Exit code: 1 if a mutant is alive that is not am
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tests.machines.store import default_folder
-from tests.mutation import page
+from tests.mutation import idle, page
 from tests.mutation.mutants import ROOT, Mutant, all_mutants, in_random_order
 from tests.mutation.record import Record
-from tests.mutation.running import SAME, Remembered, Result, Server, Store, record_tests, run
+from tests.mutation.running import SAME, Remembered, Result, Server, Store, judge, record_tests, run
 
 PAGE: Final = ROOT / "tests" / "MUTATION.md"
 JUDGED: Final = ROOT / "tests" / "mutation" / "judged.jsonl"
@@ -46,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=FOREVER, metavar="S", help="start no further mutant after this time")
     add("--survivors", action="store_true", help="run again the mutants that no test noticed")
     add("--again", type=int, metavar="N", help="run N mutants that a test noticed, with that test")
+    add("--idle", action="store_true", help="find tests that notice none of the mutants that they run")
     add("--report", action="store_true", help="run nothing; show what the store has")
     add("--write", action="store_true", help=f"write tests/{PAGE.name} and the results on which it rests")
     add("--normal-priority", action="store_true", help="compete with other programs for the processors")
@@ -73,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     order = in_random_order(mutants, asked.seed)
     if asked.again:
         return again(order, asked)
+    if asked.idle:
+        return idle_tests(order, asked)
     if not asked.report:
         known = store.read()
         if asked.survivors:
@@ -88,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         tests = Record(asked.store / "record", ROOT)
         gently = not asked.normal_priority
-        run(chosen, tests, asked.store, learn, asked.seconds, gently=gently)
+        run(chosen, partial(judge, record=tests), asked.store, learn, asked.seconds, gently=gently)
     results = store.read()
     judged = [results[one.name] for one in order if one.name in results]
     judged = [one for one in judged if one["outcome"] != SAME][: asked.sample]
@@ -99,6 +104,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         PAGE.write_text(text, "utf-8")
         Store.commit(JUDGED, judged)
     return 1 if page.alive(judged, known_reasons) else 0
+
+
+def idle_tests(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
+    """Try mutants on the tests that have noticed none yet, and print those that notice nothing."""
+    record_tests(asked.store / "record", asked.store / "copy-0")
+    record = Record(asked.store / "record", ROOT)
+    watch = idle.find(order, record, asked.store, asked.seconds, gently=not asked.normal_priority)
+    found = watch.idle()
+    sys.stdout.write("".join(f"{function} ({watch.seen[function]} mutants)\n" for function in found))
+    sys.stdout.write(
+        f"{len(watch.noticed)} of {len(watch.seen)} test functions notice a mutant; {len(found)} none of "
+        f"{idle.ENOUGH} or more; {sum(map(watch.waits, watch.seen))} ran the lines of fewer\n"
+    )
+    return 1 if found else 0
 
 
 def again(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
@@ -122,7 +141,14 @@ def again(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
         show(result)
 
     tests = Remembered(results.values())
-    run(drawn, tests, asked.store, learn, asked.seconds, gently=not asked.normal_priority)
+    run(
+        drawn,
+        partial(judge, record=tests),
+        asked.store,
+        learn,
+        asked.seconds,
+        gently=not asked.normal_priority,
+    )
     noticed = sum(not is_alive(one) for one in found)
     sys.stdout.write(f"{noticed} of {len(found)} mutants that a test noticed before are noticed\n")
     return 0 if found and noticed >= NOTICED * len(found) else 1

@@ -66,14 +66,18 @@ class Record:
                     older |= kept.intersection(tests)
         return lines, older
 
-    def rungs(self, mutant: Mutant) -> list[dict[str, float]]:
-        """Return the tests to run in turn, each with a limit to its time; the quickest first."""
+    def near(self, mutant: Mutant) -> set[str]:
+        """Return the tests that run the changed line, or those that read the constant that it sets."""
         lines, older = self.lines_of(mutant.file)
         source = (self.root / mutant.file).read_text("utf-8")
         statement = statement_lines(source, mutant.line)
         near = older.union(*(lines.get(line, set()) for line in statement))
-        if not near:  # the line runs when the file is imported: those that read the constant
-            near = set().union(*(lines.get(line, set()) for line in readers(source, statement)))
+        return near or set().union(*(lines.get(line, set()) for line in readers(source, statement)))
+
+    def rungs(self, mutant: Mutant) -> list[dict[str, float]]:
+        """Return the tests to run in turn, each with a limit to its time; the quickest first."""
+        lines, _ = self.lines_of(mutant.file)
+        near = self.near(mutant)
         far = set().union(*lines.values()) - near
         far |= {test for test, timed in self.times.items() if timed.process} - near
         if not near:
@@ -81,7 +85,7 @@ class Record:
         ordered = self._affordable(near, NEAR)
         quick = self._quickest(ordered)
         rungs = quick, [test for test in ordered if test not in set(quick)], self._affordable(far, FAR)
-        return [{test: self._limit(test) for test in rung} for rung in rungs if rung]
+        return [{test: self.limit(test) for test in rung} for rung in rungs if rung]
 
     def _affordable(self, tests: Iterable[str], budget: float) -> list[str]:
         """Return the quickest tests that a budget pays for."""
@@ -104,7 +108,8 @@ class Record:
                 kept.append(test)
         return kept
 
-    def _limit(self, test: str) -> float:
+    def limit(self, test: str) -> float:
+        """Return the processor seconds after which a test is stopped."""
         return max(LEAST_LIMIT, LENIENCE * self.times[test].seconds)
 
 

@@ -111,11 +111,11 @@ class Server:
             start_new_session=True,
         )
 
-    def ask(self, limits: Mapping[str, float]) -> Result:
-        """Run tests and return what came of them."""
+    def ask(self, limits: Mapping[str, float], *, first: bool = True) -> Result:
+        """Run tests, until the first fails or all, and return what came of them."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"tests": dict(limits)}) + "\n")
+        self._process.stdin.write(json.dumps({"tests": dict(limits), "first": first}) + "\n")
         self._process.stdin.flush()
         return dict(json.loads(self._process.stdout.readline()))
 
@@ -241,14 +241,14 @@ class Store:
 
 def run(
     chosen: Iterable[Mutant],
-    record: Record | Remembered,
+    try_out: Callable[[Server, Mutant, Change], Result],
     copies: Path,
     report: Callable[[Result], None],
     seconds: float,
     *,
     gently: bool,
 ) -> None:
-    """Judge mutants until there are no more, or the time is over."""
+    """Try mutants until there are no more, or the time is over; one at a time is chosen and reported."""
     waiting = iter(chosen)
     deadline = time.monotonic() + seconds
     lock = threading.Lock()
@@ -261,7 +261,7 @@ def run(
             if mutant is None:
                 break
             changed = change(mutant, (server.folder / mutant.file).read_text("utf-8"))
-            result = judge(server, mutant, changed, record) if changed else same(mutant)
+            result = try_out(server, mutant, changed) if changed else same(mutant)
             with lock:
                 report(result)
         server.close()

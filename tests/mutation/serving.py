@@ -1,8 +1,9 @@
 """Run tests in a fork of a process that has imported what takes long, and nothing of this project.
 
-Reads one request a line, `{"tests": {name: most seconds}}`, and answers each with one line:
-`{"outcome": "passed", "failed", "stopped" or "nothing", "test": ..., "ran": ...}`. It is started in a copy of
-the tree. A test is stopped where it takes more than its seconds of processor time, and where nothing happens.
+Reads one request a line, `{"tests": {name: most seconds}, "first": whether the first failure ends it}`, and
+answers each with one line: `{"outcome": "passed", "failed", "stopped" or "nothing", "test": the first of
+"failures", "ran": ...}`. It is started in a copy of the tree. A test is stopped where it takes more than its
+seconds of processor time, and where nothing happens.
 """
 
 import contextlib
@@ -47,7 +48,7 @@ class Ladder:
         self.limits = dict(limits)
         self.place = place
         self.ran = 0
-        self.failed = ""
+        self.failures: list[str] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -62,19 +63,19 @@ class Ladder:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """Say which test runs, and let the system end this process should it take too long."""
-        self.place.write_text(json.dumps([nodeid, self.ran]), "utf-8")
+        self.place.write_text(json.dumps([nodeid, self.ran, self.failures]), "utf-8")
         signal.setitimer(signal.ITIMER_PROF, self.limits[nodeid])
         self.ran += 1
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the name of the test that failed."""
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        """Keep the name of a test that failed."""
+        if report.failed and report.nodeid not in self.failures:
+            self.failures.append(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Keep the name of the file that could not be imported."""
-        if report.failed and not self.failed:
-            self.failed = report.nodeid
+        """Keep the name of a file that could not be imported."""
+        if report.failed:
+            self.failures.append(report.nodeid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
@@ -91,29 +92,31 @@ def collected(tests: Sequence[str]) -> list[str]:
     ]
 
 
-def run_here(limits: Mapping[str, float], place: Path) -> dict[str, Any]:
+def run_here(limits: Mapping[str, float], place: Path, *, first: bool) -> dict[str, Any]:
     """Run the tests in this process, but for those of files that are gone: one would end the run."""
     limits = {test: most for test, most in limits.items() if Path(test.partition("::")[0]).exists()}
     if not limits:
-        return {"outcome": "nothing", "test": "", "ran": 0}
+        return {"outcome": "nothing", "test": "", "ran": 0, "failures": []}
     ladder = Ladder(limits, place)
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", "--tb", "short"]
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", "--tb", "short"]
+    options += ["-x"] if first else []
     code = pytest.main([*options, *collected(list(limits))], plugins=[ladder])
     if code == pytest.ExitCode.OK:
         outcome = "passed" if ladder.ran else "nothing"
     else:
         outcome = "nothing" if code == pytest.ExitCode.NO_TESTS_COLLECTED else "failed"
-    return {"outcome": outcome, "test": ladder.failed, "ran": ladder.ran}
+    failures = ladder.failures
+    return {"outcome": outcome, "test": next(iter(failures), ""), "ran": ladder.ran, "failures": failures}
 
 
-def serve(limits: Mapping[str, float], folder: Path) -> dict[str, Any]:
+def serve(limits: Mapping[str, float], folder: Path, *, first: bool = True) -> dict[str, Any]:
     """Run the tests in a fork and return what came of it."""
     place, answer = folder / PLACE, folder / ANSWER
     for file in (place, answer):
         file.unlink(missing_ok=True)
     child = os.fork()
     if not child:
-        _be_the_fork(limits, folder)
+        _be_the_fork(limits, folder, first=first)
     ended = _wait(child)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
@@ -121,8 +124,8 @@ def serve(limits: Mapping[str, float], folder: Path) -> dict[str, Any]:
         os.waitpid(child, 0)
     if answer.exists():
         return dict(json.loads(answer.read_text("utf-8")))
-    test, ran = json.loads(place.read_text("utf-8")) if place.exists() else ("", 0)
-    return {"outcome": "stopped", "test": test, "ran": ran}
+    test, ran, failures = json.loads(place.read_text("utf-8")) if place.exists() else ("", 0, [])
+    return {"outcome": "stopped", "test": test, "ran": ran, "failures": failures}
 
 
 def _wait(child: int) -> bool:
@@ -149,7 +152,7 @@ def _ticks(group: int) -> int:
     return total
 
 
-def _be_the_fork(limits: Mapping[str, float], folder: Path) -> None:
+def _be_the_fork(limits: Mapping[str, float], folder: Path, *, first: bool) -> None:
     """Run the tests, write the answer, and end."""
     os.setpgid(0, 0)
     with (folder / OUTPUT).open("w") as stream, Path(os.devnull).open() as nothing:
@@ -158,7 +161,7 @@ def _be_the_fork(limits: Mapping[str, float], folder: Path) -> None:
         os.dup2(stream.fileno(), 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     try:
-        found = run_here(limits, folder / PLACE)
+        found = run_here(limits, folder / PLACE, first=first)
         waiting = folder / f"{ANSWER}.part"
         waiting.write_text(json.dumps(found), "utf-8")
         waiting.replace(folder / ANSWER)
@@ -184,7 +187,8 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:  # ends with the process that asks
-        answers.write(json.dumps(serve(json.loads(line)["tests"], Path.cwd())) + "\n")
+        asked = json.loads(line)
+        answers.write(json.dumps(serve(asked["tests"], Path.cwd(), first=asked["first"])) + "\n")
         answers.flush()
 
 

@@ -114,7 +114,8 @@ def test_a_test_that_starts_processes_must_fail_twice(
         def __init__(self) -> None:
             self.failures = iter(failures)
 
-        def ask(self, limits: Mapping[str, float]) -> Result:
+        def ask(self, limits: Mapping[str, float], *, first: bool = True) -> Result:
+            assert first
             requests.append(list(limits))
             test = next(self.failures, "")
             return {"outcome": "failed" if test else "passed", "test": test, "ran": 1}
@@ -132,6 +133,7 @@ def test_a_file_stands_for_all_of_its_tests(tmp_path: Path, monkeypatch: pytest.
         "outcome": "failed",
         "test": "test_it.py::test_b",
         "ran": 2,
+        "failures": ["test_it.py::test_b"],
     }
 
 
@@ -164,11 +166,12 @@ def test_a_file_that_is_gone_ends_no_mutant(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
     gone = "test_gone.py::test_a"
-    assert serve({gone: 5.0}, tmp_path) == {"outcome": "nothing", "test": "", "ran": 0}
+    assert serve({gone: 5.0}, tmp_path) == {"outcome": "nothing", "test": "", "ran": 0, "failures": []}
     assert serve({gone: 5.0, "test_it.py::test_a": 5.0}, tmp_path) == {
         "outcome": "passed",
         "test": "",
         "ran": 1,
+        "failures": [],
     }
 
 
@@ -197,7 +200,8 @@ def test_a_trial_needs_mutants_and_tests_that_pass_without_them(
         def __init__(self, _folder: Path, *, gently: bool) -> None:
             self.gently = gently
 
-        def ask(self, limits: Mapping[str, float]) -> Result:
+        def ask(self, limits: Mapping[str, float], *, first: bool = True) -> Result:
+            assert first
             return {"outcome": outcome, "test": next(iter(limits)), "ran": 1}
 
         def close(self) -> None:
