@@ -23,8 +23,8 @@ ENOUGH: Final = 20
 # Of so many mutants of the random order the one is taken whose line most tests run.
 CHOICE: Final = 150
 # Of one function, the tests that run against one mutant; processor seconds of them all.
-PARAMETERS: Final = 6
-BUDGET: Final = 30.0
+PARAMETERS: Final = 3
+BUDGET: Final = 10.0
 
 
 def function_of(test: str) -> str:

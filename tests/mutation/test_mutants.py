@@ -1,5 +1,6 @@
 """Which mutants there are, how they are named, and that the tests of one are run and end it."""
 
+import sys
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
 from tests.mutation import __main__ as command
+from tests.mutation import idle
 from tests.mutation.mutants import change, in_random_order, mutants_of
 from tests.mutation.record import Record, Timed, readers, statement_lines
 from tests.mutation.running import Remembered, Result, Server, Store, climb
@@ -212,3 +214,67 @@ def test_a_trial_needs_mutants_and_tests_that_pass_without_them(
     asked = command.parser().parse_args(["--again", str(len(some) + more), "--store", str(tmp_path)])
     assert command.again(some, asked) == 1
     assert said in capsys.readouterr().out
+
+
+def watched(tmp_path: Path, tests: Mapping[str, float]) -> idle.Watch:
+    record = Record(tmp_path, tmp_path)
+    record.times = {test: Timed(seconds, process=False) for test, seconds in tests.items()}
+    return idle.Watch(record)
+
+
+def test_who_notices_a_mutant_who_does_not_and_who_was_not_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\nimport half\n\n\ndef test_asleep():\n    half.half(4)\n\n\n"
+        '@pytest.mark.parametrize("x", [0, 4])\ndef test_awake(x):\n    assert half.half(x) == x / 2\n\n\n'
+        "def test_after():\n    while half.half(4) != 2:\n        pass\n\n\ndef test_last():\n    pass\n"
+    )
+    (tmp_path / "half.py").write_text("def half(x):\n    return x / 2\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    monkeypatch.delitem(sys.modules, "half", raising=False)
+    monkeypatch.setattr(Record, "limit", lambda *_: 0.5)
+    names = ("asleep", "awake[0]", "awake[4]", "after", "last")
+    tests = [f"test_it.py::test_{name}" for name in names]
+    watch = watched(tmp_path, dict.fromkeys(tests, 0.1))
+    monkeypatch.setattr(watch, "tests", lambda _: tests)
+    source = (tmp_path / "half.py").read_text()
+    mutant = next(one for one in mutants_of("half.py", source) if one.operator.endswith("Div_Mul"))
+    changed = change(mutant, source)
+    assert changed is not None
+
+    class Here(Server):
+        def __init__(self) -> None:
+            self.folder = tmp_path
+
+        def ask(self, limits: Mapping[str, float], *, first: bool = True) -> Result:
+            return serve(limits, tmp_path, first=first)
+
+    found = idle.verdict(Here(), mutant, changed, watch)
+    assert found["noticed"] == ["test_it.py::test_after", "test_it.py::test_awake"]
+    assert found["unmoved"] == ["test_it.py::test_asleep"]
+
+
+def test_a_test_is_idle_once_enough_mutants_have_left_it_unmoved(tmp_path: Path) -> None:
+    watch = watched(tmp_path, {"f::test_a[1]": 1.0, "f::test_a[2]": 1.0, "f::test_b": 1.0})
+    for _ in range(idle.ENOUGH - 1):
+        watch.learn({"noticed": [], "unmoved": ["f::test_a", "f::test_b"]})
+    assert (watch.idle(), watch.waits("f::test_a")) == ([], True)
+    watch.learn({"noticed": ["f::test_b"], "unmoved": ["f::test_a"]})
+    assert (watch.idle(), watch.waits("f::test_a"), watch.waits("f::test_b")) == (["f::test_a"], False, False)
+
+
+def test_mutants_are_tried_as_long_as_tests_wait_the_most_useful_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = watched(tmp_path, {f"f::test_{name}": 1.0 for name in "abc"})
+    order = list(mutants_of("half.py", SOURCE))[:3]
+    near = {order[0]: {"f::test_a"}, order[1]: {"f::test_a", "f::test_b"}, order[2]: {"f::test_c"}}
+    monkeypatch.setattr(watch.record, "near", near.__getitem__)
+    found = []
+    for mutant in idle.most_useful(order, watch):
+        found.append(mutant)
+        watch.learn({"noticed": map(idle.function_of, near[mutant]), "unmoved": []})
+    assert found == [order[1], order[2]]
