@@ -111,11 +111,9 @@ def idle_tests(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
     record_tests(asked.store / "record", asked.store / "copy-0")
     record = Record(asked.store / "record", ROOT)
     # Those that some test notices come first; of those that none does, nothing can be learned.
-    outcomes = {
-        name: one["outcome"] for name, one in Store(asked.store / "results.jsonl", JUDGED).read().items()
-    }
-    order = [one for one in order if outcomes.get(one.name) in {None, "failed"}]
-    order = sorted(order, key=lambda one: one.name not in outcomes)
+    results = Store(asked.store / "results.jsonl", JUDGED).read()
+    useful = [one for one in order if one.name not in results or results[one.name]["outcome"] == "failed"]
+    order = sorted(useful, key=lambda one: one.name not in results)
     watch = idle.find(order, record, asked.store, asked.seconds, gently=not asked.normal_priority)
     found = watch.idle()
     sys.stdout.write("".join(f"{function} ({watch.seen[function]} mutants)\n" for function in found))
