@@ -2,13 +2,14 @@
 
 import re
 import shlex
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from rkde.cli.failures import EXIT_NO_ANSWER
-from rkde.errors import InvalidInput
+from rkde.cli.failures import EXIT_NO_ANSWER, describe
+from rkde.errors import InvalidInput, NotConverged
 from rkde.tables import read_table
 from tests.cli.broken_tables import BROKEN_TABLES, FLAGS, BrokenTable, reading
 from tests.cli.running import assert_refused, rows_of, run, succeeded, write_table
@@ -416,3 +417,39 @@ def test_single_quotation_marks_are_to_be_double_ones(content: bytes) -> None:
     assert outcome(content, arguments) == "write double quotation marks around cells instead of single ones"
     doubled = outcome(content.replace(b"'", b'"'), (*arguments, "--decimal", ","))
     assert not isinstance(doubled, str)
+
+
+def test_rows_that_nearly_coincide_are_to_be_rounded_and_then_have_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["rkde.fast.estimates.thresholds"], "LIMIT_MAX_ITER", 100)
+    options = ("--bandwidth", "1", "--scale", "none", "--recipe", "paper", "-o", tmp_path / "m.npz")
+    rows = (0, 1e-13, -1e-13, 1, -1, 2, -2)
+    refused = run("fit", write_table(tmp_path / "a.csv", "x", zip(rows)), *options)
+    assert_refused(
+        refused, ["; round the rows, so that rows that nearly coincide are equal\n"], EXIT_NO_ANSWER
+    )
+    rounded = write_table(tmp_path / "b.csv", "x", ([round(row, 6)] for row in rows))
+    succeeded(run("fit", rounded, *options))
+
+
+@pytest.mark.parametrize(
+    ("remedy", "spelled"),
+    [
+        (
+            "raise max_iter, or change the thresholds or the bandwidth if J is nearly flat",
+            "fit with another --bandwidth or other --quantiles",
+        ),
+        (
+            "use rkde.reference with more digits, or a loss with a wider ramp from b to c",
+            "use rkde.reference with more digits, or fit with other --quantiles",
+        ),
+        ("raise memory_limit so that the system can be factored", "fit to fewer rows (--sample)"),
+    ],
+)
+def test_where_nothing_converges_the_remedy_names_options(remedy: str, spelled: str) -> None:
+    error = NotConverged("KIRWLS did not converge", where="weights", value="1", remedy=remedy)
+    described = describe(error)
+    assert described is not None
+    assert described[0].endswith(f"; {spelled}")
+    assert described[1] == EXIT_NO_ANSWER

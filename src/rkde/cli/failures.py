@@ -22,7 +22,6 @@ from rkde.errors import (
     CorruptFile,
     InvalidInput,
     MemoryLimit,
-    NotConverged,
     RkdeError,
     RkdeWarning,
     SignWarning,
@@ -73,7 +72,6 @@ _EXTRAS: Final = {
 _REMEDIES: Final[dict[type[RkdeError], str]] = {
     AllWeightsZero: "use a larger --bandwidth, or --recipe paper",
     MemoryLimit: "give a larger --memory-limit, or fewer rows",
-    NotConverged: "try another --bandwidth",
 }
 
 # The words of the library's remedies, and how a shell spells what they ask for.
@@ -86,6 +84,13 @@ _SPELLINGS: Final = (
     (re.compile(r'scale="([a-z-]+)"'), r"--scale \1"),
     (re.compile(r"a larger bandwidth"), "a larger --bandwidth"),
     (re.compile(r"(other|larger) quantiles"), r"\1 --quantiles"),
+    # No option caps the steps to a limit, and `rkde influence` has none for the memory.
+    (
+        re.compile(r"raise max_iter, or change the thresholds or the bandwidth if J is nearly flat"),
+        "fit with another --bandwidth or other --quantiles",
+    ),
+    (re.compile(r"a loss with a wider ramp from b to c"), "fit with other --quantiles"),
+    (re.compile(r"raise memory_limit so that the system can be factored"), "fit to fewer rows (--sample)"),
     (
         re.compile(r"fit without the sample weights"),
         "leave out --weights and name the columns of the data with --columns",
