@@ -436,5 +436,5 @@ class LimitIteration:
         weights /= weights.sum()
         region = self._region
         if region is not None and distance_between(self._operator, weights, region.weights) > region.radius:
-            return None  # pragma: no cover (which problem leads so far off depends on its last digits)
+            return None
         return weights

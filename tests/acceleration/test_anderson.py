@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 import rkde.fast as rk
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import Iterate, certify
-from rkde.fast.solvers.iteration import AndersonStep
+from rkde.fast.solvers.iteration import AndersonStep, _mixing, _Pair
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import RelativeObjective, Stationarity, Status
 
@@ -127,6 +127,13 @@ def test_the_recipe_passes_it_on() -> None:
     assert (plain.solver, fast.solver) == ("plain", "anderson")
     assert plain.thresholds == fast.thresholds
     assert np.abs(plain.weights - fast.weights).max() <= SAME_POINT * plain.weights.max()
+
+
+def test_an_extrapolation_has_the_least_change() -> None:
+    """Between locations far from each other D e = -2 e; of e two orthogonal differences are taken off."""
+    changes = np.array([[3.0, 0.0, -1.0, -2.0], [1.0, 2.0, -1.0, -2.0], [3.0, 0.0, -3.0, 0.0]])
+    last, *earlier = (_Pair(each, each, each, -2 * each) for each in changes)
+    assert _mixing(earlier, last).tolist() == [3 / 4, 1 / 4]
 
 
 def test_other_losses_reach_their_only_minimum() -> None:

@@ -130,3 +130,15 @@ def test_no_ball_is_shown_where_a_step_is_long_for_the_curvature_that_is_asked_f
         newton.trust_region(operator, loss, state, after, at, margin) for margin in (at.phi_sum, 2.0**-30)
     ]
     assert [region is not None for region in found] == [True, False]
+
+
+@pytest.mark.parametrize("share", [2.0, 0.5])
+def test_a_newton_step_is_proposed_only_within_the_ball_of_its_branch(share: float) -> None:
+    X, kernel, loss = [[0.0], [0.5], [1.25], [2.0], [6.0]], rk.Gaussian(1.0), rk.Hampel(0.5, 0.75, 1.1)
+    operator = DenseOperator(X, kernel)
+    near = rk.kirwls(X, kernel, loss, stop=Stationarity(1e-6)).weights
+    step = newton.distance_between(operator, near, rk.fixed_point(X, kernel, loss).weights)
+    follower = LimitIteration(operator, loss, near)
+    # Newton's step ends at the limit but for a share of the way there that shrinks with it.
+    follower._region = newton.TrustRegion(near, share * step)
+    assert (follower._newton_proposal() is not None) == (share > 1)

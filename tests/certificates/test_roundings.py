@@ -1,9 +1,11 @@
 """What a certificate adds for rounding is no less than the roundings that can be counted by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from rkde.fast import Gaussian, Hampel, Quadratic
+from rkde.fast import Gaussian, Hampel, Huber, Quadratic
 from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certificate, curvature, resultant
@@ -23,6 +25,9 @@ def test_squared_norms_are_off_by_both_terms(moved: float) -> None:
     found = curvature.enclose_residuals(operator, weights)
     terms = found.product + float(weights @ found.product) / 2
     assert (found.squared_radii >= (operator.relative_error + sum_bound(4)) * terms).all()
+    # The root is rounded, and so is an end, norm - radius or norm + radius.
+    counted = found.squared_radii + sum_bound(2) * found.norms**2
+    assert ((found.radii * found.norms >= counted) | (found.norms == 0)).all()
 
 
 def test_the_fall_towards_a_vertex_counts_the_roundings_of_the_coefficients() -> None:
@@ -60,10 +65,41 @@ def test_a_negative_curvature_counts_that_its_coefficients_are_rounded_up() -> N
 
 @pytest.mark.parametrize("ceiling", [1e-3, 1e3])
 def test_a_proved_eigenvalue_counts_the_roundings_of_the_factorization(ceiling: float) -> None:
-    """Rump 2006: the trace of the matrix that is factored times gamma_(m + 1), m its order."""
+    """Rump 2006: the trace of the matrix that is factored times gamma_(m + 1), m its order.
+
+    Its diagonal and the bound itself are rounded too.
+    """
     trial, order = curvature.TRIAL_SHARE * ceiling, 40
     found = curvature.eigenvalue_upper_bound(np.zeros((order, order)), ceiling)
-    assert found >= trial + order * trial * sum_bound(order + 1)
+    assert found >= trial + trial * (order * sum_bound(order + 1) + sum_bound(2))
+
+
+def test_a_proved_lower_eigenvalue_counts_the_roundings_of_the_quotient() -> None:
+    """Two sums of m terms in v'Gv, one in v'v, all relative to |G|; here the quotient itself is exact."""
+    order = 40
+    gram = np.diag(np.append(1.0, np.zeros(order - 1)))
+    assert curvature.eigenvalue_lower_bound(gram) <= 1 - sum_bound(3 * order + 1)
+
+
+def test_the_fall_of_the_curvature_counts_the_roundings_of_its_terms() -> None:
+    """Four in A radius / (r (r - radius)), one in the sum, three in 2 / sqrt 3 and the product with it."""
+    loss, nothing = Huber(1 / 4), np.zeros(2)
+    residuals = curvature.ResidualEnclosure(np.ones(2), nothing, nothing, nothing)
+    around = curvature.BallCurvature(DenseOperator([[0.0], [3.0]], Gaussian(1.0)), loss, residuals)
+    radius = 1 - 2.0**-6
+    stated = curvature.PROJECTION_LIPSCHITZ * 2 * loss.a * radius / (1 - radius)
+    assert around.lower_bound(0.0) - around.lower_bound(radius) >= stated * (1 + sum_bound(8))
+
+
+def test_a_gram_matrix_is_off_by_what_its_squared_norms_may_be() -> None:
+    """Near f a row far off has a squared norm as uncertain as it is large, which all rows near f share."""
+    operator = DenseOperator([[0.0], [2.0**-7], [6.0]], Gaussian(1.0))
+    residuals = curvature.enclose_residuals(operator, np.array([1.0, 0.0, 0.0]))
+    projection = np.array([0.0, 1.0, 1.0])
+    moved = replace(residuals, norms=np.sqrt(residuals.norms**2 + [0, 0, residuals.squared_radii[2]]))
+    grams = [curvature.weighted_gram(operator, each, projection) for each in (residuals, moved)]
+    error = curvature.gram_error(residuals, projection, operator.distance_roundings)
+    assert 0 < np.linalg.norm(grams[1] - grams[0]) <= error
 
 
 @pytest.mark.parametrize("other", [2.0, -2.0])
