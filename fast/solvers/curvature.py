@@ -348,7 +348,8 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
     -----
     An approximate eigenvalue is only a trial theta. What proves the bound is that a Cholesky factorization of
     theta I - G runs to its end: then theta I - G + c I is positive semidefinite, with c its trace times
-    gamma_(m+1) / (1 - gamma_(m+1)) (Rump 2006, Verification of positive definiteness). m^3 / 3 flops.
+    gamma_(m+1) / (1 - gamma_(m+1)) (Rump 2006, Verification of positive definiteness), which is below
+    gamma_(m+2) for m < 2^26. m^3 / 3 flops.
     """
     order = gram.shape[0]
     largest = _largest_eigenpair(gram)[0]
@@ -356,8 +357,7 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
         return math.inf
     trial = largest + TRIAL_SHARE * (ceiling - largest)
     shifted = trial * np.eye(order) - gram
-    factor = sum_factor(order + 1)
-    slack = factor / (1 - factor) * float(np.trace(shifted)) + sum_factor(2) * trial + TINY_SHIFT * order
+    slack = sum_factor(order + 2) * float(np.trace(shifted)) + sum_factor(2) * trial + TINY_SHIFT * order
     try:
         cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
     except LinAlgError:  # pragma: no cover (the trial is above the eigenvalue unless LAPACK errs)

@@ -66,6 +66,7 @@ def test_the_bound_is_that_of_the_curvature_on_a_ball_that_holds_it(loss: Any, m
 LOCATIONS: Final[dict[str, tuple[list[list[float]], list[float], Certificate | None]]] = {
     "the minimiser": ([[0.0], [0.0], [-1.0], [1.25]], [0.5, 0.5, 0.0, 0.0], Certificate.GLOBAL),
     "not the minimiser": ([[0.0], [1.0], [3.0]], [1.0, 0.0, 0.0], None),
+    "far from it": ([[0.0], [3.0], [3.0], [3.25]], [1.0, 0.0, 0.0, 0.0], None),
     "hardly more than it": ([[0.0], [1.0], [3.0]], [1 - 1e-80, 1e-80, 0.0], None),
 }
 

@@ -1,17 +1,20 @@
 """What a certificate adds for rounding is no less than the roundings that can be counted by hand."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from rkde.fast import Gaussian, Hampel, Huber, Quadratic
+from rkde.fast import Gaussian, Hampel, Huber, Quadratic, fixed_point
 from rkde.fast._float64 import UNIT_ROUNDOFF
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certificate, curvature, resultant
 from rkde.proofs_checks.tolerances import sum_bound
 from rkde.reference import make_context
 from rkde.reference.solvers.curvature import negative_direction
+from rkde.vocabulary import Stationarity
+from tests.support.compare import assert_relative
 
 LINE = np.array([[0.0], [0.5], [1.25], [2.0], [6.0]])
 PAIRS = np.array([[-2.1], [-1.9], [1.9], [2.1]])
@@ -63,13 +66,13 @@ def test_a_negative_curvature_counts_that_its_coefficients_are_rounded_up() -> N
     assert found * gradient.phi_sum >= (total - largest) * (1 + sum_bound(2))
 
 
-@pytest.mark.parametrize("ceiling", [1e-3, 1e3])
-def test_a_proved_eigenvalue_counts_the_roundings_of_the_factorization(ceiling: float) -> None:
+@pytest.mark.parametrize(("ceiling", "order"), [(1e-3, 1), (1e3, 1), (1e-3, 40), (1e3, 40)])
+def test_a_proved_eigenvalue_counts_the_roundings_of_the_factorization(ceiling: float, order: int) -> None:
     """Rump 2006: the trace of the matrix that is factored times gamma_(m + 1), m its order.
 
     Its diagonal and the bound itself are rounded too.
     """
-    trial, order = curvature.TRIAL_SHARE * ceiling, 40
+    trial = curvature.TRIAL_SHARE * ceiling
     found = curvature.eigenvalue_upper_bound(np.zeros((order, order)), ceiling)
     assert found >= trial + trial * (order * sum_bound(order + 1) + sum_bound(2))
 
@@ -118,6 +121,27 @@ def test_a_resultant_counts_the_roundings_of_both_terms_of_the_far_rows(other: f
     vertex = resultant(operator, 0)
     assert abs(square - vertex.square) <= found + vertex.slack
     assert found >= (operator.relative_error + sum_bound(2 * len(X))) * (spread + among)
+
+
+def test_the_level_of_a_limit_counts_a_rounding_a_row_a_coordinate_and_32_more() -> None:
+    """Each moves r^2 by a unit of its terms, phi(r) by |q(r)| / (2 r^3) times that, and a weight itself."""
+    loss, operator = Huber(0.3), DenseOperator(LINE, Gaussian(1.0))
+    limit = fixed_point(LINE, operator.kernel, loss)
+    norms, terms = operator.residuals(limit.weights)
+    move = float((-loss.q(norms) / (2 * norms**3) * terms / loss.phi(norms).max()).max())
+    counted = (len(LINE) + 1 + 32) * UNIT_ROUNDOFF * (1 + move)
+    assert isinstance(limit.stop, Stationarity)
+    assert_relative(limit.stop.tol, counted, sum_bound(16), "level")
+
+
+@pytest.mark.parametrize("masses", [None, np.array([0.25, 1.25, 1.25, 1.25, 1.0])], ids=["equal", "masses"])
+def test_the_curvature_of_rows_that_stay_quadratic_is_their_mass(masses: Any) -> None:
+    operator, loss = DenseOperator(LINE, Gaussian(1.0)).with_masses(masses), Huber(1.25)
+    residuals = curvature.enclose_residuals(operator, np.append(np.full(4, 1 / 4), 0.0))
+    assert (residuals.norms < 1).tolist() == [True] * 4 + [False]
+    around = curvature.BallCurvature(operator, loss, residuals)
+    # The last row is beyond the threshold, so near the other rows only these are sure to keep their mass.
+    assert 4 * (1 - sum_bound(16)) <= around._quadratic_rows(1 / 8) <= 4
 
 
 def test_the_form_at_a_negative_direction_is_the_pivot() -> None:

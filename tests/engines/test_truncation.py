@@ -13,6 +13,7 @@ from rkde.errors import InvalidInput, MemoryLimit
 from rkde.fast._resources import Progress
 from rkde.fast.operators import DenseOperator, SparseOperator, near_pairs, sparse
 from rkde.fast.operators.choose import residual_change, step_change
+from rkde.fast.solvers.iteration import next_weights
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, Problem
 from rkde.vocabulary import FixedSteps
@@ -89,6 +90,16 @@ def test_weights_of_one_step(problem: Problem, truncation: float, which: str) ->
     arguments = (problem.X, sparse.kernel, loss, weights)
     truncated, whole = (rk.kirwls_step(*arguments, operator=one) for one in (sparse, dense))
     assert_within(truncated, whole, [proved + bound for bound in steps], "weights")
+
+
+@pytest.mark.parametrize("masses", [None, np.array([0.25, *[1.25] * 3])], ids=["equal", "masses"])
+@pytest.mark.parametrize("loss", [rk.Huber(0.5), rk.Hampel(0.5, 0.75, 1.1)], ids=["huber", "hampel"])
+def test_a_norm_that_falls_or_rises_moves_no_weight_by_more(loss: Any, masses: Any) -> None:
+    norms, change = np.array([0.75, *[0.25] * 3]), np.array([0.3, 0.0, 0.0, 0.0])
+    proved = step_change(loss, norms, change, masses)
+    for moved in (norms - change, norms + change):
+        moves = next_weights(loss, moved, masses) - next_weights(loss, norms, masses)
+        assert 0 < np.abs(moves).max() <= proved < 1
 
 
 @pytest.mark.parametrize("power", [6, 10, 20, 53])
