@@ -330,6 +330,5 @@ def leave_one_out(
         with_own = np.flatnonzero(here >= 0)
         logs[with_own, here[with_own]] = -math.inf
         result[start : start + step] = log_sum_exp(logs)
-    share = np.where(column >= 0, np.append(weights, 0.0)[own], 0.0)
-    rest = 1 - share
+    rest = 1 - np.append(weights, 0.0)[own]
     return np.where(rest > 0, result - np.log(np.where(rest > 0, rest, 1.0)), -math.inf)

@@ -102,7 +102,7 @@ def column_spread(evidence: Evidence) -> Sign | None:
     """
     spreads, narrow, widest = _spreads(evidence)
     # Places are in bandwidths.
-    if not (spreads[narrow] <= 1 and has_narrow_column(evidence)):
+    if not (spreads[narrow] < 1 and has_narrow_column(evidence)):
         return None
     with np.errstate(over="ignore"):
         wider = 1 / spreads[narrow]
@@ -118,7 +118,7 @@ def column_spread(evidence: Evidence) -> Sign | None:
 def has_narrow_column(evidence: Evidence) -> bool:
     """Tell whether the spread of a column is less than a tenth of another's."""
     spreads, narrow, widest = _spreads(evidence)
-    return float(spreads[narrow]) <= widest / _RATIO
+    return float(spreads[narrow]) < widest / _RATIO
 
 
 def _spreads(evidence: Evidence) -> tuple[Floats, int, float]:

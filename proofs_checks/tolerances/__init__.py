@@ -70,6 +70,7 @@ from rkde.proofs_checks.tolerances.steps import left_out_bound as left_out_bound
 from rkde.proofs_checks.tolerances.steps import limit_bound as limit_bound
 from rkde.proofs_checks.tolerances.steps import longest_step as longest_step
 from rkde.proofs_checks.tolerances.steps import loss_bound as loss_bound
+from rkde.proofs_checks.tolerances.steps import neg_gradient_bound as neg_gradient_bound
 from rkde.proofs_checks.tolerances.steps import objective_bound as objective_bound
 from rkde.proofs_checks.tolerances.steps import objective_slack as objective_slack
 from rkde.proofs_checks.tolerances.steps import offset_bound as offset_bound

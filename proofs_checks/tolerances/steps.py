@@ -197,6 +197,23 @@ def element_step_bound(phi: Sequence[float], errors: Sequence[float], next_norms
     return moved + sum_bound(2 * (len(phi) + LAST_ROUNDINGS)) * rounded
 
 
+def neg_gradient_bound(
+    phi: Sequence[float], errors: Sequence[float], weights: Sequence[float]
+) -> list[float]:
+    """Absolute bound of each v_i = (phi_i - w_i sum phi) / n, phi_i known to within errors[i], sum w = 1.
+
+    With g = sum phi, E = sum errors: phi'_i is off by e_i, and w_i g' by w_i E. The weights have n roundings,
+    the sum n, the product, the difference and the division one each, all relative to phi_i + w_i g, or, of
+    the values that are off, to that and the errors: twice as many roundings cover the latter.
+    """
+    n, phi_sum, error_sum, total = len(phi), math.fsum(phi), math.fsum(errors), math.fsum(weights)
+    own = sum_bound(2 * (2 * n + 3))
+    return [
+        (error + weight / total * error_sum + own * (value + weight / total * phi_sum)) / n
+        for value, error, weight in zip(phi, errors, weights, strict=True)
+    ]
+
+
 def rho_bound(loss: LossLike, t: float, value: float) -> float:
     """Absolute bound of rho at an exact argument: nine roundings of its largest term.
 

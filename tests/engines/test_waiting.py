@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -135,6 +136,18 @@ def test_a_terminal_has_the_forecast_beside_the_bar(clock: Clock, monkeypatch: p
     finally:
         shown.close()
     assert told == ["about 2 min for these scores"]
+
+
+@pytest.mark.parametrize(("passed", "appears"), [(0.75, False), (1.0, True), (1000.5, True)])
+def test_a_bar_appears_after_a_second(
+    passed: float, appears: bool, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Mock] = []
+    monkeypatch.setattr(progress, "_new_bar", lambda: made.append(Mock(task_ids=[0])) or made[0])
+    shown = TerminalBar()
+    clock.now += passed
+    shown(Progress("score", 1, 100))
+    assert bool(made) == appears
 
 
 def test_without_standard_error_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

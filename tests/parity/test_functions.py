@@ -145,6 +145,29 @@ def test_objective(candidate: Implementation, data: NamedData, which: int) -> No
     assert_within(actual, expected, bound, "J")
 
 
+@each_set
+@pytest.mark.parametrize("which", range(4))
+def test_neg_gradient(candidate: Implementation, data: NamedData, which: int) -> None:
+    of, loss = weighted(data, "rising"), REFERENCE.loss(data.losses[which])
+    norms = [float(norm) for norm in FUNCTIONS["residual_norms"].ask(REFERENCE, of)]
+    phi = [float(value) for value in REFERENCE.at_each(loss, "phi", norms)]
+    errors = tolerances.phi_error(loss, norms, phi, residual_bounds(norms, of))
+    actual, expected = (
+        implementation.call("neg_gradient", of.X, of.kernel, data.losses[which], of.weights)
+        for implementation in (candidate, REFERENCE)
+    )
+    assert_within(actual, expected, tolerances.neg_gradient_bound(phi, errors, of.weights), "V")
+
+
+def test_an_element_whose_square_is_rounded_below_zero_has_norm_zero(candidate: Implementation) -> None:
+    # All kernel values are 1. The sum of the coefficients is half of a unit, but minus half in float64.
+    unit = 2.0**-55
+    coefficients = [1.0, -3 * unit, -1.0, 3.5 * unit]
+    element = candidate.call("RkhsElement", [[0.0]] * 4, coefficients, KernelSpec("gaussian", 1.0))
+    assert candidate.method(element, "inner", element) < 0
+    assert candidate.method(element, "norm") == 0
+
+
 def test_copies_with_nearly_all_weight(candidate: Implementation) -> None:
     # Kernel values are 0 and 1, and no order rounds the sums: |Phi(x) - f|^2 = 2 s^2 exactly, at the copies.
     # It is less than half of the last digit of the 1 in 1 - 2 K w + w'K w.

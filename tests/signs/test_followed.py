@@ -151,6 +151,7 @@ LARGE = {
     "pressure": lambda rng, size: np.round(np.clip(rng.normal(72, 12, size), 40, 130)),
     "income": lambda rng, size: np.round(rng.uniform(20_000, 90_000, size)),
     "index": lambda rng, size: np.round(np.clip(rng.normal(32, 7, size), 18, 67), 1),
+    "below the largest counts": lambda rng, size: np.round(rng.normal(14, 1.5, size), 1),
 }
 NATURAL = {
     "rain": lambda rng, size: np.where(rng.random(size) < 0.6, 0, np.round(rng.exponential(5, size), 1)),

@@ -5,7 +5,9 @@ import pytest
 
 from benchmarks.practice.planted import PLANTED, SCOTT, Planted, followed
 from benchmarks.practice.signs import fitted, ranking
-from rkde.fast.signs.columns import _counts
+from rkde.fast import Gaussian
+from rkde.fast.signs.columns import _counts, _is_followed, column_spread, counter_column
+from rkde.fast.signs.evidence import Evidence
 from rkde.signs import WARNINGS
 from tests.support.selection import one_in
 
@@ -74,6 +76,40 @@ def test_spreads_are_told_as_their_ratios() -> None:
     sign = fitted(rows, {"bandwidth": 2.0, "scale": "none"})[1]["column-spread"]
     assert "0.005 times another column's" in sign.seen
     assert "5 times its spread" in sign.seen
+
+
+def _seen(*columns: np.ndarray) -> Evidence:
+    places = np.column_stack(columns)
+    ones = np.ones(len(places))
+    return Evidence(places, places, np.arange(len(places)), ones, ones / ones.sum(), Gaussian(1.0))
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "told"),
+    [(1.0, 11.0, False), (0.5, 5.0, False), (0.5, 5.5, True)],
+    ids=["as wide as the bandwidth", "a tenth", "less than a tenth"],
+)
+def test_a_column_hardly_counts_below_the_bandwidth_and_a_tenth(
+    narrow: float, wide: float, told: bool
+) -> None:
+    # Eight of the ten steps of a column are its spread.
+    steps = np.arange(11.0) / 8
+    assert (column_spread(_seen(narrow * steps, wide * steps)) is not None) == told
+
+
+@pytest.mark.parametrize(("size", "told"), [(9, False), (10, True)])
+def test_ten_rows_are_counted(size: int, told: bool) -> None:
+    other = np.random.default_rng(0).normal(size=size)
+    assert (counter_column(_seen(np.arange(float(size)), other)) is not None) == told
+
+
+@pytest.mark.parametrize(("length", "followed"), [(8, True), (9, False)])
+def test_a_column_follows_where_the_ratio_is_three_deviations_below_two(length: int, followed: bool) -> None:
+    # The squared distances of 16 ranks to their mean add up to 340; three deviations are 3/2. Where so many
+    # ranks are turned round, the squared steps add up to 13 and twice the square of their number.
+    values = np.arange(16.0)
+    values[2 : 2 + length] = values[2 : 2 + length][::-1].copy()
+    assert _is_followed(values[:, np.newaxis], np.arange(16.0)) == followed
 
 
 def _along(trend: bool, seed: int) -> np.ndarray:
