@@ -163,3 +163,12 @@ def test_a_run_among_pairs_is_stuck_only_if_it_is_long(length: int, found: int) 
     others = np.repeat(values, 1 + (values < 30))
     column = np.concatenate([others[:40], np.full(length, 99.5), others[40:]])
     assert len(_stuck(_Runs.of(column))[0]) == found
+
+
+@pytest.mark.parametrize(("elsewhere", "found"), [(2, 1), (3, 0)])
+def test_three_rows_at_the_value_elsewhere_show_how_long_it_lasts(elsewhere: int, found: int) -> None:
+    others = np.random.default_rng(0).permutation(np.arange(60.0))
+    column = np.concatenate(
+        [others[:20], np.full(20, 30.5), others[20:40], np.full(elsewhere, 30.5), others[40:]]
+    )
+    assert len(_stuck(_Runs.of(column))[0]) == found
