@@ -272,12 +272,19 @@ def test_hills_twice_as_high_as_the_saddle_are_two_modes_of_many_rows(total: int
     assert len(np.unique(labels)) == number
 
 
-@pytest.mark.parametrize(("neighbour", "expected"), [(0.5, 1.0), (9.0, 0.0)])
-def test_two_equal_neighbours_of_a_group_have_one_copy_each(neighbour: float, expected: float) -> None:
-    places = np.array([0.0, 0.0, 0.0, neighbour, neighbour])[:, np.newaxis]
-    numbers, ones = np.arange(5), np.ones(5)
-    evidence = Evidence(places, places, numbers, ones, ones / 5, Gaussian(1.0))
-    groups = _grouped(places, ones, np.array([0, 0, 0, 1, 1]), 0.0)
+@pytest.mark.parametrize(
+    ("neighbours", "counts", "expected"),
+    [([0.5, 0.5], [1, 1], 1.0), ([0.5], [2], 1.0), ([9.0, 9.0], [1, 1], 0.0)],
+    ids=["two", "a row that counts twice", "far off"],
+)
+def test_two_equal_neighbours_of_a_group_have_one_copy_each(
+    neighbours: list[float], counts: list[int], expected: float
+) -> None:
+    places = np.array([0.0, 0.0, 0.0, *neighbours])[:, np.newaxis]
+    numbers, ones = np.arange(len(places)), np.ones(len(places))
+    copies = np.array([1.0, 1.0, 1.0, *counts])
+    evidence = Evidence(places, places, numbers, copies, ones / len(places), Gaussian(1.0))
+    groups = _grouped(places, copies, (numbers > 2).astype(np.intp), 0.0)
     assert _nearby(evidence, groups, 0) == expected
 
 
