@@ -10,7 +10,7 @@ from hypothesis import given
 
 from rkde.errors import DegenerateBandwidth
 from rkde.proofs_checks import strategies, tolerances
-from rkde.proofs_checks.strategies import KernelSpec, Problem
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
 from tests.support.compare import assert_within
 from tests.support.conditioning import normaliser_terms
 from tests.support.datasets import SMALL, NamedData
@@ -157,6 +157,14 @@ def test_neg_gradient(candidate: Implementation, data: NamedData, which: int) ->
         for implementation in (candidate, REFERENCE)
     )
     assert_within(actual, expected, tolerances.neg_gradient_bound(phi, errors, of.weights), "V")
+
+
+def test_known_differential_and_surrogate(implementation: Implementation) -> None:
+    # D is 1 off the diagonal, so that the residual norms are 1/4 and 3/4, phi 1 and 1/2, and V (-1/16, 1/16).
+    of = ([[0.0], [1.0]], KernelSpec("student", 1.0, 1.0), LossSpec("huber", (0.375,)), [0.75, 0.25])
+    assert implementation.call("objective_differential", *of, [1.0, -2.0]) == 3 / 32
+    # Where each norm is the other one's anchor: (11/128 + 9/32) / 2.
+    assert implementation.call("surrogate_objective", *of, [0.25, 0.75]) == 47 / 256
 
 
 def test_an_element_whose_square_is_rounded_below_zero_has_norm_zero(candidate: Implementation) -> None:
