@@ -262,9 +262,9 @@ def test_copies_hold_up_the_density_of_an_isolated_row() -> None:
     assert list(told) == ["repeated-rows"]
 
 
-@pytest.mark.parametrize(("total", "number"), [(4, 1), (10_000, 2)])
+@pytest.mark.parametrize(("total", "number"), [(4, 1), (16, 2), (10_000, 2)])
 def test_hills_twice_as_high_as_the_saddle_are_two_modes_of_many_rows(total: int, number: int) -> None:
-    """The deviation of the logarithm of that ratio is 0.8 for four rows, and 0.02 for ten thousand."""
+    """The deviation of the logarithm of that ratio is 0.9 for four rows, and 0.4 for sixteen."""
     places = np.linspace(-2, 2, 41)[:, np.newaxis]
     plain = 0.5 ** np.square(np.square(places[:, 0]) - 1)
     values = kernel_values(Gaussian(1.0), places, places)
