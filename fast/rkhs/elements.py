@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,9 @@ from rkde.fast.operators import (
     log_sum_exp,
     operator_for,
 )
+
+# A difference from 1 keeps all digits but one of what is left by so large a share.
+_HALF: Final = 0.5
 
 
 def gram(X: TableLike, kernel: Kernel) -> Floats:
@@ -312,7 +315,8 @@ def leave_one_out(
 
     Notes
     -----
-    m n kernel evaluations. The row's own term is left out of the sum, never subtracted from it.
+    m n kernel evaluations. The row's own term is left out of the sum, never subtracted from it; nor is a
+    weight of more than half subtracted from 1.
     """
     positive = np.flatnonzero(weights > 0)
     place = np.full(len(weights) + 1, -1)
@@ -331,4 +335,8 @@ def leave_one_out(
         logs[with_own, here[with_own]] = -math.inf
         result[start : start + step] = log_sum_exp(logs)
     rest = 1 - np.append(weights, 0.0)[own]
-    return np.where(rest > 0, result - np.log(np.where(rest > 0, rest, 1.0)), -math.inf)
+    heaviest = int(np.argmax(weights))
+    if weights[heaviest] > _HALF:
+        # Where there are no others, their density is 0 whatever it is divided by.
+        rest[own == heaviest] = float(np.delete(weights, heaviest).sum()) or 1.0
+    return np.asarray(result - np.log(rest))

@@ -165,10 +165,10 @@ def few_rows(evidence: Evidence) -> Sign | None:
     """Return the sign for fewer than ten rows."""
     if round(evidence.total, 9) >= _FEWEST_ROWS:
         return None
-    number = "1 row is" if evidence.total == 1 else f"{evidence.total:.3g} rows are"
+    number = f"{evidence.total:.3g}"
     return Sign(
         "few-rows",
-        f"{number} too few to tell an outlier from a good row",
+        f"{number} {'row is' if number == '1' else 'rows are'} too few to tell an outlier from a good row",
         "use ten rows or more",
     )
 

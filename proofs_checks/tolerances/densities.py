@@ -156,12 +156,17 @@ def table_end() -> float:
 # -------------------------------------------------------------------------------------------- explanations
 
 
+# What is left of 1 is a difference where it is no less.
+_LEAST_DIFFERENCE: Final = 0.5
+
+
 def without_row_bound(n_samples: int, rest: float) -> float:
     """Absolute bound of log(1 - w_i), by which a density without row i is divided, where 1 - w_i = `rest`.
 
-    A weight has n + 1 roundings of at most 1, the difference one; the logarithm divides by `rest`.
+    A weight has n + 1 roundings of at most 1, the difference one; the logarithm divides by `rest`. Below 1/2
+    the weights of the others are added instead, with n - 2 roundings: 2 n - 1 of what they are in all.
     """
-    return sum_bound(n_samples + 2 + LAST_ROUNDINGS) / rest
+    return sum_bound(n_samples + 2 + LAST_ROUNDINGS) / max(rest, _LEAST_DIFFERENCE)
 
 
 def coordinate_bound(dim: int, condition: float, farthest: float) -> float:

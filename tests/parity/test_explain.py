@@ -45,6 +45,16 @@ def test_explanations_agree(data: NamedData, kind: tuple[str, float | None], ask
     _assert_agree(got, want, data.X, spec, raw)
 
 
+def test_a_row_of_nearly_all_weight_is_explained_by_the_others() -> None:
+    X = [[0.0, 0.0], [1.0, 0.5], [2.0, -1.0], [-0.5, 0.25]]
+    spec, raw = KernelSpec("gaussian", 1.0), [1e17, 1.5, 1.0, 2.5]
+    got, want = (
+        each.call("explain", each.call("kde", X, spec, sample_weight=raw), rows=[0, 1, 2, 3])
+        for each in (FAST, REFERENCE)
+    )
+    _assert_agree(got, want, X, spec, raw)
+
+
 @each_kind
 @pytest.mark.parametrize("asked", ["queries", "rows"])
 def test_explanations_agree_under_a_root(kind: tuple[str, float | None], asked: str) -> None:

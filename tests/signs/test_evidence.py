@@ -205,9 +205,13 @@ def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
     assert np.array_equal(np.sort(found, axis=0)[(size - 1) // 2], [0.0, 0.0])
 
 
-@pytest.mark.parametrize(("size", "words"), [(1, "1 row is too few"), (3, "3 rows are too few")])
-def test_too_few_rows_are_counted(size: int, words: str) -> None:
-    assert words in signs_of(np.arange(float(size))[:, np.newaxis], bandwidth=1.0)["few-rows"].text()
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [([1], "1 row is too few"), ([1, 1, 1], "3 rows are too few"), ([1e9, 1.5, 1], "1 row is too few")],
+)
+def test_too_few_rows_are_counted(weights: list[float], words: str) -> None:
+    rows = np.arange(float(len(weights)))[:, np.newaxis]
+    assert words in signs_of(rows, np.array(weights), bandwidth=1.0)["few-rows"].text()
 
 
 def test_isolated_rows_are_said_to_outrank_rows_of_hardly_any_weight() -> None:
