@@ -1,6 +1,7 @@
 """The bounds of a certificate far from the limit: the ball on which the curvature holds, and the weights."""
 
 import math
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -89,6 +90,15 @@ def test_a_location_with_all_weight_under_the_absolute_loss(
         assert (found.gap == 0) if certificate else found.gap >= there - best
 
 
+def test_a_row_may_be_at_the_estimate_where_its_norm_is_its_radius(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, weights, _ = LOCATIONS["the minimiser"]
+    operator = DenseOperator(rows, fast.Gaussian(1.0))
+    found = enclose_residuals(operator, np.array(weights))
+    found = replace(found, radii=np.where(found.norms == 0, 0.0, found.radii))
+    monkeypatch.setattr(certificate, "enclose_residuals", lambda *_: found)
+    assert certify_fast(operator, fast.Absolute(), np.array(weights)).certificate is Certificate.GLOBAL
+
+
 def test_nothing_is_proved_where_all_residuals_are_beyond_c() -> None:
     rows, ctx, parameters = [[0.0], [100.0]], make_context(DIGITS), (0.25, 0.5, 0.625)
     exact = reference.distance_matrix(ctx, rows, Gaussian(1))
@@ -163,3 +173,17 @@ def test_the_error_of_a_product_widens_the_fall_towards_a_vertex(monkeypatch: py
     spread = float(np.abs(phi - phi.sum() * weights) @ (squares + squares.max()))
     assert spread > 1
     assert after - before >= more * spread / len(weights)
+
+
+def test_the_error_of_a_product_widens_the_bound_on_the_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products that are off by their relative error, each the worse way, make |V| no smaller than it is."""
+    operator = DenseOperator([[float(x)] for (x,) in LINE], fast.Gaussian(1.0))
+    loss, weights, more = fast.Huber(0.3), np.full(len(LINE), 1 / len(LINE)), 2.0**-10
+    residuals = enclose_residuals(operator, weights)
+    right = certificate._gradient(operator, loss, weights, residuals).norm_bound
+    exact = operator.proved_product
+    monkeypatch.setattr(operator, "relative_error", operator.relative_error + more)
+    monkeypatch.setattr(
+        operator, "proved_product", lambda c: exact(c) + more * np.sign(c) * operator.product(np.abs(c))
+    )
+    assert certificate._gradient(operator, loss, weights, residuals).norm_bound >= right

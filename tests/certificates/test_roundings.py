@@ -33,6 +33,19 @@ def test_squared_norms_are_off_by_both_terms(moved: float) -> None:
     assert ((found.radii * found.norms >= counted) | (found.norms == 0)).all()
 
 
+def test_squared_norms_near_a_row_are_off_by_what_their_distances_from_it_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    operator = DenseOperator(np.array([[0.0], [2.0**-20], [2.0]]), Gaussian(1.0))
+    frame, all_there, many = curvature.local_frame(operator, 0), np.array([1.0, 0.0, 0.0]), 2**20
+    right, _ = frame.enclose(operator, all_there)
+    monkeypatch.setattr(operator, "_distance_roundings", many)
+    longer = replace(frame, squares=frame.squares * (1 + sum_bound(many)))
+    found, errors = longer.enclose(operator, all_there)
+    assert right[1] > 0
+    assert (np.abs(found - right) <= errors).all()
+
+
 def test_the_fall_towards_a_vertex_counts_the_roundings_of_the_coefficients() -> None:
     """At the mean phi_i - g w_i is 0; phi_i is off by eight roundings, g w_i and the difference by one."""
     loss, weights = Quadratic(), np.full(5, 1 / 5)

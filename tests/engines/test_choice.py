@@ -39,6 +39,8 @@ def normal(n: int, dim: int) -> np.ndarray:
         (20_000, 2, 2.0, 8 * GB, "cells"),  # the same, in few columns
         (20_000, 4, 4.0, 2 * GB, "dense"),  # half of the matrix fits
         (20_000, 4, 0.15, 1 * GB, "sparse"),  # no matrix fits, and the near pairs are not few, but do
+        (20_000, 1, 0.01, 8 * GB, "cells"),  # few near pairs, many for one column
+        (20_000, 1, 0.0125, 1 * GB, "cells"),  # no matrix fits, and the near pairs are not few, but do
         (60_000, 2, 0.01, 4 * GB, "sparse"),
         (60_000, 2, 2.0, 4 * GB, "cells"),
         (60_000, 2, 2.0, 3 * 10**7, "tiled"),
@@ -142,6 +144,7 @@ def test_control_groups_of_both_versions_are_read(tmp_path: Any, monkeypatch: py
     own.write_text("0::/jobs/mine\n7:memory:/old\n")
     monkeypatch.setattr(memory_module, "_CGROUP_ROOT", tmp_path)
     monkeypatch.setattr(memory_module, "_OWN_CGROUPS", own)
+    (old / "memory.stat").write_text("total_active_file 9\n")
     assert set(memory_module._group_memory()) == {800, 3000}
     # What files take in memory until somebody needs it is free.
     (group.parent / "memory.stat").write_text("anon 7\ninactive_file 1500\nactive_file 9\n")

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from rkde.fast._float64 import log_constants
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KernelSpec
 from rkde.reference import Gaussian, Student, make_context
@@ -77,3 +78,11 @@ def test_fast_computes_the_same(dof: str, dim: int) -> None:
     actual = FAST.method(KernelSpec("student", 1.0, given), "log_normaliser", dim)
     bound = tolerances.normaliser_bound(float(_terms("1", dof, dim)), dim)
     assert_within(actual, expected, bound, "log k(0,0)")
+
+
+def test_the_series_has_the_coefficients_of_bernoulli_polynomials() -> None:
+    """(B_(m+1)(1/2) - B_(m+1)(0)) / (m (m + 1)) for odd m, from Stirling's series of log Gamma(a + 1/2)."""
+    powers = range(1, 2 * len(log_constants._HALF_STEP), 2)
+    differences = [EXACT.bernpoly(m + 1, EXACT.mpf(1) / 2) - EXACT.bernpoly(m + 1, 0) for m in powers]
+    wanted = [float(change / (m * (m + 1))) for m, change in zip(powers, differences, strict=True)]
+    assert list(log_constants._HALF_STEP) == wanted
