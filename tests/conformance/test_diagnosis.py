@@ -348,6 +348,21 @@ def test_levels_and_start_are_named_together(
     assert least <= settings_of(case, with_settings(case, *settings)) <= most
 
 
+def test_equal_weights_in_place_of_f_med_are_named() -> None:
+    case = named("rkde/line-absolute")
+    right, count = dict(case.expected), len(numbers(case.expected["weights"]))
+    assert settings_of(case, {**right, "weights": [1 / count] * count}) == {"plain-estimate"}
+    assert settings_of(case, right) == set()
+
+
+@pytest.mark.parametrize(("power", "is_shown"), [(0.5, True), (1.0, False), (0.0, False)])
+def test_norms_that_are_multiplied_by_tau_are_shown(power: float, is_shown: bool) -> None:
+    case = named("residual_norms/line-gaussian")
+    peak = 1 / (math.sqrt(2 * math.pi) * float(case.request["kernel"]["bandwidth"]))
+    answer = {"residual_norms": [norm * peak**power for norm in numbers(case.expected["residual_norms"])]}
+    assert shows(pattern_of("unit-of-the-kernel"), case, answer) == is_shown
+
+
 @pytest.mark.parametrize("name", ["kernel/scale-tiny-laplacian", "kernel/scale-huge-gaussian"])
 def test_squares_that_leave_float64_accuse_of_no_bandwidth(name: str) -> None:
     case = named(name)
