@@ -224,6 +224,12 @@ def test_values_in_another_order_are_shown_however_many_they_are(name: str) -> N
         assert not shows(pattern, case, {field: list(numbers(value))})
 
 
+def test_two_values_that_are_exchanged_are_no_other_order() -> None:
+    case = named("residual_norms/two-rows")
+    answer = {"residual_norms": list(reversed(numbers(case.expected["residual_norms"])))}
+    assert not shows(pattern_of("another-order"), case, answer)
+
+
 @pytest.mark.parametrize("value", [1.0, [["9e999999"]]], ids=repr)
 def test_a_pattern_copes_with_any_answer_to_a_request_that_has_none(value: Json) -> None:
     refused: list[Case] = [case for case in CASES if case.error]
@@ -346,6 +352,16 @@ def test_levels_and_start_are_named_together(
 ) -> None:
     case = named(f"rkde/{name}")
     assert least <= settings_of(case, with_settings(case, *settings)) <= most
+
+
+def test_weights_beside_a_saddle_were_not_stopped_on_the_way_to_it() -> None:
+    """A step nearly leads there, and further ones away from it."""
+    case, turned = (
+        named("fixed_point/saddle"),
+        np.array([[1e-3, -1e-3, -1e-3, 1e-3], [1e-8, 1e-8, -1e-8, -1e-8]]),
+    )
+    weights = np.array(numbers(case.expected["weights"])) + turned.sum(axis=0)
+    assert not shows(pattern_of("stopped-early"), case, {"weights": weights.tolist()})
 
 
 def test_equal_weights_in_place_of_f_med_are_named() -> None:
