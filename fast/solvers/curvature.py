@@ -357,7 +357,8 @@ def eigenvalue_upper_bound(gram: Matrix, ceiling: float) -> float:
         return math.inf
     trial = largest + TRIAL_SHARE * (ceiling - largest)
     shifted = trial * np.eye(order) - gram
-    slack = sum_factor(order + 2) * float(np.trace(shifted)) + sum_factor(2) * trial + TINY_SHIFT * order
+    # The diagonal and the bound are rounded; so is the slack, which is far below a rounding of the trial.
+    slack = sum_factor(order + 2) * float(np.trace(shifted)) + sum_factor(3) * trial + TINY_SHIFT * order
     try:
         cholesky(shifted, lower=True, overwrite_a=True, check_finite=False)
     except LinAlgError:  # pragma: no cover (the trial is above the eigenvalue unless LAPACK errs)
