@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from rkde.errors import NotConverged
 from rkde.fast import Absolute, Gaussian, Hampel, Huber, Loss, bandwidth, contaminate, fixed_point
+from rkde.fast.operators import DenseOperator
+from rkde.fast.solvers.curvature import BallCurvature, enclose_residuals
 from rkde.proofs_checks import tolerances
 from rkde.vocabulary import Certificate
 from tests.support.implementations import Implementation, exact
@@ -113,3 +115,10 @@ def test_the_bound_of_shares_of_one_location_covers_their_rounding(
     limit = implementation.call("fixed_point", [[1.0]] * 3, kernel, loss, sample_weight=masses)
     for weight, mass in zip(limit.weights, masses, strict=True):
         assert abs(exact(weight) * sum(masses) - mass) <= exact(limit.weights_error_bound) * sum(masses)
+
+
+def test_the_curvature_of_quadratic_rows_is_no_more_than_their_mass() -> None:
+    masses = np.array([0.5, 1.0, 1.5])
+    operator = DenseOperator([[0.0], [1.0], [3.0]], KERNEL).with_masses(masses)
+    residuals = enclose_residuals(operator, masses / masses.sum())
+    assert 0 < BallCurvature(operator, Huber(2.0), residuals).lower_bound(2.0**-10) <= masses.sum()

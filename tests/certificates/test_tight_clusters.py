@@ -9,13 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rkde.reference
-from rkde.fast import Gaussian, Huber, Laplacian, Student
+from rkde.fast import Absolute, Gaussian, Huber, Laplacian, Student
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers.cancellation_free import (
     _log_quotient_units,
     _triples,
     enclosed_feature_products,
 )
+from rkde.fast.solvers.curvature import local_frame
 from rkde.fast.solvers.fixed_point import LimitIteration
 from rkde.proofs_checks import tolerances
 from rkde.proofs_checks.strategies import KERNEL_NAMES, KernelSpec, LossSpec, examples
@@ -144,3 +145,13 @@ def test_the_logarithm_of_a_quotient_is_off_by_what_the_smaller_of_its_arguments
     smaller = kernel.dof + min(other**2, (other - 0.7) ** 2)
     units = _log_quotient_units(kernel, parts, 1)
     assert units >= (kernel.dof + 1) / 2 * parts.change_terms / smaller
+
+
+def test_another_cluster_has_a_frame_of_its_own() -> None:
+    operator = DenseOperator([*scaled([[0.0], [1.0]], -27), [2.0], [2.0 + 2.0**-27]], Gaussian(1.0))
+    iteration = LimitIteration(operator, Absolute(), np.array([0.0, 2.0**-30, 0.5, 0.5 - 2.0**-30]))
+    iteration._frame = local_frame(operator, 0)
+    assert iteration._take_local_frame()
+    assert iteration._frame is not None
+    assert operator.X[iteration._frame.base, 0] >= 2
+    assert not iteration._take_local_frame()
