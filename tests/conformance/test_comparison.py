@@ -166,6 +166,13 @@ def test_what_an_answer_claims_is_checked(change: dict[str, Json], flags: tuple[
     assert verdict.failure is (Failure.FALSE_CLAIM if part else None)
 
 
+@pytest.mark.parametrize("weights", [[1.0], [0.5, 0.5, 0.0]])
+def test_a_finite_bound_of_weights_of_another_number_is_no_bound(weights: Json) -> None:
+    right = {**RIGHT, "certificate": "local_minimum", "weights": weights, "weights_error_bound": 0.5}
+    message = judge(right, limit(), Decimal("0.1")).message
+    assert "weights_error_bound: 5.0e-1 is claimed" in message
+
+
 @pytest.mark.parametrize(("given", "passes"), [(1, True), (5, True), (3, False)])
 def test_one_of_several_right_answers_is_enough(given: int, passes: bool) -> None:
     several = replace(case({"a": "1"}), others=(Expected({"a": "5"}, {}),))

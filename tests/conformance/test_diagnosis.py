@@ -4,7 +4,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable
 from decimal import Context, Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -222,6 +222,15 @@ def test_values_in_another_order_are_shown_however_many_they_are(name: str) -> N
     for field, value in case.expected.items():
         assert shows(pattern, case, {field: list(reversed(numbers(value)))})
         assert not shows(pattern, case, {field: list(numbers(value))})
+
+
+@pytest.mark.parametrize(("lost", "is_shown"), [(3, True), (2, False), (0, False)])
+def test_nothing_but_nan_is_more_than_half_of_nan(lost: int, is_shown: bool) -> None:
+    case = named("loss/three-beyond-c")
+    answer: dict[str, Json] = {"rho": ["nan"] * lost + cast(list[Json], case.expected["rho"])[lost:]}
+    assert len(case.expected["rho"]) == 4
+    assert shows(pattern_of("nothing-but-nan"), case, answer) == is_shown
+    assert not shows(pattern_of("nothing-but-nan"), case, {})
 
 
 def test_two_values_that_are_exchanged_are_no_other_order() -> None:
