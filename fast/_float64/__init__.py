@@ -51,7 +51,7 @@ from rkde.fast._float64.rounding import (
     product_factor,
     sum_factor,
 )
-from rkde.fast._float64.sample_weight import MOST_COPIES, SampleWeight, read_sample_weight
+from rkde.fast._float64.sample_weight import MOST_COPIES, SampleWeight, left_without, read_sample_weight
 from rkde.fast._float64.tabulate import at_many
 
 __all__ = [
@@ -93,6 +93,7 @@ __all__ = [
     "exact_separations",
     "laplacian_log_constant",
     "largest_eigenvalue",
+    "left_without",
     "linear_quantile",
     "log_separations",
     "nearest_distances",

@@ -19,6 +19,21 @@ _LARGEST_COUNT: Final = 2.0**53
 # Where something has to look at the copies of rows themselves: their kernel matrix has the square of this.
 MOST_COPIES: Final = 50_000
 
+# A difference from 1 keeps all digits but one of what is left by so large a share.
+_HALF: Final = 0.5
+
+
+def left_without(shares: Floats) -> Floats:
+    """Return the sum of the other shares for each of some that sum to 1.
+
+    Shapes: shares (n,), at least 0; result (n,), 0 only where no other share is positive.
+    """
+    left = 1 - shares
+    heaviest = int(np.argmax(shares))
+    if shares[heaviest] > _HALF:
+        left[heaviest] = np.delete(shares, heaviest).sum()
+    return left
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleWeight:

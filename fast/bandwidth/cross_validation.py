@@ -23,6 +23,7 @@ from rkde.fast._float64 import (
     Ordered,
     SampleWeight,
     TableLike,
+    left_without,
     nearest_distances,
     ordered,
     smallest_minimiser,
@@ -239,7 +240,7 @@ class _PairTerms:
     def of(cls, weights: SampleWeight) -> Self:
         shares, total = weights.counts / weights.total, weights.total
         # f_(-i) divides by what is left without the row: one copy less, or its whole share.
-        rest = np.full(len(shares), 1 - 1 / total) if weights.is_counted else 1 - shares
+        rest = np.full(len(shares), 1 - 1 / total) if weights.is_counted else left_without(shares)
         copies = (shares * (weights.counts - 1)).sum() / (total - 1) if weights.is_counted else 0.0
         with np.errstate(divide="ignore"):
             return cls(

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rkde.errors import InvalidInput
-from rkde.fast._float64 import Floats, TableLike, as_queries, as_table, as_vector, as_weights, scale_rows
+from rkde.fast._float64 import (
+    Floats,
+    TableLike,
+    as_queries,
+    as_table,
+    as_vector,
+    as_weights,
+    left_without,
+    scale_rows,
+)
 from rkde.fast._resources import Compute, Limits, Resources, checked_resources
 from rkde.fast.kernels import Kernel, log_profiles
 from rkde.fast.operators import (
@@ -22,9 +31,6 @@ from rkde.fast.operators import (
     log_sum_exp,
     operator_for,
 )
-
-# A difference from 1 keeps all digits but one of what is left by so large a share.
-_HALF: Final = 0.5
 
 
 def gram(X: TableLike, kernel: Kernel) -> Floats:
@@ -334,9 +340,7 @@ def leave_one_out(
         with_own = np.flatnonzero(here >= 0)
         logs[with_own, here[with_own]] = -math.inf
         result[start : start + step] = log_sum_exp(logs)
-    rest = 1 - np.append(weights, 0.0)[own]
-    heaviest = int(np.argmax(weights))
-    if weights[heaviest] > _HALF:
-        # Where there are no others, their density is 0 whatever it is divided by.
-        rest[own == heaviest] = float(np.delete(weights, heaviest).sum()) or 1.0
+    rest = np.append(left_without(weights), 1.0)[own]
+    # Where there are no others, their density is 0 whatever it is divided by.
+    rest[rest == 0] = 1.0
     return np.asarray(result - np.log(rest))

@@ -150,6 +150,30 @@ def test_least_squares_of_the_gaussian_in_closed_form() -> None:
     assert abs(math.log(lscv(X) / expected)) <= bound
 
 
+def test_least_squares_with_a_row_of_nearly_all_weight() -> None:
+    # Few rows far away, so that the best bandwidth is well below the spread.
+    X = np.append(line(), [-60.0, 70.0]).reshape(-1, 1)
+    raw = np.arange(16.0) + 1.5
+    raw[3] = 1e15
+    shares = raw / raw.sum()
+    left = 1 - shares
+    left[3] = np.delete(shares, 3).sum()
+
+    def criterion(h: float) -> float:
+        values = kernel_values(Gaussian(h), X)
+        np.fill_diagonal(values, 0.0)
+        overlaps = kernel_values(Gaussian(h * math.sqrt(2)), X)
+        return float(shares @ overlaps @ shares - 2 * (shares / left) @ values @ shares)
+
+    found = lscv(X, sample_weight=raw)
+    bound = tolerances.search_bound(flatness(criterion, found, rounding(len(X))))
+    low, high = (math.log(found) + step for step in (-1 / 8, 1 / 8))
+    best = optimize.minimize_scalar(
+        lambda log: criterion(math.exp(log)), bounds=(low, high), method="bounded", options={"xatol": 1e-9}
+    )
+    assert abs(best.x - math.log(found)) <= bound
+
+
 @each_rule
 @each_kernel
 @pytest.mark.parametrize("power", [-300, -7, 40])
