@@ -19,7 +19,7 @@ from rkde.fast.signs.evidence import (
     read_evidence,
     some,
 )
-from rkde.fast.signs.ranking import _cause, _far_rows, isolated_rows, mode_collapse, modes
+from rkde.fast.signs.ranking import _cause, _far_rows, drained, isolated_rows, mode_collapse, modes
 from rkde.fast.signs.repeated import _grouped, _nearby, _sign, shown_value
 from rkde.proofs_checks import tolerances
 from rkde.signs import Sign
@@ -290,6 +290,16 @@ def test_two_equal_neighbours_of_a_group_have_one_copy_each(
     evidence = Evidence(places, places, numbers, copies, ones / len(places), Gaussian(1.0))
     groups = _grouped(places, copies, (numbers > 2).astype(np.intp), 0.0)
     assert _nearby(evidence, groups, 0) == expected
+
+
+@pytest.mark.parametrize(("size", "found"), [(4, 0), (5, 1)])
+def test_a_mode_that_lost_its_weight_has_five_rows(size: int, found: int) -> None:
+    places = np.concatenate([np.linspace(0, 1, 20), 100 + np.linspace(0, 1 / 4, size)])[:, np.newaxis]
+    numbers, ones = np.arange(20 + size), np.ones(20 + size)
+    evidence = Evidence(places, places, numbers, ones, np.where(numbers < 20, 1 / 20, 0.0), Gaussian(1.0))
+    assert [rows.tolist() for rows in drained(evidence, densities(evidence)).values()] == [
+        list(range(20, 20 + size))
+    ] * found
 
 
 def test_the_shares_of_a_mode_are_those_of_the_rows_that_are_looked_at() -> None:
