@@ -142,3 +142,12 @@ def test_a_newton_step_is_proposed_only_within_the_ball_of_its_branch(share: flo
     # Newton's step ends at the limit but for a share of the way there that shrinks with it.
     follower._region = newton.TrustRegion(near, share * step)
     assert (follower._newton_proposal() is not None) == (share > 1)
+
+
+def test_a_loss_that_is_not_convex_is_followed_to_the_limit_of_its_own_start() -> None:
+    """Newton's method, free to go to any minimum, goes to the other one."""
+    X, kernel, loss = [[1.75], [5.5], [2.0], [4.75]], rk.Gaussian(1.0), rk.Hampel(0.5, 1.0, 1.125)
+    start = [0.25, 0.375, 0.25, 0.125]
+    found = rk.fixed_point(X, kernel, loss, weights_init=start)
+    plain = rk.kirwls(X, kernel, loss, weights_init=start, stop=Stationarity(1e-12))
+    assert np.abs(found.weights - plain.weights).max() <= tolerances.printed_digits(6)
