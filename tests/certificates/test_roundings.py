@@ -1,7 +1,6 @@
 """What a certificate adds for rounding is no less than the roundings that can be counted by hand."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -145,16 +144,6 @@ def test_the_level_of_a_limit_counts_a_rounding_a_row_a_coordinate_and_32_more()
     counted = (len(LINE) + 1 + 32) * UNIT_ROUNDOFF * (1 + move)
     assert isinstance(limit.stop, Stationarity)
     assert_relative(limit.stop.tol, counted, sum_bound(16), "level")
-
-
-@pytest.mark.parametrize("masses", [None, np.array([0.25, 1.25, 1.25, 1.25, 1.0])], ids=["equal", "masses"])
-def test_the_curvature_of_rows_that_stay_quadratic_is_their_mass(masses: Any) -> None:
-    operator, loss = DenseOperator(LINE, Gaussian(1.0)).with_masses(masses), Huber(1.25)
-    residuals = curvature.enclose_residuals(operator, np.append(np.full(4, 1 / 4), 0.0))
-    assert (residuals.norms < 1).tolist() == [True] * 4 + [False]
-    around = curvature.BallCurvature(operator, loss, residuals)
-    # The last row is beyond the threshold, so near the other rows only these are sure to keep their mass.
-    assert 4 * (1 - sum_bound(16)) <= around._quadratic_rows(1 / 8) <= 4
 
 
 def test_the_form_at_a_negative_direction_is_the_pivot() -> None:
