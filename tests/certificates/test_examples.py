@@ -143,11 +143,3 @@ def test_stops_are_recorded_by_name_with_their_parameter(implementation: Impleme
     assert found.fixed_point_residual <= exact(found.stop.tol)
     assert len(found.objective_path) == found.n_iter + 1
     assert numbers(found.objective_path)[-1] == numbers(found.objective)[0]
-
-
-def test_a_limit_records_the_roundings_that_it_allows_for() -> None:
-    """Under a quadratic loss weights are off by those of the sums, of a distance and 32 more."""
-    found = rkde.fast.fixed_point(
-        [[0.0, 1.0], [1.0, 3.0], [3.0, 0.0]], rkde.fast.Gaussian(1.0), rkde.fast.Quadratic()
-    )
-    assert found.stop == Stationarity((3 + 2 + 32) * 2.0**-53)

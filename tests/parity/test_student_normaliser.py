@@ -86,3 +86,5 @@ def test_the_series_has_the_coefficients_of_bernoulli_polynomials() -> None:
     differences = [EXACT.bernpoly(m + 1, EXACT.mpf(1) / 2) - EXACT.bernpoly(m + 1, 0) for m in powers]
     wanted = [float(change / (m * (m + 1))) for m, change in zip(powers, differences, strict=True)]
     assert list(log_constants._HALF_STEP) == wanted
+    terms = (EXACT.mpf(factor) / 20**power for power, factor in zip(powers, wanted, strict=True))
+    assert abs(log_constants._half_step(20.0) - EXACT.fsum(terms)) <= 4 * tolerances.UNIT_ROUNDOFF / 160
