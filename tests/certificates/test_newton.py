@@ -151,3 +151,21 @@ def test_a_loss_that_is_not_convex_is_followed_to_the_limit_of_its_own_start() -
     found = rk.fixed_point(X, kernel, loss, weights_init=start)
     plain = rk.kirwls(X, kernel, loss, weights_init=start, stop=Stationarity(1e-12))
     assert np.abs(found.weights - plain.weights).max() <= tolerances.printed_digits(6)
+
+
+@pytest.mark.parametrize(
+    ("loss", "rows", "masses", "is_unique"),
+    [
+        (rk.Huber(0.5), 3, None, True),
+        (rk.Huber(0.5), 2, None, False),
+        (rk.Huber(0.5), 3, [1.0, 1.2, -0.1], False),
+        (rk.Hampel(0.5, 0.75, 1.25), 3, None, False),
+    ],
+    ids=["three places", "two places", "a negative mass", "a loss that is not convex"],
+)
+def test_a_descent_may_be_trusted_only_where_j_has_one_minimum(
+    loss: rk.Loss, rows: int, masses: list[float] | None, is_unique: bool
+) -> None:
+    operator = DenseOperator([[0.0], [1.0], [3.0]][:rows], rk.Gaussian(1.0))
+    operator = operator if masses is None else operator.with_masses(np.array(masses))
+    assert LimitIteration(operator, loss, iteration.shares_of(operator))._is_unique == is_unique
