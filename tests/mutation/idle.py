@@ -1,11 +1,14 @@
 """Find the tests that notice nothing: those that no mutant fails of the many whose lines they run.
 
-A mutant is chosen so that many tests run its line that have noticed none yet, those before the others that
-have seen few. All of them are run; who fails has noticed something and is out. A test function counts as one,
-whatever its parameters. What starts processes is left out: nobody knows which lines it runs.
+First mutants of lines that many tests run, each tried on all that have noticed none; then, for what is left,
+those of the lines that the fewest tests run beside it, which are what a test is about. Who fails has noticed
+something and is out. A test function counts as one, whatever its parameters. What starts processes is left
+out: nobody knows which lines it runs.
 """
 
 import collections
+import heapq
+import itertools
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,10 +21,12 @@ from tests.mutation.mutants import Change, Mutant
 from tests.mutation.record import Record
 from tests.mutation.running import Result, Server, run
 
-# Mutants whose lines a test must have run unmoved before it is listed.
+# Mutants that a test must have left unmoved before it is listed, and how many of those may be of wide lines.
 ENOUGH: Final = 20
-# Of so many mutants of the random order the one is taken whose line most tests run.
+ROUGH: Final = 5
+# Of so many mutants of the random order the one is taken whose line most tests run, if it is as many as this.
 CHOICE: Final = 150
+MANY: Final = 8
 # Of one function, the tests that run against one mutant; processor seconds of them all.
 PARAMETERS: Final = 3
 BUDGET: Final = 10.0
@@ -34,11 +39,14 @@ def function_of(test: str) -> str:
 
 @dataclass
 class Watch:
-    """How many mutants each function has seen, as long as it has noticed none."""
+    """How many mutants each function has seen, as long as it has noticed none, and what to try on it."""
 
     record: Record
     seen: dict[str, int] = field(default_factory=dict)
     noticed: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
+    wanted: dict[str, set[str]] = field(default_factory=dict)
+    _near: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         known = (test for test, timed in self.record.times.items() if not timed.process)
@@ -46,35 +54,37 @@ class Watch:
 
     def learn(self, result: Result) -> None:
         """Count what one mutant has shown."""
+        self.tried.add(result["name"])
         self.noticed.update(result["noticed"])
         for function in result["unmoved"]:
             if function in self.seen:
                 self.seen[function] += 1
 
-    def waits(self, function: str) -> bool:
-        """Tell whether nothing is known yet of a function."""
-        return function not in self.noticed and self.seen.get(function, ENOUGH) < ENOUGH
+    def waits(self, function: str, enough: int = ENOUGH) -> bool:
+        """Tell whether a function has noticed nothing yet, and seen fewer mutants than would be enough."""
+        return function not in self.noticed and self.seen.get(function, enough) < enough
+
+    def functions(self, mutant: Mutant) -> frozenset[str]:
+        """Return the functions that run the line of a mutant."""
+        place = mutant.file, mutant.line
+        if place not in self._near:
+            self._near[place] = frozenset(map(function_of, self.record.near(mutant))) & self.seen.keys()
+        return self._near[place]
 
     def tests(self, mutant: Mutant) -> list[str]:
         """Return the tests to run against a mutant: some of each function, as far as the budget goes."""
         chosen: list[str] = []
         counts: collections.Counter[str] = collections.Counter()
-        left = BUDGET
-        times = self.record.times
+        left, times = BUDGET, self.record.times
         for test in sorted(self.record.near(mutant), key=lambda test: (times[test].seconds, test)):
             function = function_of(test)
-            if counts[function] == PARAMETERS or not self.waits(function):
-                continue
-            left -= times[test].seconds
-            if left < 0:
-                break
-            counts[function] += 1
-            chosen.append(test)
+            if function in self.wanted[mutant.name] and counts[function] < PARAMETERS:
+                left -= times[test].seconds
+                if left < 0:
+                    break
+                counts[function] += 1
+                chosen.append(test)
         return chosen
-
-    def worth(self, tests: Iterable[str]) -> float:
-        """Return how much a mutant may show."""
-        return sum(1 / (1 + self.seen[function]) for function in {function_of(test) for test in tests})
 
     def idle(self) -> list[str]:
         """Return the functions that enough mutants have left unmoved."""
@@ -95,25 +105,44 @@ def verdict(server: Server, mutant: Mutant, changed: Change, watch: Watch) -> Re
     return {"name": mutant.name, "noticed": sorted(noticed), "unmoved": sorted(unmoved)}
 
 
-def most_useful(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
-    """Return mutants as long as tests wait: of some, that which shows most, and later the others."""
+def widest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
+    """Return mutants as long as many tests wait for one: of some, that for which most do."""
     waiting = collections.deque(order)
     while waiting:
         some = [waiting.popleft() for _ in range(min(CHOICE, len(waiting)))]
-        worth = {one: watch.worth(watch.tests(one)) for one in some}
-        best = max(some, key=lambda one: worth[one])
-        waiting.extend(one for one in some if one is not best and worth[one])
-        if worth[best]:
-            yield best
+        for one in some:
+            watch.wanted[one.name] = {each for each in watch.functions(one) if watch.waits(each, ROUGH)}
+        some.sort(key=lambda one: -len(watch.wanted[one.name]))
+        useful = [one for one in some if len(watch.wanted[one.name]) >= MANY]
+        waiting.extend(useful[1:])
+        yield from useful[:1]
+
+
+def narrowest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
+    """Return for each function that waits the mutants of those of its lines that the fewest others run."""
+    candidates: dict[str, list[tuple[int, int, Mutant]]]
+    candidates = {each: [] for each in watch.seen if watch.waits(each)}
+    for place, one in enumerate(one for one in order if one.name not in watch.tried):
+        functions = watch.functions(one)
+        for function in functions & candidates.keys():
+            candidates[function].append((len(functions), place, one))
+    chosen: dict[Mutant, int] = {}
+    watch.wanted.clear()
+    for function, found in candidates.items():
+        for nth, (*_, one) in enumerate(heapq.nsmallest(2 * ENOUGH, found)):
+            watch.wanted.setdefault(one.name, set()).add(function)
+            chosen[one] = min(nth, chosen.get(one, nth))
+    for one in sorted(chosen, key=lambda one: chosen[one]):
+        watch.wanted[one.name] = set(filter(watch.waits, watch.wanted[one.name]))
+        if watch.wanted[one.name]:
+            yield one
 
 
 def find(order: Iterable[Mutant], record: Record, store: Path, seconds: float, *, gently: bool) -> Watch:
     """Try mutants until each function has noticed one or seen enough, or the time is over."""
     watch, kept = Watch(record), store / "idle.jsonl"
-    known = [json.loads(line) for line in kept.read_text("utf-8").splitlines()] if kept.exists() else []
-    for one in known:
-        watch.learn(one)
-    names = {one["name"] for one in known}
+    for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
+        watch.learn(json.loads(line))
 
     def learn(result: Result) -> None:
         if "noticed" not in result:
@@ -125,6 +154,7 @@ def find(order: Iterable[Mutant], record: Record, store: Path, seconds: float, *
         sys.stdout.write(f"{sum(map(watch.waits, watch.seen))} wait\n")
         sys.stdout.flush()
 
-    chosen = most_useful((one for one in order if one.name not in names), watch)
+    fresh = [one for one in order if one.name not in watch.tried]
+    chosen = itertools.chain(widest(fresh, watch), narrowest(fresh, watch))
     run(chosen, partial(verdict, watch=watch), store, learn, seconds, gently=gently)
     return watch

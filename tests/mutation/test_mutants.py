@@ -1,5 +1,6 @@
 """Which mutants there are, how they are named, and that the tests of one are run and end it."""
 
+import itertools
 import sys
 import textwrap
 from collections.abc import Mapping
@@ -260,21 +261,32 @@ def test_who_notices_a_mutant_who_does_not_and_who_was_not_asked(
 def test_a_test_is_idle_once_enough_mutants_have_left_it_unmoved(tmp_path: Path) -> None:
     watch = watched(tmp_path, {"f::test_a[1]": 1.0, "f::test_a[2]": 1.0, "f::test_b": 1.0})
     for _ in range(idle.ENOUGH - 1):
-        watch.learn({"noticed": [], "unmoved": ["f::test_a", "f::test_b"]})
+        watch.learn({"name": "m", "noticed": [], "unmoved": ["f::test_a", "f::test_b"]})
     assert (watch.idle(), watch.waits("f::test_a")) == ([], True)
-    watch.learn({"noticed": ["f::test_b"], "unmoved": ["f::test_a"]})
+    watch.learn({"name": "n", "noticed": ["f::test_b"], "unmoved": ["f::test_a"]})
     assert (watch.idle(), watch.waits("f::test_a"), watch.waits("f::test_b")) == (["f::test_a"], False, False)
 
 
-def test_mutants_are_tried_as_long_as_tests_wait_the_most_useful_first(
+def test_mutants_are_tried_on_those_that_wait_then_on_those_that_they_are_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch = watched(tmp_path, {f"f::test_{name}": 1.0 for name in "abc"})
-    order = list(mutants_of("half.py", SOURCE))[:3]
-    near = {order[0]: {"f::test_a"}, order[1]: {"f::test_a", "f::test_b"}, order[2]: {"f::test_c"}}
-    monkeypatch.setattr(watch.record, "near", near.__getitem__)
-    found = []
-    for mutant in idle.most_useful(order, watch):
-        found.append(mutant)
-        watch.learn({"noticed": map(idle.function_of, near[mutant]), "unmoved": []})
-    assert found == [order[1], order[2]]
+    watch = watched(tmp_path, {f"f::test_{name}[1]": 1.0 for name in "abc"})
+    order, lines = [], set()
+    for one in mutants_of("half.py", SOURCE):
+        if one.line not in lines:
+            order.append(one)
+            lines.add(one.line)
+    near = dict(zip(order[:4], ("a", "abc", "bc", "ab"), strict=True))
+    monkeypatch.setattr(watch.record, "near", lambda one: {f"f::test_{name}[1]" for name in near[one]})
+    monkeypatch.setattr(idle, "MANY", 2)
+    tried = []
+    for mutant in itertools.chain(idle.widest(near, watch), idle.narrowest(near, watch)):
+        tests = watch.tests(mutant)
+        tried.append((order.index(mutant), [idle.function_of(test)[-1] for test in tests]))
+        # Only one that is about b shows anything to it.
+        noticed = ["f::test_b"] if mutant is order[3] else []
+        unmoved = {idle.function_of(test) for test in tests} - set(noticed)
+        watch.learn({"name": mutant.name, "noticed": noticed, "unmoved": unmoved})
+    assert tried == [(1, ["a", "b", "c"]), (2, ["b", "c"]), (3, ["a", "b"]), (0, ["a"])]
+    assert watch.seen == {"f::test_a": 3, "f::test_b": 2, "f::test_c": 2}
+    assert watch.noticed == {"f::test_b"}
