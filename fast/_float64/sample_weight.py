@@ -19,6 +19,8 @@ _LARGEST_COUNT: Final = 2.0**53
 # Where something has to look at the copies of rows themselves: their kernel matrix has the square of this.
 MOST_COPIES: Final = 50_000
 
+# The difference from 1 of a number no smaller keeps all digits but one.
+_SAFE_NUMBER: Final = 2.0
 # A difference from 1 keeps all digits but one of what is left by so large a share.
 _HALF: Final = 0.5
 
@@ -53,6 +55,16 @@ class SampleWeight:
     given: Floats
     is_counted: bool
     total: float
+
+    @property
+    def total_less_one(self) -> float:
+        """N - 1, of which a difference would lose digits where one row has nearly all of the weight."""
+        if self.is_counted or self.total >= _SAFE_NUMBER:
+            return self.total - 1
+        # N = (1 + r)^2 / (1 + q), with r the sum of the others over the largest one, and q that of squares.
+        others = np.delete(self.values, int(np.argmax(self.values))) / self.values.max()
+        rest, squares = math.fsum(others), math.fsum(others * others)
+        return (2 * rest - squares + rest * rest) / (1 + squares)
 
     @property
     def kept(self) -> NDArray[np.intp]:

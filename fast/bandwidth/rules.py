@@ -233,7 +233,7 @@ def spread_rows(
     weights = read_sample_weight(sample_weight, len(rows))
     distinct = distinct_rows(rows if weights is None else weights.rows_of(rows))
     total = total_of(distinct, weights)
-    if total == 1:
+    if len(distinct.inverse) == 1 and total == 1:
         raise DegenerateBandwidth(
             f"must have at least two rows for the bandwidth rule {rule}, got n_samples = 1",
             where="X",
@@ -282,11 +282,12 @@ def pooled_deviation(rows: Floats, factor: float, rule: str, weights: SampleWeig
         scaled = np.ldexp(rows, -scale)
         counts = np.ones((len(rows), 1)) if weights is None else weights.counts[:, np.newaxis]
         total = float(len(rows)) if weights is None else weights.total
+        divisor = total - 1 if weights is None else weights.total_less_one
         deviations = scaled - (counts * scaled).sum(axis=0) / total
         deviations -= (counts * deviations).sum(axis=0) / total
         spread = int(np.frexp(np.abs(deviations).max())[1])
         deviations = np.ldexp(deviations, -spread)
-        mean_square = float((counts * (deviations * deviations)).sum()) / ((total - 1) * rows.shape[1])
+        mean_square = float((counts * (deviations * deviations)).sum()) / (divisor * rows.shape[1])
     with np.errstate(over="ignore"):
         return within_range(float(np.ldexp(factor * math.sqrt(mean_square), scale + spread)), rule)
 

@@ -94,6 +94,14 @@ def test_counts_of_rows_with_ties(places: list[tuple[int, int]], ends: tuple[int
     _assert_repetition(_fit(rows, loss, sample_weight=counts), repeated, counts)
 
 
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("largest", [2.5, 1e6, 1e17])
+def test_rules_with_a_row_of_nearly_all_weight(candidate: Any, rule: str, largest: float) -> None:
+    X, weights = [[0.0, 1.0], [2.5, 0.0], [3.0, 7.0], [9.0, 2.0]], [1.5, largest, 0.75, 1.25]
+    found, expected = (each.call(rule, X, sample_weight=weights) for each in (candidate, REFERENCE))
+    assert_relative(found, expected, tolerances.bandwidth_bound(2, 4), rule)
+
+
 @pytest.mark.parametrize("k", [1, 3, 10**4, 10**7, 2**50])
 def test_the_size_of_counts_does_not_matter(implementation: Any, k: int) -> None:
     """Nothing is as long as the counts are large: a list of 4 10^7 rows would not fit beside the test."""
