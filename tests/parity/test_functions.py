@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-import rkde.fast
 from rkde.errors import DegenerateBandwidth
 from rkde.proofs_checks import strategies, tolerances
 from rkde.proofs_checks.strategies import KernelSpec, LossSpec, Problem
@@ -215,9 +214,3 @@ def test_known_bandwidths(implementation: Implementation) -> None:
     assert implementation.call("median_nn_distinct", X) == 1
     # Even n: the mean of the middle two of 1, 1, 3, 6.
     assert implementation.call("median_nn", [[0], [1], [4], [10]]) == 2
-
-
-def test_a_norm_is_0_where_rounding_leaves_a_negative_square(monkeypatch: pytest.MonkeyPatch) -> None:
-    element = rkde.fast.RkhsElement([[0.0], [1e-9]], [1.0, -1.0], rkde.fast.Gaussian(1.0))
-    monkeypatch.setattr(rkde.fast.RkhsElement, "inner", lambda *_: -(2.0**-60))
-    assert element.norm() == 0
