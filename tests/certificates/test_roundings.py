@@ -89,6 +89,12 @@ def test_a_proved_eigenvalue_counts_the_roundings_of_the_factorization(ceiling: 
     assert found >= trial + trial * (order * sum_bound(order + 1) + sum_bound(2))
 
 
+def test_a_proved_eigenvalue_counts_what_underflow_may_take() -> None:
+    order, trial = 3, 2.0**-1000
+    found = curvature.eigenvalue_upper_bound(np.zeros((order, order)), trial / curvature.TRIAL_SHARE)
+    assert found >= trial + order * curvature.TINY_SHIFT
+
+
 def test_a_proved_lower_eigenvalue_counts_the_roundings_of_the_quotient() -> None:
     """Two sums of m terms in v'Gv, one in v'v, all relative to |G|; here the quotient itself is exact."""
     order = 40
