@@ -248,7 +248,8 @@ class _PairTerms:
                 own=float((shares * shares).sum()),
                 log_left_out=np.concatenate(
                     [
-                        np.log(p * shares[i + 1 :] * (1 / rest[i] + 1 / rest[i + 1 :]))
+                        # Shares of what is left, which are at most 1, however little that is.
+                        np.log(p * (shares[i + 1 :] / rest[i]) + shares[i + 1 :] * (p / rest[i + 1 :]))
                         for i, p in enumerate(shares)
                     ]
                 ),

@@ -169,3 +169,15 @@ def test_a_descent_may_be_trusted_only_where_j_has_one_minimum(
     operator = DenseOperator([[0.0], [1.0], [3.0]][:rows], rk.Gaussian(1.0))
     operator = operator if masses is None else operator.with_masses(np.array(masses))
     assert LimitIteration(operator, loss, iteration.shares_of(operator))._is_unique == is_unique
+
+
+def test_newton_steps_halve_the_way_to_a_limit_in_which_each_row_counts() -> None:
+    X, kernel, loss = (
+        np.random.default_rng(4).normal(size=(12, 1)),
+        rk.Gaussian(1.5),
+        rk.Hampel(0.25, 0.5, 1.2),
+    )
+    found = rk.fixed_point(X, kernel, loss)
+    plain = rk.kirwls(X, kernel, loss, stop=Stationarity(1e-14), max_iter=1000)
+    assert found.weights.min() > 0
+    assert 2 * found.n_iter <= plain.n_iter
