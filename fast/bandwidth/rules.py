@@ -283,6 +283,9 @@ def pooled_deviation(rows: Floats, factor: float, rule: str, weights: SampleWeig
         counts = np.ones((len(rows), 1)) if weights is None else weights.counts[:, np.newaxis]
         total = float(len(rows)) if weights is None else weights.total
         divisor = total - 1 if weights is None else weights.total_less_one
+        if weights is not None and divisor < 1:
+            # From the row of nearly all weight, whose own distance from the mean would else be a rounding.
+            scaled = scaled - scaled[np.argmax(counts)]
         deviations = scaled - (counts * scaled).sum(axis=0) / total
         deviations -= (counts * deviations).sum(axis=0) / total
         spread = int(np.frexp(np.abs(deviations).max())[1])

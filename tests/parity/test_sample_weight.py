@@ -102,6 +102,15 @@ def test_rules_with_a_row_of_nearly_all_weight(candidate: Any, rule: str, larges
     assert_relative(found, expected, tolerances.bandwidth_bound(2, 4), rule)
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_rules_do_not_change_with_the_weight_of_a_row_of_nearly_all(candidate: Any, rule: str) -> None:
+    X = [[98.0, 101.0], [102.5, 100.0], [103.0, 107.0], [109.0, 102.0]]
+    few, many = (
+        candidate.call(rule, X, sample_weight=[1.5, 1.3 * power, 0.75, 1.25]) for power in (1e30, 1e200)
+    )
+    assert_relative(many, few, 2 * tolerances.bandwidth_bound(2, 4), rule)
+
+
 @pytest.mark.parametrize("k", [1, 3, 10**4, 10**7, 2**50])
 def test_the_size_of_counts_does_not_matter(implementation: Any, k: int) -> None:
     """Nothing is as long as the counts are large: a list of 4 10^7 rows would not fit beside the test."""
