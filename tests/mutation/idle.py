@@ -7,6 +7,7 @@ out: nobody knows which lines it runs.
 """
 
 import collections
+import contextlib
 import heapq
 import itertools
 import json
@@ -97,7 +98,8 @@ def verdict(server: Server, mutant: Mutant, changed: Change, watch: Watch) -> Re
     with server.mutated(mutant.file, changed.source):
         answer = server.ask({test: watch.record.limit(test) for test in tests}, first=False)
     failures, ran = set(answer["failures"]), answer["ran"]
-    if answer["outcome"] == "stopped":
+    # Without a name it was stopped before the first test.
+    if answer["outcome"] == "stopped" and answer["test"]:
         failures.add(answer["test"])
         ran += 1
     noticed = {function_of(test) for test in tests if {test, test.partition("::")[0]} & failures}
@@ -142,7 +144,8 @@ def find(order: Iterable[Mutant], record: Record, store: Path, seconds: float, *
     """Try mutants until each function has noticed one or seen enough, or the time is over."""
     watch, kept = Watch(record), store / "idle.jsonl"
     for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
-        watch.learn(json.loads(line))
+        with contextlib.suppress(ValueError):  # a run that was killed while it wrote
+            watch.learn(json.loads(line))
 
     def learn(result: Result) -> None:
         if "noticed" not in result:
