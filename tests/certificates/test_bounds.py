@@ -5,11 +5,14 @@ import statistics
 from functools import cache, partial
 from typing import Final
 
+import numpy as np
 import pytest
 
+from rkde.fast import Gaussian, Huber
 from rkde.fast.operators import DenseOperator
 from rkde.fast.solvers import certify
 from rkde.proofs_checks import tolerances
+from rkde.proofs_checks.strategies import KernelSpec, LossSpec
 from rkde.vocabulary import Certificate, FixedSteps, Status
 from tests.certificates.enclosures import assert_near, ball, distances, enclosed, excess
 from tests.certificates.instances import COUNT, Instance, instances
@@ -153,3 +156,17 @@ def test_the_series_covers_what_it_should() -> None:
     certificates = {enclosed(instance).certificate for instance in SERIES}
     assert certificates == {Certificate.GLOBAL, Certificate.LOCAL_MINIMUM}
     assert all(numbers(instance.kernel.bandwidth)[0] > 0 for instance in SERIES)
+
+
+@pytest.mark.parametrize("power", [-300, -500, -550, -1000])
+def test_nothing_false_is_proved_where_squares_of_phi_underflow(power: int) -> None:
+    """The thresholds only scale J, so that the truth is known from the first."""
+    X, kernel, right = [[0.0], [0.5], [1.25], [2.0], [6.0]], KernelSpec("gaussian", 1.0), 0.35974
+    limit = FAST.call("fixed_point", X, kernel, LossSpec("huber", (2.0**power,)))
+    assert limit.curvature_margin is None or abs(limit.curvature_margin - right) < tolerances.printed_digits(
+        5
+    )
+    moved = limit.weights + 1e-6 * np.array([1, -1, 0, 0, 0])
+    found = certify(DenseOperator(X, Gaussian(1.0)), Huber(2.0**power), moved)
+    assert found.error_bound >= 7e-7
+    assert (limit.certificate is Certificate.GLOBAL) == (power == -300)

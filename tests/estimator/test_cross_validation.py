@@ -174,6 +174,14 @@ def test_least_squares_with_a_row_of_nearly_all_weight() -> None:
     assert abs(best.x - math.log(found)) <= bound
 
 
+def test_least_squares_where_hardly_anything_is_left_of_the_weights() -> None:
+    """The criterion depends on the ratio of the others alone, and on next to no digit of the largest."""
+    found, expected = (
+        lscv([[0.3], [2.8], [9.0]], sample_weight=[tiny, 1, 2 * tiny]) for tiny in (1e-310, 1e-200)
+    )
+    assert abs(found / expected - 1) <= tolerances.printed_digits(10)
+
+
 @each_rule
 @each_kernel
 @pytest.mark.parametrize("power", [-300, -7, 40])
