@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tests.machines.workshop import tree
 from tests.mutation.mutants import Change, Mutant
 from tests.mutation.record import Record
 from tests.mutation.running import Result, Server, run
@@ -69,7 +70,10 @@ class Watch:
         """Return the functions that run the line of a mutant."""
         place = mutant.file, mutant.line
         if place not in self._near:
-            self._near[place] = frozenset(map(function_of, self.record.near(mutant))) & self.seen.keys()
+            # Of a file that has changed since nobody knows which tests run which line.
+            is_known = not self.record.lines_of(mutant.file)[1]
+            near = self.record.near(mutant) if is_known else ()
+            self._near[place] = frozenset(map(function_of, near)) & self.seen.keys()
         return self._near[place]
 
     def tests(self, mutant: Mutant) -> list[str]:
@@ -93,17 +97,13 @@ class Watch:
 
 
 def verdict(server: Server, mutant: Mutant, changed: Change, watch: Watch) -> Result:
-    """Run all tests of a mutant: who notices it, and who does not; who could not be run has neither."""
+    """Run all tests of a mutant: who notices it and, unless one had to be stopped, who does not."""
     tests = watch.tests(mutant)
     with server.mutated(mutant.file, changed.source):
         answer = server.ask({test: watch.record.limit(test) for test in tests}, first=False)
-    failures, ran = set(answer["failures"]), answer["ran"]
-    # Without a name it was stopped before the first test.
-    if answer["outcome"] == "stopped" and answer["test"]:
-        failures.add(answer["test"])
-        ran += 1
+    failures = {*answer["failures"], answer["test"]}
     noticed = {function_of(test) for test in tests if {test, test.partition("::")[0]} & failures}
-    unmoved = set(map(function_of, tests)) - noticed - set(map(function_of, tests[ran:]))
+    unmoved = set(map(function_of, tests)) - noticed - set(map(function_of, {*tests} - {*answer["passed"]}))
     return {"name": mutant.name, "noticed": sorted(noticed), "unmoved": sorted(unmoved)}
 
 
@@ -117,7 +117,9 @@ def widest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
         some.sort(key=lambda one: -len(watch.wanted[one.name]))
         useful = [one for one in some if len(watch.wanted[one.name]) >= MANY]
         waiting.extend(useful[1:])
-        yield from useful[:1]
+        for one in useful[:1]:
+            watch.tried.add(one.name)
+            yield one
 
 
 def narrowest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
@@ -129,10 +131,11 @@ def narrowest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
         for function in functions & candidates.keys():
             candidates[function].append((len(functions), place, one))
     chosen: dict[Mutant, int] = {}
-    watch.wanted.clear()
     for function, found in candidates.items():
         for nth, (*_, one) in enumerate(heapq.nsmallest(2 * ENOUGH, found)):
-            watch.wanted.setdefault(one.name, set()).add(function)
+            if one not in chosen:
+                watch.wanted[one.name] = set()
+            watch.wanted[one.name].add(function)
             chosen[one] = min(nth, chosen.get(one, nth))
     for one in sorted(chosen, key=lambda one: chosen[one]):
         watch.wanted[one.name] = set(filter(watch.waits, watch.wanted[one.name]))
@@ -141,8 +144,11 @@ def narrowest(order: Iterable[Mutant], watch: Watch) -> Iterator[Mutant]:
 
 
 def find(order: Iterable[Mutant], record: Record, store: Path, seconds: float, *, gently: bool) -> Watch:
-    """Try mutants until each function has noticed one or seen enough, or the time is over."""
-    watch, kept = Watch(record), store / "idle.jsonl"
+    """Try mutants until each function has noticed one or seen enough, or the time is over.
+
+    What is known is of this tree only: after any change it is found anew.
+    """
+    watch, kept = Watch(record), store / f"idle-{tree().digest}.jsonl"
     for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
         with contextlib.suppress(ValueError):  # a run that was killed while it wrote
             watch.learn(json.loads(line))

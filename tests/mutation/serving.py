@@ -2,8 +2,8 @@
 
 Reads one request a line, `{"tests": {name: most seconds}, "first": whether the first failure ends it}`, and
 answers each with one line: `{"outcome": "passed", "failed", "stopped" or "nothing", "test": the first of
-"failures", "ran": ...}`. It is started in a copy of the tree. A test is stopped where it takes more than its
-seconds of processor time, and where nothing happens.
+"failures", "passed": ..., "ran": ...}`. It is started in a copy of the tree. A test is stopped where it takes
+more than its seconds of processor time, and where nothing happens.
 """
 
 import contextlib
@@ -39,6 +39,7 @@ CLAIMS: Final = "proofs_checks"
 PLACE: Final = "mutation-test-running"
 ANSWER: Final = "mutation-answer"
 OUTPUT: Final = "mutation-output"
+NOTHING: Final = {"outcome": "nothing", "test": "", "ran": 0, "failures": [], "passed": []}
 
 
 class Ladder:
@@ -49,6 +50,7 @@ class Ladder:
         self.place = place
         self.ran = 0
         self.failures: list[str] = []
+        self.passed: list[str] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -68,9 +70,11 @@ class Ladder:
         self.ran += 1
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the name of a test that failed."""
+        """Keep the name of a test that failed, or passed."""
         if report.failed and report.nodeid not in self.failures:
             self.failures.append(report.nodeid)
+        if report.passed and report.when == "call":
+            self.passed.append(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep the name of a file that could not be imported."""
@@ -96,7 +100,7 @@ def run_here(limits: Mapping[str, float], place: Path, *, first: bool) -> dict[s
     """Run the tests in this process, but for those of files that are gone: one would end the run."""
     limits = {test: most for test, most in limits.items() if Path(test.partition("::")[0]).exists()}
     if not limits:
-        return {"outcome": "nothing", "test": "", "ran": 0, "failures": []}
+        return NOTHING
     ladder = Ladder(limits, place)
     options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--no-header", "--tb", "short"]
     options += ["-x"] if first else []
@@ -106,7 +110,8 @@ def run_here(limits: Mapping[str, float], place: Path, *, first: bool) -> dict[s
     else:
         outcome = "nothing" if code == pytest.ExitCode.NO_TESTS_COLLECTED else "failed"
     failures = ladder.failures
-    return {"outcome": outcome, "test": next(iter(failures), ""), "ran": ladder.ran, "failures": failures}
+    answer = {"outcome": outcome, "test": next(iter(failures), ""), "ran": ladder.ran, "failures": failures}
+    return answer | {"passed": ladder.passed}
 
 
 def serve(limits: Mapping[str, float], folder: Path, *, first: bool = True) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def serve(limits: Mapping[str, float], folder: Path, *, first: bool = True) -> d
     if answer.exists():
         return dict(json.loads(answer.read_text("utf-8")))
     test, ran, failures = json.loads(place.read_text("utf-8")) if place.exists() else ("", 0, [])
-    return {"outcome": "stopped", "test": test, "ran": ran, "failures": failures}
+    return NOTHING | {"outcome": "stopped", "test": test, "ran": ran, "failures": failures}
 
 
 def _wait(child: int) -> bool:

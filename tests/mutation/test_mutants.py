@@ -14,7 +14,7 @@ from tests.mutation import idle
 from tests.mutation.mutants import change, in_random_order, mutants_of
 from tests.mutation.record import Record, Timed, readers, statement_lines
 from tests.mutation.running import Remembered, Result, Server, Store, climb
-from tests.mutation.serving import collected, serve
+from tests.mutation.serving import NOTHING, collected, serve
 
 pytestmark = pytest.mark.slow
 SOURCE = textwrap.dedent('''
@@ -137,6 +137,7 @@ def test_a_file_stands_for_all_of_its_tests(tmp_path: Path, monkeypatch: pytest.
         "test": "test_it.py::test_b",
         "ran": 2,
         "failures": ["test_it.py::test_b"],
+        "passed": ["test_it.py::test_a"],
     }
 
 
@@ -169,12 +170,13 @@ def test_a_file_that_is_gone_ends_no_mutant(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
     gone = "test_gone.py::test_a"
-    assert serve({gone: 5.0}, tmp_path) == {"outcome": "nothing", "test": "", "ran": 0, "failures": []}
+    assert serve({gone: 5.0}, tmp_path) == NOTHING
     assert serve({gone: 5.0, "test_it.py::test_a": 5.0}, tmp_path) == {
         "outcome": "passed",
         "test": "",
         "ran": 1,
         "failures": [],
+        "passed": ["test_it.py::test_a"],
     }
 
 
@@ -223,14 +225,19 @@ def watched(tmp_path: Path, tests: Mapping[str, float]) -> idle.Watch:
     return idle.Watch(record)
 
 
-def test_who_notices_a_mutant_who_does_not_and_who_was_not_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("statement", "unmoved"),
+    [("while", []), ("assert not", ["test_it.py::test_asleep", "test_it.py::test_last"])],
+)
+def test_who_notices_a_mutant_and_who_does_not_unless_a_test_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, unmoved: list[str]
 ) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(
         "import pytest\nimport half\n\n\ndef test_asleep():\n    half.half(4)\n\n\n"
         '@pytest.mark.parametrize("x", [0, 4])\ndef test_awake(x):\n    assert half.half(x) == x / 2\n\n\n'
-        "def test_after():\n    while half.half(4) != 2:\n        pass\n\n\ndef test_last():\n    pass\n"
+        f"def test_after():\n    {statement} half.half(4) != 2{': pass' if statement == 'while' else ''}\n\n\n"
+        "def test_last():\n    pass\n"
     )
     (tmp_path / "half.py").write_text("def half(x):\n    return x / 2\n")
     monkeypatch.chdir(tmp_path)
@@ -255,7 +262,7 @@ def test_who_notices_a_mutant_who_does_not_and_who_was_not_asked(
 
     found = idle.verdict(Here(), mutant, changed, watch)
     assert found["noticed"] == ["test_it.py::test_after", "test_it.py::test_awake"]
-    assert found["unmoved"] == ["test_it.py::test_asleep"]
+    assert found["unmoved"] == unmoved
 
 
 def test_a_test_is_idle_once_enough_mutants_have_left_it_unmoved(tmp_path: Path) -> None:
@@ -278,6 +285,7 @@ def test_mutants_are_tried_on_those_that_wait_then_on_those_that_they_are_about(
             lines.add(one.line)
     near = dict(zip(order[:4], ("a", "abc", "bc", "ab"), strict=True))
     monkeypatch.setattr(watch.record, "near", lambda one: {f"f::test_{name}[1]" for name in near[one]})
+    monkeypatch.setattr(watch.record, "lines_of", lambda _: ({}, set()))
     monkeypatch.setattr(idle, "MANY", 2)
     tried = []
     for mutant in itertools.chain(idle.widest(near, watch), idle.narrowest(near, watch)):
