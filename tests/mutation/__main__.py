@@ -1,7 +1,7 @@
 """Run a random sample of mutants of the rooms that compute and judge, and print those that no test notices.
 
     python -m tests.mutation --sample 1000        those of the first 1000 that were not run yet
-    python -m tests.mutation --survivors          once more those that no test noticed, with the tests of now
+    python -m tests.mutation --survivors          once more those that no test noticed, with the current tests
     python -m tests.mutation --again 20           20 that a test noticed: are they still noticed?
     python -m tests.mutation --idle               tests that notice none of many mutants whose lines they run
     python -m tests.mutation --report --write     tests/MUTATION.md, from the store; nothing is run
@@ -119,7 +119,7 @@ def idle_tests(order: Sequence[Mutant], asked: argparse.Namespace) -> int:
     sys.stdout.write("".join(f"{function} ({watch.seen[function]} mutants)\n" for function in found))
     sys.stdout.write(
         f"{len(watch.noticed)} of {len(watch.seen)} test functions notice a mutant; {len(found)} none of "
-        f"{idle.ENOUGH} or more; {sum(map(watch.waits, watch.seen))} ran the lines of fewer\n"
+        f"{idle.ENOUGH} or more; {sum(map(watch.waits, watch.seen))} run the lines of fewer, or of none\n"
     )
     return 1 if found else 0
 

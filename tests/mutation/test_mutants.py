@@ -226,17 +226,18 @@ def watched(tmp_path: Path, tests: Mapping[str, float]) -> idle.Watch:
 
 
 @pytest.mark.parametrize(
-    ("statement", "unmoved"),
-    [("while", []), ("assert not", ["test_it.py::test_asleep", "test_it.py::test_last"])],
+    ("body", "unmoved"),
+    [("while {}: pass", []), ("assert not {}", ["asleep", "last"])],
+    ids=["stopped", "fails"],
 )
 def test_who_notices_a_mutant_and_who_does_not_unless_a_test_was_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, unmoved: list[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, unmoved: list[str]
 ) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(
         "import pytest\nimport half\n\n\ndef test_asleep():\n    half.half(4)\n\n\n"
         '@pytest.mark.parametrize("x", [0, 4])\ndef test_awake(x):\n    assert half.half(x) == x / 2\n\n\n'
-        f"def test_after():\n    {statement} half.half(4) != 2{': pass' if statement == 'while' else ''}\n\n\n"
+        f"def test_after():\n    {body.format('half.half(4) != 2')}\n\n\n"
         "def test_last():\n    pass\n"
     )
     (tmp_path / "half.py").write_text("def half(x):\n    return x / 2\n")
@@ -262,7 +263,7 @@ def test_who_notices_a_mutant_and_who_does_not_unless_a_test_was_stopped(
 
     found = idle.verdict(Here(), mutant, changed, watch)
     assert found["noticed"] == ["test_it.py::test_after", "test_it.py::test_awake"]
-    assert found["unmoved"] == unmoved
+    assert found["unmoved"] == [f"test_it.py::test_{name}" for name in unmoved]
 
 
 def test_a_test_is_idle_once_enough_mutants_have_left_it_unmoved(tmp_path: Path) -> None:
