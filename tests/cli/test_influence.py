@@ -1,5 +1,6 @@
 """`rkde influence`: what it writes and draws, and what it refuses."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,13 @@ def test_no_derivative_at_a_single_location(tmp_path: Path) -> None:
     assert_refused(refused, ["one.npz: all rows lie at one location", "--loss quadratic"], EXIT_NO_ANSWER)
     succeeded(run("fit", "-", "--bandwidth", "1", "--loss", "quadratic", "-o", model, stdin=b"4\n4\n4\n"))
     assert succeeded(run("influence", model, "--at", "5")).splitlines()[1].startswith("5,1,")
+
+
+def test_a_limit_that_is_not_reached_is_one_of_the_model(
+    line_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["rkde.fast.influence.function"], "LIMIT_MAX_ITER", 1)
+    refused = run("influence", line_model, "--at", "0.25")
+    remedy = "fit with another --bandwidth or other --quantiles"
+    assert_refused(refused, [f"error: {line_model}: KIRWLS did not converge", remedy], EXIT_NO_ANSWER)
+    assert "max_iter" not in refused.stderr

@@ -13,7 +13,7 @@ from rkde.cli.fitting import CELL
 from rkde.cli.models import load_model_file
 from rkde.cli.picture import FORMATS, saved
 from rkde.cli.report import strict_json
-from rkde.errors import InvalidInput, NotDifferentiable, SingularSystem
+from rkde.errors import InvalidInput, NotConverged, NotDifferentiable, SingularSystem
 from rkde.vocabulary import Status
 
 if TYPE_CHECKING:
@@ -127,6 +127,9 @@ def _influence(model: str, fitted: Rkde, rows: list[list[float]]) -> Influence:
             problem = "all rows lie at one location, where the estimate has no derivative"
         remedy = "fit with another --bandwidth, or with --loss quadratic"
         raise error.restated(problem=problem, where=model, remedy=remedy) from error
+    except NotConverged as error:
+        # No option of this command is the number of steps.
+        raise error.restated(where=model) from error
     except InvalidInput as error:
         cell = CELL.fullmatch(error.where)
         if cell is None:
