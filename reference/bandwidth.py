@@ -388,7 +388,7 @@ def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[
     result = []
     place, held = 0, ordered[0][1]
     for step in range(MOST_PAIRED_ROWS):
-        share = (masses.total - 1) * step / (MOST_PAIRED_ROWS - 1)
+        share = masses.total_less_one * step / (MOST_PAIRED_ROWS - 1)
         at = ctx.mpf(step * last // (MOST_PAIRED_ROWS - 1)) if masses.is_counted else share
         while place + 1 < len(ordered) and held <= at:
             place += 1
@@ -404,7 +404,7 @@ def _spread_points(
     rows = points(ctx, X)
     masses = row_masses(ctx, sample_weight, len(rows))
     rows = masses.rows_of(rows)
-    if masses.total == 1:
+    if not masses.total_less_one:
         raise DegenerateBandwidth(
             f"must have at least two rows for the bandwidth rule {rule}, got n_samples = 1",
             where="X",
@@ -448,11 +448,16 @@ def _median_root(ctx: MPContext, squares: Sequence[mpf], masses: Masses) -> mpf:
 
 
 def _pooled_deviation(ctx: MPContext, rows: Matrix, masses: Masses) -> mpf:
-    """Return s = (trace of the sample covariance / d)^(1/2), the divisor being N - 1."""
+    """Return s = (trace of the sample covariance / d)^(1/2), the divisor being N - 1.
+
+    The origin is the row of the largest mass: from elsewhere its deviation from the mean may be a rounding.
+    """
+    origin = rows[masses.values.index(max(masses.values))]
     variances = []
-    for column in zip(*rows, strict=True):
-        mean = ctx.fdot(masses.values, column) / masses.total
-        deviations = [entry - mean for entry in column]
+    for start, column in zip(origin, zip(*rows, strict=True), strict=True):
+        steps = [entry - start for entry in column]
+        mean = ctx.fdot(masses.values, steps) / masses.total
+        deviations = [step - mean for step in steps]
         weighed = [mass * entry for mass, entry in zip(masses.values, deviations, strict=True)]
-        variances.append(ctx.fdot(weighed, deviations) / (masses.total - 1))
+        variances.append(ctx.fdot(weighed, deviations) / masses.total_less_one)
     return ctx.sqrt(ctx.fsum(variances) / len(variances))

@@ -33,7 +33,7 @@ def contaminated_limit(ctx: MPContext, distances: Matrix, loss: Loss, weights: R
     values = (*((1 - share) * size / (size - 1) for _ in weights), share * size)
     kept = tuple(place for place, value in enumerate(values) if value)
     present = tuple(values[place] for place in kept)
-    masses = Masses(present, ctx.mpf(size), is_counted=False, kept=kept, size=size)
+    masses = Masses(present, ctx.mpf(size), ctx.mpf(size - 1), is_counted=False, kept=kept, size=size)
     start = masses.rows_of((*((1 - share) * weight for weight in weights), share))
     block = masses.block_of(distances)
     limit = limit_from(ctx, block, loss, start, LIMIT_MAX_ITER, masses, follows=False)

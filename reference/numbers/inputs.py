@@ -245,6 +245,8 @@ class Masses:
         m_i, not 0: counts, or relative weights scaled to the sum N.
     total : mpf
         Their sum N.
+    total_less_one : mpf
+        N - 1 with all digits, which a difference loses where one row has nearly all of the mass.
     is_counted : bool
         Whether they are counts of copies.
     kept : tuple of int, shape (k,)
@@ -255,6 +257,7 @@ class Masses:
 
     values: Row
     total: mpf
+    total_less_one: mpf
     is_counted: bool
     kept: tuple[int, ...]
     size: int
@@ -296,9 +299,8 @@ class Masses:
 
 def unit_masses(ctx: MPContext, count: int) -> Masses:
     """Return the mass 1 for each row."""
-    return Masses(
-        (ctx.mpf(1),) * count, ctx.mpf(count), is_counted=True, kept=tuple(range(count)), size=count
-    )
+    ones, places = (ctx.mpf(1),) * count, tuple(range(count))
+    return Masses(ones, ctx.mpf(count), ctx.mpf(count - 1), is_counted=True, kept=places, size=count)
 
 
 def row_masses(ctx: MPContext, sample_weight: Sequence[Number] | None, count: int) -> Masses:
@@ -328,7 +330,8 @@ def row_masses(ctx: MPContext, sample_weight: Sequence[Number] | None, count: in
         Fraction(1) if is_counted else total / sum((weight * weight for weight in weights), start=Fraction())
     )
     values = tuple(_rounded(ctx, weight * scale) for weight in weights)
-    return Masses(values, _rounded(ctx, total * scale), is_counted, kept, count)
+    number = total * scale
+    return Masses(values, _rounded(ctx, number), _rounded(ctx, number - 1), is_counted, kept, count)
 
 
 def _exact_weights(sample_weight: Sequence[Number], count: int) -> list[Fraction]:

@@ -1,6 +1,7 @@
 """Sample weights, in both packages: counts are repeated rows, others are relative, and 0 removes a row."""
 
 import itertools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,17 @@ from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
 from rkde.vocabulary import Certificate, Stationarity, Status
 from tests.support.compare import assert_relative, assert_relative_to_largest, assert_within
-from tests.support.implementations import FAST, FINE_REFERENCE, REFERENCE, REFERENCE_DIGITS, exact, numbers
+from tests.support.implementations import (
+    CANDIDATES,
+    CASE_DIGITS,
+    EXACT,
+    FAST,
+    FINE_REFERENCE,
+    REFERENCE,
+    REFERENCE_DIGITS,
+    exact,
+    numbers,
+)
 from tests.support.selection import one_in
 
 pytestmark = [
@@ -58,6 +69,10 @@ def _bound(counts: Sequence[int]) -> float:
     return tolerances.reference_bound(REFERENCE_DIGITS, 2 * sum(counts))
 
 
+def _fine_bound(counts: Sequence[int]) -> float:
+    return tolerances.reference_bound(CASE_DIGITS, 2 * sum(counts))
+
+
 def _assert_repetition(counted: Any, repeated: Any, counts: Sequence[int]) -> None:
     bound = _bound(counts)
     kept = [row for row, count in enumerate(counts) if count]
@@ -95,11 +110,37 @@ def test_counts_of_rows_with_ties(places: list[tuple[int, int]], ends: tuple[int
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("largest", [2.5, 1e6, 1e17])
+@pytest.mark.parametrize("largest", [2.5, 1e6, 1e17, 1e60, 1e300])
 def test_rules_with_a_row_of_nearly_all_weight(candidate: Any, rule: str, largest: float) -> None:
     X, weights = [[0.0, 1.0], [2.5, 0.0], [3.0, 7.0], [9.0, 2.0]], [1.5, largest, 0.75, 1.25]
     found, expected = (each.call(rule, X, sample_weight=weights) for each in (candidate, REFERENCE))
     assert_relative(found, expected, tolerances.bandwidth_bound(2, 4), rule)
+
+
+@pytest.mark.parametrize("rule", ["scott", "silverman"])
+@pytest.mark.parametrize(
+    "weights", [[1.5, 0.75, 2.5], [1.5, 1e17, 2.5], [1.5, 1e60, 2.5], [1e-300, 1, 2e-300]]
+)
+def test_rules_by_the_spread_are_means_over_pairs(
+    implementation: Any, rule: str, weights: list[float]
+) -> None:
+    """With the divisor N - 1, s^2 is the mean of |x - y|^2 / (2 d) over the pairs, by products of weights."""
+    X, pairs = [[0, 1], [2.5, 0], [3, 7]], list(itertools.combinations(range(3), 2))
+    products = [exact(weights[i]) * exact(weights[j]) for i, j in pairs]
+    squares = [sum((exact(x) - exact(y)) ** 2 for x, y in zip(X[i], X[j], strict=True)) for i, j in pairs]
+    mean_square = sum(map(operator.mul, products, squares)) / sum(products) / 4
+    number = sum(map(exact, weights)) ** 2 / sum(exact(weight) ** 2 for weight in weights)
+    # For two columns the factors of both rules are n^(-1/6).
+    expected = EXACT.sqrt(mean_square) * number ** (-exact(1) / 6)
+    bound = tolerances.bandwidth_bound(2, 3) if implementation in CANDIDATES else _fine_bound([1] * 3)
+    assert_relative(implementation.call(rule, X, sample_weight=weights), expected, bound, rule)
+
+
+@pytest.mark.parametrize(("rule", "expected"), [*zip(RULES, (5, 5, 2.5, 2.5), strict=True)])
+def test_two_rows_are_two_however_little_one_weighs(implementation: Any, rule: str, expected: float) -> None:
+    found = implementation.call(rule, [[0, 0], [3, 4]], sample_weight=[1e-300, 1])
+    bound = tolerances.bandwidth_bound(2, 2) if implementation in CANDIDATES else _fine_bound([1] * 2)
+    assert_relative(found, expected, bound, rule)
 
 
 @pytest.mark.parametrize("rule", RULES)
