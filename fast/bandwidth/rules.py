@@ -240,8 +240,9 @@ def spread_rows(
             remedy=GIVE_BANDWIDTH,
         )
     if len(distinct.rows) == 1:
+        count = total if weights is None or weights.is_counted else len(distinct.inverse)
         raise DegenerateBandwidth(
-            f"must have two or more distinct rows for the bandwidth rule {rule}, got {total:.15g} equal rows",
+            f"must have two or more distinct rows for the bandwidth rule {rule}, got {count:.15g} equal rows",
             where="X",
             remedy=GIVE_BANDWIDTH,
         )

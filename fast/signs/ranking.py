@@ -34,6 +34,8 @@ _BEHIND: Final = 0.4
 # More rows of weight 0 than outliers explain.
 _MOST_ZEROS: Final = 0.2
 _FEWEST_ROWS: Final = 10
+# The largest effective number that three digits show as less.
+_NEARLY_ENOUGH: Final = 9.99
 # In one of 1200 clean tables a row has no neighbour within so many bandwidths, but for a few next to it.
 _APART: Final = 20.0
 # How many rows such a group has at most: three of a hundred, three at least, and sixteen at most.
@@ -165,7 +167,7 @@ def few_rows(evidence: Evidence) -> Sign | None:
     """Return the sign for fewer than ten rows."""
     if round(evidence.total, 9) >= _FEWEST_ROWS:
         return None
-    number = f"{evidence.total:.3g}"
+    number = f"{min(evidence.total, _NEARLY_ENOUGH):.3g}"
     return Sign(
         "few-rows",
         f"{number} {'row is' if number == '1' else 'rows are'} too few to tell an outlier from a good row",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rkde.fast
-from rkde.errors import InvalidInput
+from rkde.errors import DegenerateBandwidth, InvalidInput
 from rkde.fast._float64 import read_sample_weight
 from rkde.proofs_checks import tolerances
 from rkde.reference.numbers import QUANTILE_RULES
@@ -141,6 +141,14 @@ def test_two_rows_are_two_however_little_one_weighs(implementation: Any, rule: s
     found = implementation.call(rule, [[0, 0], [3, 4]], sample_weight=[1e-300, 1])
     bound = tolerances.bandwidth_bound(2, 2) if implementation in CANDIDATES else _fine_bound([1] * 2)
     assert_relative(found, expected, bound, rule)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_equal_rows_are_counted(implementation: Any, rule: str) -> None:
+    """With their copies, but by their number where the weights are relative."""
+    for weights, count in (([2, 1, 0], 3), ([1.5, 1e17, 0], 2), ([0.5, 0.5, 1.25], 3)):
+        with pytest.raises(DegenerateBandwidth, match=f"got {count} equal rows"):
+            implementation.call(rule, [[1, 2]] * 3, sample_weight=weights)
 
 
 @pytest.mark.parametrize("rule", RULES)

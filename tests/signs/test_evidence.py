@@ -207,7 +207,12 @@ def test_places_are_seen_from_the_middle_row_of_each_column(size: int) -> None:
 
 @pytest.mark.parametrize(
     ("weights", "words"),
-    [([1], "1 row is too few"), ([1, 1, 1], "3 rows are too few"), ([1e9, 1.5, 1], "1 row is too few")],
+    [
+        ([1], "1 row is too few"),
+        ([1, 1, 1], "3 rows are too few"),
+        ([1e9, 1.5, 1], "1 row is too few"),
+        ([*[1] * 9, 0.95], "9.99 rows are too few"),
+    ],
 )
 def test_too_few_rows_are_counted(weights: list[float], words: str) -> None:
     rows = np.arange(float(len(weights)))[:, np.newaxis]
