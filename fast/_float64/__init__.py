@@ -36,7 +36,7 @@ from rkde.fast._float64.quantiles import (
     OrderStatistic,
     linear_quantile,
     quantile_terms,
-    value_at_position,
+    value_from_top,
     weighted_quantile,
 )
 from rkde.fast._float64.rounding import (
@@ -110,6 +110,6 @@ __all__ = [
     "split_bandwidth",
     "student_log_constant",
     "sum_factor",
-    "value_at_position",
+    "value_from_top",
     "weighted_quantile",
 ]

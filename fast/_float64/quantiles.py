@@ -47,7 +47,7 @@ def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule:
     """
     ordered = _Ordered.of(values, weights)
     if rule in _INTERPOLATED:
-        return ordered.at_position(_position(weights.total, level, rule))
+        return ordered.mean_from(_start(weights.total_less_one, level, rule))
     if rule in _INVERTED:
         return ordered.inverted(level, rule)
     if not weights.is_counted:
@@ -57,21 +57,22 @@ def weighted_quantile(values: Floats, weights: SampleWeight, level: float, rule:
             value=rule,
             remedy='use "linear" or "inverted_cdf", or pass whole numbers as sample_weight',
         )
-    return ordered.at_position(_place(int(weights.total), level, rule))
+    return ordered.mean_from(_place(int(weights.total), level, rule) - 1)
 
 
-def value_at_position(values: Floats, weights: SampleWeight, position: float) -> float:
-    """Return the number at a position, from 1 to N, among numbers with masses.
+def value_from_top(values: Floats, weights: SampleWeight, place: float) -> float:
+    """Return the number at a place, from 1 to N, among numbers with masses in descending order.
 
     Shapes: values (k,), numbers of the rows of positive weight. Result: the mean of the quantile function
-    over the window: of copies the h-th smallest, for whole h.
+    over the window: of copies the h-th largest, for whole h.
     """
-    return _Ordered.of(values, weights).at_position(position)
+    return _Ordered.of(values, weights).mean_from(weights.total_less_one - (place - 1))
 
 
-def _position(total: float, level: float, rule: QuantileRule) -> float:
+def _start(total_less_one: float, level: float, rule: QuantileRule) -> float:
+    """Return the position of a rule that interpolates, less 1: where the window begins."""
     alpha, beta = _INTERPOLATED[rule]
-    return min(max(total * level + (alpha + level * (1 - alpha - beta)), 1.0), total)
+    return total_less_one * level + ((alpha - 1) + level * (2 - alpha - beta))
 
 
 def _place(total: int, level: float, rule: QuantileRule) -> float:
@@ -89,23 +90,34 @@ def _place(total: int, level: float, rule: QuantileRule) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ordered:
-    """Numbers in their order, and the counts up to and including each."""
+    """Numbers in their order, their counts, and the counts up to and including each."""
 
     values: Floats
+    counts: Floats
     reached: Floats
     total: float
+    total_less_one: float
 
     @classmethod
     def of(cls, values: Floats, weights: SampleWeight) -> Self:
         order = np.argsort(values, kind="stable")
-        reached = np.cumsum(weights.counts[order])
+        counts = weights.counts[order]
+        reached = np.cumsum(counts)
         reached[-1] = weights.total
-        return cls(values[order], reached, weights.total)
+        return cls(values[order], counts, reached, weights.total, weights.total_less_one)
 
-    def at_position(self, position: float) -> float:
-        """Return the mean of F^-1 over the window of mass 1 that ends at a position."""
+    def mean_from(self, start: float) -> float:
+        """Return the mean of F^-1 over the window of mass 1 that begins at a mass, clamped to [0, N - 1].
+
+        What it leaves out is counted from both ends: where one number has nearly all of the mass, that is
+        little, and has digits which the window's end would lose.
+        """
+        start = min(max(start, 0.0), self.total_less_one)
         before = np.concatenate(([0.0], self.reached[:-1]))
-        shares = np.minimum(self.reached, position) - np.maximum(before, position - 1)
+        beyond = np.concatenate((np.cumsum(self.counts[:0:-1])[::-1], [0.0]))
+        cut_off = np.clip(start - before, 0, self.counts)
+        cut_off += np.clip(self.total_less_one - start - beyond, 0, self.counts)
+        shares = self.counts - cut_off
         inside = np.flatnonzero(shares > 0)
         values, shares = self.values[inside], shares[inside]
         low = float(values[0])

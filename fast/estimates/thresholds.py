@@ -23,7 +23,7 @@ from rkde.fast._float64 import (
     as_positive,
     as_vector,
     read_sample_weight,
-    value_at_position,
+    value_from_top,
     weighted_quantile,
 )
 from rkde.fast._resources import Compute, Limits, Report, checked_resources, silent, warn
@@ -266,8 +266,8 @@ def _weighted_order_statistics(norms: Floats, weights: SampleWeight) -> tuple[fl
     ends = []
     for divisor in (AUTHORS_A_DIVISOR, AUTHORS_B_DIVISOR):
         from_top = (1 - share) * place(whole, divisor) + share * place(whole + 1, divisor)
-        ends.append(value_at_position(norms, weights, weights.total - from_top + 1))
-    return ends[0], ends[1], value_at_position(norms, weights, weights.total)
+        ends.append(value_from_top(norms, weights, from_top))
+    return ends[0], ends[1], value_from_top(norms, weights, 1.0)
 
 
 def check_thresholds(abc: tuple[float, ...]) -> None:

@@ -239,9 +239,10 @@ def recipe_thresholds(
         """Return the floor(N/divisor)-th largest; between whole N the floor is interpolated linearly."""
         below = int(ctx.floor(masses.total))
         low, high = (max(1, number // divisor) for number in (below, below + 1))
-        return ordered.at_position(masses.total + 1 - (low + (masses.total - below) * (high - low)))
+        return ordered.mean_from(last - (low - 1 + (masses.total - below) * (high - low)))
 
-    return largest(AUTHORS_A_DIVISOR), largest(AUTHORS_B_DIVISOR), ordered.at_position(masses.total)
+    last = masses.total_less_one
+    return largest(AUTHORS_A_DIVISOR), largest(AUTHORS_B_DIVISOR), ordered.mean_from(last)
 
 
 def check_thresholds(ctx: MPContext, abc: Row) -> None:

@@ -12,7 +12,7 @@ have such positions: they refuse relative weights.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -33,17 +33,25 @@ class Ordered:
     Attributes
     ----------
     values : tuple of mpf, shape (k,)
+    masses : tuple of mpf, shape (k,)
     reached : tuple of mpf, shape (k,)
         The sum of the masses up to each number.
+    beyond : tuple of mpf, shape (k,)
+        The sum of the masses after each number.
     total : mpf
         The sum N of all masses.
+    total_less_one : mpf
+        N - 1, not by a difference.
     is_counted : bool
         Whether the masses are counts, so that there are N numbers.
     """
 
     values: Row
+    masses: Row
     reached: Row
+    beyond: Row
     total: mpf
+    total_less_one: mpf
     is_counted: bool
 
     @classmethod
@@ -51,32 +59,48 @@ class Ordered:
         """Sort numbers, which carry the mass 1 each unless masses are given."""
         masses = masses or unit_masses(ctx, len(values))
         pairs = sorted(zip(values, masses.values, strict=True))
-        *inner, _ = accumulate(mass for _, mass in pairs)
-        in_order = tuple(value for value, _ in pairs)
-        return cls(in_order, (*inner, masses.total), masses.total, masses.is_counted)
+        return cls._of(ctx, [value for value, _ in pairs], [mass for _, mass in pairs], masses)
 
     @classmethod
     def in_order(cls, ctx: MPContext, values: Sequence[mpf]) -> Self:
         """Take numbers of mass 1 in the order in which they are given."""
-        reached = tuple(ctx.mpf(place + 1) for place in range(len(values)))
-        return cls(tuple(values), reached, reached[-1], is_counted=True)
+        masses = unit_masses(ctx, len(values))
+        return cls._of(ctx, values, masses.values, masses)
+
+    @classmethod
+    def _of(cls, ctx: MPContext, values: Sequence[mpf], in_order: Sequence[mpf], masses: Masses) -> Self:
+        *inner, _ = accumulate(in_order)
+        *beyond, _ = accumulate(reversed(in_order), initial=ctx.mpf(0))
+        return cls(
+            tuple(values),
+            tuple(in_order),
+            (*inner, masses.total),
+            tuple(reversed(beyond)),
+            masses.total,
+            masses.total_less_one,
+            masses.is_counted,
+        )
 
     def entry(self, number: int) -> mpf:
         """Return the entry of a 1-based number among N, clamped to them."""
         return self._inverse(max(number, 1))
 
-    def at_position(self, position: mpf) -> mpf:
-        """Return the mean of F^-1 between h - 1 and h, for a 1-based position h that is clamped to [1, N]."""
-        clamped = position if position >= 1 else self.total * 0 + 1
-        end = clamped if clamped <= self.total else self.total
-        first = bisect_left(self.reached, end - 1)
-        if self.reached[first] == end - 1:
-            first += 1
-        last = bisect_left(self.reached, end)
-        lowest = self.values[first]
-        value = lowest
-        for place in range(first + 1, last + 1):
-            value += (min(self.reached[place], end) - self.reached[place - 1]) * (self.values[place] - lowest)
+    def mean_from(self, start: mpf) -> mpf:
+        """Return the mean of F^-1 between t and t + 1, for a mass t that is clamped to [0, N - 1].
+
+        The window ends N - 1 - t before N. That has digits which t + 1 loses where N is nearly 1, because one
+        number has nearly all of the mass.
+        """
+        zero = self.total * 0
+        start = min(max(start, zero), self.total_less_one)
+        rest = self.total_less_one - start
+        first = bisect_right(self.reached, start)
+        lowest = value = self.values[first]
+        for place in range(first + 1, len(self.values)):
+            inside = self.masses[place] - max(rest - self.beyond[place], zero)
+            if inside <= 0:
+                break
+            value += inside * (self.values[place] - lowest)
         return value
 
     def limit(self, ctx: MPContext, mass: mpf, side: int) -> mpf:
@@ -93,12 +117,14 @@ Rule = Callable[[MPContext, Ordered, mpf], mpf]
 def _interpolated(alpha: tuple[int, int], beta: tuple[int, int]) -> Rule:
     """Return the rule that interpolates linearly at the 1-based position n p + alpha + p (1 - alpha - beta).
 
-    The parameters are fractions (numerator, denominator), so that 1/3 and 3/8 are exact up to one rounding.
+    Counted from 0 it is (n - 1) p + alpha - 1 + p (2 - alpha - beta). The parameters are fractions
+    (numerator, denominator), so that 1/3 and 3/8 are exact up to one rounding.
     """
 
     def rule(ctx: MPContext, ordered: Ordered, level: mpf) -> mpf:
         first, last = (ctx.mpf(top) / bottom for top, bottom in (alpha, beta))
-        return ordered.at_position(ordered.total * level + first + level * (1 - first - last))
+        apart = (first - 1) + level * (2 - first - last)
+        return ordered.mean_from(ordered.total_less_one * level + apart)
 
     return rule
 
@@ -174,7 +200,7 @@ def check_rule_for(masses: Masses, rule: QuantileRule) -> None:
 
 def _linear_position(ordered: Ordered, level: mpf) -> mpf:
     """Return the 1-based position (n - 1) p + 1 of the rule "linear"."""
-    return (ordered.total - 1) * level + 1
+    return ordered.total_less_one * level + 1
 
 
 def _ceiling(ctx: MPContext, position: mpf) -> int:

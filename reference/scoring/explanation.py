@@ -289,8 +289,8 @@ def _typical(ctx: MPContext, mixture: _Mixture) -> Row:
     finite = [row for row in values if ctx.ninf not in row]
     if not finite:
         return (ctx.mpf(0),) * len(mixture.square)
-    middle = ctx.mpf(len(finite) + 1) / 2
-    return tuple(Ordered.of(ctx, column).at_position(middle) for column in zip(*finite, strict=True))
+    middle = ctx.mpf(len(finite) - 1) / 2
+    return tuple(Ordered.of(ctx, column).mean_from(middle) for column in zip(*finite, strict=True))
 
 
 def _dense(ctx: MPContext, mixture: _Mixture) -> list[int]:

@@ -44,6 +44,15 @@ LOSSES = ("Quadratic", "Absolute", "Huber", "Hampel")
 RECIPES = ("paper", "authors-program")
 BY_PLACE = ("closest_observation", "lower", "higher", "midpoint", "nearest")
 CONTINUOUS = sorted({*QUANTILE_RULES} - {*BY_PLACE, "inverted_cdf", "averaged_inverted_cdf"})
+# (alpha, beta) of Hyndman and Fan, whose position among n numbers is n p + alpha + p (1 - alpha - beta).
+PARAMETERS = {
+    "interpolated_inverted_cdf": ((0, 1), (1, 1)),
+    "hazen": ((1, 2), (1, 2)),
+    "weibull": ((0, 1), (0, 1)),
+    "linear": ((1, 1), (1, 1)),
+    "median_unbiased": ((1, 3), (1, 3)),
+    "normal_unbiased": ((3, 8), (3, 8)),
+}
 RULES = ("median_nn", "median_nn_distinct", "scott", "silverman")
 
 each_loss = pytest.mark.parametrize("loss", LOSSES)
@@ -272,6 +281,31 @@ def _cumulated(norms: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
     scale = sum(shares) / sum(share * share for share in shares)
     order = np.argsort([float(norm) for norm in norms])
     return list(itertools.accumulate(scale * shares[row] for row in order))
+
+
+@pytest.mark.parametrize("rule", CONTINUOUS)
+@pytest.mark.parametrize("light", [0.75, 1e-6, 1e-17, 1e-60, 1e-300])
+def test_quantiles_with_a_row_of_nearly_all_weight(implementation: Any, rule: str, light: float) -> None:
+    """Its own norm is next to nothing then, and each digit of a quantile comes from the other rows."""
+    norms, weights = [0.5, 0.0, 1.0, 0.25], [light, 1.5, 2 * light, 3 * light]
+    levels = [0.625, 0.75, 0.875]
+    found = implementation.call(
+        "thresholds", norms, quantiles=levels, quantile_rule=rule, sample_weight=weights
+    )
+    reached = _cumulated(norms, weights)
+    number, values = reached[-1], numbers(sorted(norms))
+    first, last = (exact(top) / bottom for top, bottom in PARAMETERS[rule])
+    for value, level in zip(found, numbers(levels), strict=True):
+        end = min(max(number * level + first + level * (1 - first - last), 1), number)
+        overlaps = [
+            max(min(upper, end) - max(lower, end - 1), 0)
+            for lower, upper in itertools.pairwise([exact(0), *reached])
+        ]
+        expected = EXACT.fdot(overlaps, values)
+        # The others have N - 1 of the mass at most; the window's ends are known to roundings of that.
+        roundings = (number - 1) * max(norms) * 4 * len(norms)
+        unit = tolerances.unit_roundoff() if implementation in CANDIDATES else _fine_bound([1])
+        assert_within(value, expected, roundings * exact(unit), rule)
 
 
 @pytest.mark.parametrize("rule", BY_PLACE)
