@@ -1,7 +1,6 @@
 """Sample weights, in both packages: counts are repeated rows, others are relative, and 0 removes a row."""
 
 import itertools
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -135,10 +134,10 @@ def test_rules_by_the_spread_are_means_over_pairs(
 ) -> None:
     """With the divisor N - 1, s^2 is the mean of |x - y|^2 / (2 d) over the pairs, by products of weights."""
     X, pairs = [[0, 1], [2.5, 0], [3, 7]], list(itertools.combinations(range(3), 2))
-    products = [exact(weights[i]) * exact(weights[j]) for i, j in pairs]
-    squares = [sum((exact(x) - exact(y)) ** 2 for x, y in zip(X[i], X[j], strict=True)) for i, j in pairs]
-    mean_square = sum(map(operator.mul, products, squares)) / sum(products) / 4
-    number = sum(map(exact, weights)) ** 2 / sum(exact(weight) ** 2 for weight in weights)
+    products = [exact(weights[i]) * weights[j] for i, j in pairs]
+    squares = [EXACT.fsum((exact(x) - y) ** 2 for x, y in zip(X[i], X[j], strict=True)) for i, j in pairs]
+    mean_square = EXACT.fdot(products, squares) / EXACT.fsum(products) / 4
+    number = EXACT.fsum(weights) ** 2 / EXACT.fsum(weights, squared=True)
     # For two columns the factors of both rules are n^(-1/6).
     expected = EXACT.sqrt(mean_square) * number ** (-exact(1) / 6)
     bound = tolerances.bandwidth_bound(2, 3) if implementation in CANDIDATES else _fine_bound([1] * 3)
