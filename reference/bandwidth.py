@@ -378,22 +378,34 @@ def _low_spread(ctx: MPContext, rows: Sequence[Row], masses: Masses, divisor: in
 def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[Row, mpf]]:
     """Return the rows with their masses, or of too many as many as are used, evenly spaced in their order.
 
-    The first and the last are among them. Copies are spaced like other rows, and so is the mass of relative
-    weights.
+    The first and the last are among them, and copies are spaced like other rows. Of relative weights, those
+    that make up a share 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
     """
     ordered = sorted(zip(rows, masses.values, strict=True))
     if masses.total <= MOST_PAIRED_ROWS and (masses.is_counted or len(rows) <= MOST_PAIRED_ROWS):
         return ordered
-    last = int(masses.total) - 1
+    if masses.is_counted:
+        last = int(masses.total) - 1
+        copies = [ctx.mpf(step * last // (MOST_PAIRED_ROWS - 1)) for step in range(MOST_PAIRED_ROWS)]
+        return [(row, ctx.mpf(1)) for row in _rows_at(ordered, copies)]
+    least = masses.total / MOST_PAIRED_ROWS
+    heavy, light = (
+        [pair for pair in ordered if (pair[1] >= least) == is_heavy] for is_heavy in (True, False)
+    )
+    parts, mass = MOST_PAIRED_ROWS - len(heavy), ctx.fsum(mass for _, mass in light)
+    middles = [(2 * part + 1) * mass / (2 * parts) for part in range(parts)]
+    return heavy + [(row, mass / parts) for row in _rows_at(light, middles)]
+
+
+def _rows_at(ordered: Sequence[tuple[Row, mpf]], places: Sequence[mpf]) -> list[Row]:
+    """Return the first row up to which the masses exceed a sum, for each of some in ascending order."""
     result = []
-    place, held = 0, ordered[0][1]
-    for step in range(MOST_PAIRED_ROWS):
-        share = masses.total_less_one * step / (MOST_PAIRED_ROWS - 1)
-        at = ctx.mpf(step * last // (MOST_PAIRED_ROWS - 1)) if masses.is_counted else share
-        while place + 1 < len(ordered) and held <= at:
-            place += 1
-            held += ordered[place][1]
-        result.append((ordered[place][0], ctx.mpf(1)))
+    number, held = 0, ordered[0][1]
+    for at in places:
+        while number + 1 < len(ordered) and held <= at:
+            number += 1
+            held += ordered[number][1]
+        result.append(ordered[number][0])
     return result
 
 

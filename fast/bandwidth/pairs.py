@@ -157,8 +157,8 @@ def _all_distances(rows: Floats) -> Floats:
 def _thinned(rows: Floats, weights: SampleWeight | None) -> tuple[Floats, Floats | None]:
     """Return the rows with their counts, or of too many as many as are used, evenly spaced in their order.
 
-    The first and the last are among them. Copies are spaced like other rows, and so is the mass of relative
-    weights.
+    The first and the last are among them, and copies are spaced like other rows. Of relative weights, those
+    that make up a share 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
     """
     ordered = np.lexsort(rows.T[::-1])
     if weights is None:
@@ -169,14 +169,20 @@ def _thinned(rows: Floats, weights: SampleWeight | None) -> tuple[Floats, Floats
     counts = weights.counts[ordered]
     if max(weights.total, len(rows) if not weights.is_counted else 0) <= MOST_PAIRED_ROWS:
         return rows[ordered], counts
-    last = np.cumsum(counts)
-    steps = np.arange(MOST_PAIRED_ROWS)
-    if weights.is_counted:
-        whole = int(weights.total) - 1
-        copies = np.array(
-            [step * whole // (MOST_PAIRED_ROWS - 1) for step in steps.tolist()], dtype=np.float64
-        )
-        places = np.searchsorted(last, copies, side="right")
-    else:
-        places = np.searchsorted(last, steps / (MOST_PAIRED_ROWS - 1) * (last[-1] - 1), side="right")
+    if not weights.is_counted:
+        return _thinned_by_mass(rows[ordered], counts, weights.total)
+    whole = int(weights.total) - 1
+    copies = [step * whole // (MOST_PAIRED_ROWS - 1) for step in range(MOST_PAIRED_ROWS)]
+    places = np.searchsorted(np.cumsum(counts), np.array(copies, dtype=np.float64), side="right")
     return rows[ordered[np.minimum(places, len(rows) - 1)]], None
+
+
+def _thinned_by_mass(rows: Floats, masses: Floats, total: float) -> tuple[Floats, Floats]:
+    """Return the heavy rows, and of the others those in the middle of equal parts of their mass."""
+    is_heavy = masses >= total / MOST_PAIRED_ROWS
+    light, reached = rows[~is_heavy], np.cumsum(masses[~is_heavy])
+    parts = MOST_PAIRED_ROWS - int(is_heavy.sum())
+    middles = (np.arange(parts) + 1 / 2) / parts * reached[-1]
+    places = np.minimum(np.searchsorted(reached, middles, side="right"), len(light) - 1)
+    kept = np.concatenate([masses[is_heavy], np.full(parts, reached[-1] / parts)])
+    return np.vstack([rows[is_heavy], light[places]]), kept

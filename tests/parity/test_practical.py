@@ -91,6 +91,28 @@ def test_many_rows_are_thinned_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
         assert_relative(float(actual), expected, bound, "scale")
 
 
+@pytest.mark.parametrize("place", [0, 35, 69])
+@pytest.mark.parametrize("largest", [30.5, 1e4, 1e100])
+def test_a_heavy_row_among_many_is_kept_and_the_others_are_thinned(
+    place: int, largest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X = np.random.default_rng(0).normal(size=(70, 2))
+    weights = np.full(70, 1.5)
+    weights[np.lexsort(X.T[::-1])[place]] = largest
+    of_all = pairwise(X, sample_weight=weights)
+    for module in ("rkde.fast.bandwidth.pairs", "rkde.reference.bandwidth"):
+        monkeypatch.setattr(sys.modules[module], "MOST_PAIRED_ROWS", 40)
+    found, scales = (rule(X, sample_weight=weights) for rule in (pairwise, robust_scales))
+    expected, *others = (
+        rule(CTX, X.tolist(), sample_weight=weights.tolist())
+        for rule in (reference_pairwise, reference_scales)
+    )
+    assert_relative(found, expected, tolerances.pair_bound(2, 70), "h")
+    for ours, theirs in zip(scales, others[0], strict=True):
+        assert_relative(float(ours), theirs, tolerances.pair_bound(2, 70), "scale")
+    assert 2 / 3 < found / of_all < 3 / 2
+
+
 def test_equal_columns_have_the_scale_one() -> None:
     assert robust_scales([[2.0, 0.0], [2.0, 1.0]])[0] == 1
     assert rkde.fit([[2.0, 0.0], [2.0, 1.0], [2.0, 3.0]]).scaling.scale[0] == 1
