@@ -57,6 +57,8 @@ MAX_ACTIVE: Final = 1500
 # The Frobenius norm is accepted as a bound on the largest eigenvalue up to this share of the curvature that
 # the rows have without the projections: what is proved is then at least half of the best that can be.
 FROBENIUS_SHARE: Final = 1 / 2
+# Nothing is proved about rows with smaller norms, of which the Frobenius norm takes the fourth power.
+LEAST_NORM: Final = 2.0**-200
 # Below this order a full symmetric eigenvalue solver is cheaper than starting Lanczos.
 SMALL_ORDER: Final = 64
 # The trial eigenvalue is raised by this share of what is left to the ceiling, so that the factorization
@@ -440,6 +442,8 @@ class BallCurvature:
         if key not in self._bounds:
             error = gram_error(self.residuals, projection, self.operator.distance_roundings)
             active = np.flatnonzero(projection > 0)
+            if self.residuals.norms[active].min(initial=math.inf) < LEAST_NORM:
+                return math.inf
             squares = self.residuals.norms[active] ** 2
             # The Frobenius norm bounds every eigenvalue, and takes some passes over D or its near pairs.
             bound = self.operator.gram_norm(active, squares, projection[active] / squares / 2)

@@ -158,15 +158,19 @@ def test_the_series_covers_what_it_should() -> None:
     assert all(numbers(instance.kernel.bandwidth)[0] > 0 for instance in SERIES)
 
 
-@pytest.mark.parametrize("power", [-300, -500, -550, -1000])
-def test_nothing_false_is_proved_where_squares_of_phi_underflow(power: int) -> None:
-    """The thresholds only scale J, so that the truth is known from the first."""
-    X, kernel, right = [[0.0], [0.5], [1.25], [2.0], [6.0]], KernelSpec("gaussian", 1.0), 0.35974
-    limit = FAST.call("fixed_point", X, kernel, LossSpec("huber", (2.0**power,)))
-    assert limit.curvature_margin is None or abs(limit.curvature_margin - right) < tolerances.printed_digits(
-        5
-    )
-    moved = limit.weights + 1e-6 * np.array([1, -1, 0, 0, 0])
-    found = certify(DenseOperator(X, Gaussian(1.0)), Huber(2.0**power), moved)
-    assert found.error_bound >= 7e-7
-    assert (limit.certificate is Certificate.GLOBAL) == (power == -300)
+@pytest.mark.parametrize("rows", [0, -230, -300, -430])
+@pytest.mark.parametrize("threshold", [0, -300, -500, -550])
+def test_nothing_false_is_proved_where_squares_underflow(rows: int, threshold: int) -> None:
+    """Rows near each other scale all norms only, and thresholds far below them only J."""
+    X = np.ldexp([[1.0, 1.0], [9.0, 2.0], [11.0, 8.0], [5.0, 12.0], [-2.0, 7.0]], -10)
+    kernel, near, a = KernelSpec("gaussian", 1.0), np.ldexp(X, rows), 2.0 ** (rows + threshold - 10)
+    known = FAST.call("fixed_point", X, kernel, LossSpec("huber", (2.0 ** max(threshold - 10, -40),)))
+    limit = FAST.call("fixed_point", near, kernel, LossSpec("huber", (a,)))
+    assert not (limit.curvature_margin or 0) > known.curvature_margin + tolerances.printed_digits(3)
+    operator, moved = DenseOperator(near, Gaussian(1.0)), known.weights + 1e-4 * np.array([1, -1, 0, 0, 0])
+    found = certify(operator, Huber(a), moved)
+    assert found.weights_error_bound >= 1e-4 - tolerances.printed_digits(9)
+    assert found.certificate is not Certificate.GLOBAL
+    assert certify(operator, Huber(a), np.array([0.6, 0.1, 0.1, 0.1, 0.1])).certificate is None
+    run = FAST.call("kirwls", near, kernel, LossSpec("huber", (a,)))
+    assert run.status is not Status.CONVERGED or run.n_iter > 0
