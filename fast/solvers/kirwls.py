@@ -260,8 +260,8 @@ def _reached(operator: KernelOperator, loss: Loss, stop: StopRule, state: Iterat
         return len(path) == stop.count + 1
     if isinstance(stop, Stationarity):
         return fixed_point_residual(loss, state, operator.masses) <= float(stop.tol)
-    if state.objective == 0:  # of norms that are not 0 it may be an underflow
-        return not state.norms.any()
+    if state.objective == 0:
+        return True
     return len(path) > 1 and abs(path[-1] - path[-2]) < float(stop.tol) * path[-2]
 
 
