@@ -39,7 +39,8 @@ def robust_scales(X: TableLike, *, sample_weight: ArrayLike | None = None) -> Fl
 
     Notes
     -----
-    Not in the paper. Of more than 2048 rows, as many are used, evenly spaced in the order of each column.
+    Not in the paper. Of more than 2048 rows, as many are used, evenly spaced in the order of each column, or
+    by their mass where weights are relative.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def pairwise(X: TableLike, *, sample_weight: ArrayLike | None = None) -> float:
     Notes
     -----
     Not in the paper. Of more than 2048 rows, the distances are those of as many, evenly spaced in
-    lexicographic order.
+    lexicographic order, or by their mass where weights are relative.
 
     Examples
     --------
