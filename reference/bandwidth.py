@@ -378,8 +378,8 @@ def _low_spread(ctx: MPContext, rows: Sequence[Row], masses: Masses, divisor: in
 def _thinned(ctx: MPContext, rows: Sequence[Row], masses: Masses) -> list[tuple[Row, mpf]]:
     """Return the rows with their masses, or of too many as many as are used, evenly spaced in their order.
 
-    The first and the last are among them, and copies are spaced like other rows. Of relative weights, those
-    that make up a share 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
+    The first and the last are among them, and copies are spaced like other rows. Relative weights of a share
+    of at least 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
     """
     ordered = sorted(zip(rows, masses.values, strict=True))
     if masses.total <= MOST_PAIRED_ROWS and (masses.is_counted or len(rows) <= MOST_PAIRED_ROWS):

@@ -158,8 +158,8 @@ def _all_distances(rows: Floats) -> Floats:
 def _thinned(rows: Floats, weights: SampleWeight | None) -> tuple[Floats, Floats | None]:
     """Return the rows with their counts, or of too many as many as are used, evenly spaced in their order.
 
-    The first and the last are among them, and copies are spaced like other rows. Of relative weights, those
-    that make up a share 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
+    The first and the last are among them, and copies are spaced like other rows. Relative weights of a share
+    of at least 1 / `MOST_PAIRED_ROWS` are kept as they are; the others are spaced by their mass.
     """
     ordered = np.lexsort(rows.T[::-1])
     if weights is None:

@@ -40,7 +40,7 @@ from rkde.vocabulary import Certificate
 GLOBAL_GAP: Final = 1e-12
 # Weights whose step moves them by more than this share of the largest are not a stationary point.
 STATIONARY_RESIDUAL: Final = 1e-12
-# Nothing is proved if all norms r, or all phi r that are not 0, are smaller: their squares would underflow.
+# Nothing is proved if all phi r that are not 0 are smaller: their squares would underflow.
 LEAST_SCALE: Final = 2.0**-400
 # The first ball tried has this many times the radius v: for a loss that is quadratic at 0 the curvature of J
 # never exceeds phi(0) = 1, so no bound below v can come out.
@@ -201,12 +201,12 @@ def _gradient(
     form_error = absolute * (4 * factor * absolute_moment + 2 * norms_error + lost)
     norm_bound = (math.sqrt(max(form, 0.0) + form_error) + error) / weights.size * (1 + sum_factor(4))
     step = phi / phi_sum if phi_sum > 0 else np.full(weights.size, math.nan)
+    pulls = (phi * residuals.norms)[(phi > 0) & (residuals.norms > 0)]
+    if phi_sum <= phi_sum_error or (pulls.size and pulls.max() < LEAST_SCALE):
+        norm_bound = math.inf
     # max_j <V, Phi_j - f>, the most that J can fall towards a vertex of the hull, and its rounding.
     vertices = float((moment + excess * squares - product).max()) / 2
     farthest = float(high.max())
-    pulls = (phi * residuals.norms)[(phi > 0) & (residuals.norms > 0)]
-    if phi_sum <= phi_sum_error or farthest < LEAST_SCALE or (pulls.size and pulls.max() < LEAST_SCALE):
-        norm_bound = math.inf
     spread = 3 * (absolute_moment + absolute * farthest**2)
     vertex_error = error * farthest + factor * spread + norms_error + absolute * residuals.squared_radii.max()
     frank_wolfe = (max(vertices, 0.0) + float(vertex_error) + lost) / weights.size
@@ -226,7 +226,7 @@ def _distance_bound(curvature: BallCurvature, gradient: _Gradient, size: int) ->
             break
         wanted = FIRST_BALL * slope / bound if bound > 0 else 0.0
         radius = max(BALL_GROWTH * radius, wanted)
-    return math.inf, math.nan
+    return math.inf, None
 
 
 def _weights_bound(

@@ -172,3 +172,10 @@ def test_nothing_false_is_proved_where_squares_underflow(rows: int, threshold: i
     assert found.weights_error_bound >= 1e-4 - tolerances.printed_digits(9)
     assert found.certificate is not Certificate.GLOBAL
     assert certify(operator, Huber(a), np.array([0.6, 0.1, 0.1, 0.1, 0.1])).certificate is None
+
+
+@pytest.mark.parametrize("loss", [LossSpec("absolute", ()), LossSpec("hampel", (1e-91, 2e-91, 9e-91))])
+def test_the_margin_is_none_where_no_curvature_is_proved(loss: LossSpec) -> None:
+    X = [[0.0], [1e-90]] if loss.name == "hampel" else [[1e-45], [9e-45], [1.1e-44], [5e-45]]
+    limit = FAST.call("fixed_point", X, KernelSpec("gaussian", 1.0), loss)
+    assert (limit.curvature_margin, limit.error_bound) == (None, math.inf)

@@ -7,10 +7,8 @@ out: nobody knows which lines it runs.
 """
 
 import collections
-import contextlib
 import heapq
 import itertools
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,7 +19,7 @@ from typing import Final
 from tests.machines.workshop import tree
 from tests.mutation.mutants import Change, Mutant
 from tests.mutation.record import Record
-from tests.mutation.running import Result, Server, run
+from tests.mutation.running import Result, Server, Store, run
 
 # Mutants that a test must have left unmoved before it is listed, and how many of those may be of wide lines.
 ENOUGH: Final = 20
@@ -148,17 +146,15 @@ def find(order: Iterable[Mutant], record: Record, store: Path, seconds: float, *
 
     What is known is of this tree only: after any change it is found anew.
     """
-    watch, kept = Watch(record), store / f"idle-{tree().digest}.jsonl"
-    for line in kept.read_text("utf-8").splitlines() if kept.exists() else ():
-        with contextlib.suppress(ValueError):  # a run that was killed while it wrote
-            watch.learn(json.loads(line))
+    watch, kept = Watch(record), Store(store / f"idle-{tree().digest}.jsonl")
+    for one in kept.read().values():
+        watch.learn(one)
 
     def learn(result: Result) -> None:
         if "noticed" not in result:
             return
         watch.learn(result)
-        with kept.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(result) + "\n")
+        kept.add(result)
         sys.stdout.write(f"{len(result['noticed'])} notice, {len(result['unmoved'])} do not; ")
         sys.stdout.write(f"{sum(map(watch.waits, watch.seen))} wait\n")
         sys.stdout.flush()

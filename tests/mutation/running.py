@@ -210,7 +210,8 @@ class Store:
         """Write a result."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(result) + "\n")
+            # A run that was killed while it wrote has left a line without an end.
+            stream.write("\n" + json.dumps(result))
 
     @staticmethod
     def commit(path: Path, results: Iterable[Result]) -> None:

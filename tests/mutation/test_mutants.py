@@ -3,15 +3,16 @@
 import itertools
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("cosmic_ray", reason='needs cosmic-ray: pip install ".[mutation]"')
 from tests.mutation import __main__ as command
 from tests.mutation import idle
-from tests.mutation.mutants import change, in_random_order, mutants_of
+from tests.mutation.mutants import Mutant, change, in_random_order, mutants_of
 from tests.mutation.record import Record, Timed, readers, statement_lines
 from tests.mutation.running import Remembered, Result, Server, Store, climb
 from tests.mutation.serving import NOTHING, collected, serve
@@ -299,3 +300,28 @@ def test_mutants_are_tried_on_those_that_wait_then_on_those_that_they_are_about(
     assert tried == [(1, ["a", "b", "c"]), (2, ["b", "c"]), (3, ["a", "b"]), (0, ["a"])]
     assert watch.seen == {"f::test_a": 3, "f::test_b": 2, "f::test_c": 2}
     assert watch.noticed == {"f::test_b"}
+
+
+def test_what_few_others_run_is_tried_first_and_what_was_tried_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch = watched(tmp_path, {f"f::test_{name}": 1.0 for name in "abc"})
+    order = list({one.line: one for one in mutants_of("half.py", SOURCE)}.values())[:3]
+    near = dict(zip(order, ("abc", "a", "ab"), strict=True))
+    monkeypatch.setattr(watch.record, "near", lambda one: {f"f::test_{name}" for name in near[one]})
+    monkeypatch.setattr(watch.record, "lines_of", lambda _: ({}, set()))
+    tried: list[Mutant] = []
+
+    def run(chosen: Iterable[Mutant], *those: Any, **_: Any) -> None:
+        for one in itertools.islice(chosen, 2):
+            tried.append(one)
+            those[2]({"name": one.name, "noticed": [], "unmoved": ["f::test_a"]})
+
+    monkeypatch.setattr(idle, "run", run)
+    idle.find(near, watch.record, tmp_path, 1.0, gently=True)
+    (kept,) = tmp_path.glob("idle-*.jsonl")
+    kept.write_text(kept.read_text() + '\n{"name": "half of')
+    idle.find(near, watch.record, tmp_path, 1.0, gently=True)
+    assert tried == [order[1], order[2], order[0]]
+    assert idle.find(near, watch.record, tmp_path, 1.0, gently=True).seen["f::test_a"] == 3
+    assert tried == [order[1], order[2], order[0]]
